@@ -1,0 +1,45 @@
+/** The rules for uploaded files that can be told from name and size; the server also looks inside. */
+
+export const maxFileBytes = 2_097_152;
+export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
+export type Extension = (typeof acceptedExtensions)[number];
+
+export const fileMessages = {
+  missing: "Missing files - Please upload all required files before processing",
+  wrongType: "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.",
+  tooLarge: "File size too large",
+  empty: "The file is empty",
+};
+
+/** A file field of a form: how it is called on the page and how many files it takes. */
+export interface FileField {
+  label: string;
+  hint: string;
+  most: number;
+}
+
+export function extensionOf(name: string): Extension | undefined {
+  const lower = name.toLowerCase();
+  return acceptedExtensions.find((extension) => lower.endsWith(extension));
+}
+
+/** "File size too large: a.pdf, b.pdf" for the files over the limit, or undefined. */
+export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): string | undefined {
+  const names = [...files].filter((file) => file.size > maxFileBytes).map((file) => file.name);
+  return names.length > 0 ? `${fileMessages.tooLarge}: ${names.join(", ")}` : undefined;
+}
+
+/** What is wrong with a file as far as name and size tell, or undefined. */
+export function judgeNameAndSize(file: { name: string; size: number }): string | undefined {
+  if (!extensionOf(file.name)) return fileMessages.wrongType;
+  if (file.size > maxFileBytes) return fileMessages.tooLarge;
+  if (file.size === 0) return fileMessages.empty;
+  return undefined;
+}
+
+/** Bytes as people read them: "812 kB", "1.9 MB". A megabyte is 1,048,576 bytes, as in "2 MB each". */
+export function megabytes(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  if (bytes < 1_048_576 / 10) return `${Math.ceil(bytes / 1024)} kB`;
+  return `${(Math.ceil((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`;
+}

@@ -1,0 +1,16 @@
+import { services } from "../../services.ts";
+import type { Route } from "./+types/demo-upload";
+import { answer } from "./answer.ts";
+
+/** POST /api/demo-request-with-files: multipart/form-data in, `{message, id, reference}` or `{error, code, fields}` out. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await context.get(services).demoUpload.submit(request);
+  return answer(outcome, "Thank you. We have your files and will reply within 24 hours.");
+}
+
+export function loader() {
+  return Response.json(
+    { error: "Please send a POST request.", code: "method_not_allowed", fields: {} },
+    { status: 405, headers: { Allow: "POST" } },
+  );
+}

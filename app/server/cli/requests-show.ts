@@ -1,0 +1,46 @@
+import type { Db } from "#db/open.ts";
+import { parseReference } from "#db/reference.ts";
+import { findRequest, type RequestRecord } from "#db/request.ts";
+import { CommandFailed } from "../cli.ts";
+
+export async function requestsShow(db: Db, typed: string): Promise<void> {
+  const { request, assessmentStatus, files, letters } = await requestOf(db, typed);
+  const rows = [
+    ["Reference", request.reference],
+    ["Received", request.createdAt],
+    ["Type", request.requestType],
+    ["Assessment", assessmentStatus],
+    ["Name", request.name],
+    ["Email", request.email],
+    ["Phone", request.phone],
+    ["Institution", request.institution],
+  ].filter(([, value]) => value);
+  const lines = [
+    ...rows.map(([label, value]) => `${`${label}:`.padEnd(13)}${value}`),
+    "Message:",
+    ...request.message.split("\n").map((line) => `  ${line}`),
+    "Files:",
+    ...files.map(
+      (file) => `  ${file.field}  ${file.name}  ${file.size} bytes  sha256 ${file.sha256}`,
+    ),
+    "Letters:",
+    ...letters.map(
+      ({ status, attempts, sentAt, lastError }) =>
+        `  ${[status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+    ),
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** @throws CommandFailed where the reference is misspelt or nothing is kept under it */
+export async function requestOf(db: Db, typed: string): Promise<RequestRecord> {
+  const reference = parseReference(typed);
+  if (!reference) {
+    throw new CommandFailed(
+      `${typed} is not a reference; it would look like ABCD-EFGH-JKMN, without 0, O, 1 and I.`,
+    );
+  }
+  const record = await findRequest(db, reference);
+  if (!record) throw new CommandFailed(`There is no request ${reference}.`);
+  return record;
+}

@@ -1,0 +1,187 @@
+import {
+  MaxHeaderSizeExceededError,
+  MultipartParseError,
+  MultipartParser,
+  type MultipartPart,
+} from "@mjackson/multipart-parser";
+import { Refusal } from "./refusal.ts";
+
+export interface MultipartLimits {
+  /** Bytes of one part that are kept. A larger part is read to its end, and only its size is kept. */
+  part: number;
+  parts: number;
+  /** Bytes of the whole body. */
+  body: number;
+}
+
+export interface Part {
+  name: string;
+  /** Undefined for a text field; "" for a file input that was left empty. */
+  fileName: string | undefined;
+  /** True size in bytes; where it is over the limit, `bytes` is cut short. */
+  size: number;
+  bytes: Buffer;
+}
+
+const maxHeaderBytes = 4096;
+
+/**
+ * The parts of a multipart/form-data body as they arrive, holding about one part in memory.
+ * @throws Refusal 415 (not multipart/form-data), 400 (malformed or cut short), 413 (over a limit)
+ */
+export async function* readMultipart(
+  request: Request,
+  limits: MultipartLimits,
+): AsyncGenerator<Part> {
+  const boundary = boundaryOf(request.headers.get("Content-Type"));
+  const parser = new MultipartParser(boundary, {
+    maxHeaderSize: maxHeaderBytes,
+    maxFileSize: Number.POSITIVE_INFINITY,
+  });
+  const trimmer = new PartTrimmer(boundary, limits.part + maxHeaderBytes);
+  let received = 0;
+  let parts = 0;
+  try {
+    for await (const chunk of bodyOf(request)) {
+      received += chunk.length;
+      if (received > limits.body) {
+        throw new Refusal(413, "too_large", "The files are larger together than we can take.");
+      }
+      if (isFinished(parser)) continue;
+      for (const piece of trimmer.trim(chunk)) {
+        for (const part of parser.write(piece)) {
+          parts += 1;
+          if (parts > limits.parts) {
+            throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+          }
+          yield toPart(part, trimmer.partDone());
+        }
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  if (!isFinished(parser)) throw asRefusal(new MultipartParseError("cut short"));
+}
+
+/** Reads what is left of a body and forgets it, so that the client gets to reading the answer. */
+export async function drain(request: Request, mostBytes: number): Promise<void> {
+  let left = mostBytes;
+  try {
+    for await (const chunk of bodyOf(request)) {
+      left -= chunk.length;
+      if (left < 0) return;
+    }
+  } catch {
+    // The client is gone; there is nobody left to answer.
+  }
+}
+
+/** Case counts, and nothing stands beside the boundary: that is how browsers and HTTP libraries send it. */
+function boundaryOf(contentType: string | null): string {
+  const match =
+    /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))$/.exec(
+      contentType ?? "",
+    );
+  if (match) return (match[1] ?? match[2])!;
+  if (contentType?.startsWith("multipart/form-data")) {
+    throw new Refusal(400, "malformed", "The form's boundary cannot be read.");
+  }
+  throw new Refusal(415, "wrong_content_type", "Please send the form as multipart/form-data.");
+}
+
+/** A body is read in two goes where the second drains it, so leaving the loop must not close it. */
+async function* bodyOf(request: Request): AsyncGenerator<Buffer> {
+  if (!request.body) return;
+  for await (const chunk of request.body.values({ preventCancel: true })) {
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  }
+}
+
+/** True once the last boundary is read. What follows it means nothing, but the parser would refuse it. */
+function isFinished(parser: MultipartParser): boolean {
+  try {
+    parser.finish();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toPart(part: MultipartPart, droppedBytes: number): Part {
+  const disposition = part.headers.contentDisposition;
+  if (disposition.type !== "form-data" || !disposition.name || disposition.filenameSplat) {
+    throw new MultipartParseError("bad Content-Disposition");
+  }
+  return {
+    name: disposition.name,
+    // Browsers write a quotation mark in a name as %22.
+    fileName: disposition.filename?.replaceAll("%22", '"'),
+    size: part.size + droppedBytes,
+    bytes: Buffer.concat(part.content),
+  };
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof MaxHeaderSizeExceededError) {
+    return new Refusal(413, "part_header_too_large", "A part of the form has too long a header.");
+  }
+  // Left: the parser's own errors, headers that are not UTF-8, and a connection that broke off.
+  return new Refusal(
+    400,
+    "malformed",
+    "The form arrived incomplete or malformed. Please try again.",
+  );
+}
+
+/**
+ * Drops the inside of a part that is over the limit, from the point where nobody will want it until
+ * its boundary. The parser keeps every part whole and would else hold all that a client cares to send.
+ */
+class PartTrimmer {
+  readonly #delimiter: Buffer;
+  readonly #most: number;
+  /** Bytes handed on since the last part ended. */
+  #passed = 0;
+  #dropped = 0;
+  /** While dropping: the last bytes seen, in which the next boundary may have begun. */
+  #tail: Buffer | null = null;
+
+  constructor(boundary: string, most: number) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
+    this.#most = most;
+  }
+
+  *trim(chunk: Buffer): Generator<Buffer> {
+    let piece = chunk;
+    if (this.#tail) {
+      const window = Buffer.concat([this.#tail, chunk]);
+      const boundaryAt = window.indexOf(this.#delimiter);
+      if (boundaryAt === -1) {
+        this.#dropped += chunk.length;
+        this.#tail = this.#endOf(window);
+        return;
+      }
+      this.#dropped += boundaryAt - this.#tail.length;
+      this.#tail = null;
+      piece = window.subarray(boundaryAt);
+    }
+    this.#passed += piece.length;
+    yield piece;
+    // The parser has read all of `piece`: what is open now and over the limit is one long part.
+    if (this.#passed > this.#most) this.#tail = this.#endOf(piece);
+  }
+
+  /** Called when a part is complete; returns how many of its bytes were dropped. */
+  partDone(): number {
+    const dropped = this.#dropped;
+    this.#passed = 0;
+    this.#dropped = 0;
+    return dropped;
+  }
+
+  #endOf(bytes: Buffer): Buffer {
+    return bytes.subarray(Math.max(0, bytes.length - this.#delimiter.length + 1));
+  }
+}

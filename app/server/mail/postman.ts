@@ -1,0 +1,142 @@
+import type { Db } from "#db/open.ts";
+import {
+  countWaitingLetters,
+  markFailed,
+  markSent,
+  nextDueLetter,
+  nextDueTime,
+  type WaitingLetter,
+} from "#db/outbox.ts";
+import type { Log } from "../log.ts";
+import { openTransport, type Transport } from "./transport.ts";
+
+const seconds = 1000;
+const firstWait = 5 * seconds;
+const longestWait = 60 * 60 * seconds;
+const giveUpAfter = 48 * 60 * 60 * seconds;
+
+export interface MailSettings {
+  url: string;
+  from: string;
+  to: string[];
+}
+
+export interface Postman {
+  /** Called when a letter has been put in the outbox. */
+  wake(): void;
+  /** Lets the letter that is being sent finish. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sends the letters of the outbox one after another, oldest due first, for as long as the program runs.
+ * A letter is marked as sent after the server took it, so a crash in between sends it twice, under the
+ * same Message-ID, and never not at all.
+ */
+export function startPostman(db: Db, mail: MailSettings, now: () => Date, log: Log): Postman {
+  const transport = openTransport(mail.url);
+  let closing = false;
+  let woken = false;
+  let stopSleeping = () => {};
+
+  async function work(): Promise<void> {
+    while (!closing) {
+      woken = false;
+      const pause = await sendDueLetters();
+      if (woken || closing) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(Math.max(pause, 0), longestWait));
+        stopSleeping = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Returns how long to sleep, in milliseconds. */
+  async function sendDueLetters(): Promise<number> {
+    try {
+      while (!closing) {
+        const letter = await nextDueLetter(db, now());
+        if (!letter) break;
+        await deliver(db, transport, mail, letter, now, log);
+      }
+      const due = await nextDueTime(db);
+      return due ? due.getTime() - now().getTime() : longestWait;
+    } catch (error) {
+      log.error("the outbox could not be read or written; trying again in a minute", error);
+      return 60 * seconds;
+    }
+  }
+
+  const working = work();
+  const wake = () => {
+    woken = true;
+    stopSleeping();
+  };
+  return {
+    wake,
+    async close() {
+      closing = true;
+      wake();
+      await working;
+      transport.close();
+    },
+  };
+}
+
+/** Stands in where no mail server is set: letters wait in the outbox, and the operator is told once. */
+export async function restingPostman(db: Db, log: Log, settingName: string): Promise<Postman> {
+  const waiting = await countWaitingLetters(db);
+  log.warn(
+    `no mail server is set (${settingName}): requests are kept, letters to the team wait${waiting > 0 ? `; ${waiting} so far` : ""}`,
+  );
+  return { wake: () => {}, close: async () => {} };
+}
+
+async function deliver(
+  db: Db,
+  transport: Transport,
+  mail: MailSettings,
+  letter: WaitingLetter,
+  now: () => Date,
+  log: Log,
+): Promise<void> {
+  try {
+    await transport.send({
+      from: mail.from,
+      to: mail.to,
+      replyTo: letter.replyTo,
+      subject: letter.subject,
+      text: letter.body,
+      messageId: letter.messageId,
+      date: new Date(letter.createdAt),
+    });
+  } catch (error) {
+    const reason = (error as Error).message;
+    const age = now().getTime() - Date.parse(letter.createdAt);
+    if (age > giveUpAfter) {
+      await markFailed(db, letter, reason, undefined);
+      log.error(
+        `letter ${letter.reference} is given up after ${letter.attempts + 1} attempts in ${Math.round(age / 3_600_000)} hours; the request itself is kept`,
+        publicCause(error),
+      );
+      return;
+    }
+    const wait = Math.min(firstWait * 2 ** letter.attempts, longestWait);
+    await markFailed(db, letter, reason, new Date(now().getTime() + wait));
+    log.warn(
+      `letter ${letter.reference} could not be sent; next attempt in ${wait / seconds} seconds`,
+      publicCause(error),
+    );
+    return;
+  }
+  await markSent(db, letter, now());
+}
+
+/** A mail server's answer may quote addresses: it is kept in the outbox, and the log gets its codes alone. */
+function publicCause(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");
+}

@@ -1,0 +1,72 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport } from "nodemailer";
+
+export interface Envelope {
+  from: string;
+  to: string[];
+  replyTo: string;
+  subject: string;
+  text: string;
+  messageId: string;
+  date: Date;
+}
+
+export interface Transport {
+  /** Resolves once the server (or the folder) has the letter. */
+  send(envelope: Envelope): Promise<void>;
+  close(): void;
+}
+
+/** @param url `smtp:`, `smtps:`, or `file:FOLDER` for sites without internet, which writes .eml files */
+export function openTransport(url: string): Transport {
+  return url.startsWith("file:") ? folderTransport(url.slice("file:".length)) : smtpTransport(url);
+}
+
+function smtpTransport(url: string): Transport {
+  const mailer = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (envelope) => {
+      await mailer.sendMail(asMessage(envelope));
+    },
+    close: () => mailer.close(),
+  };
+}
+
+function folderTransport(folder: string): Transport {
+  const mailer = createTransport({ streamTransport: true, buffer: true });
+  return {
+    send: async (envelope) => {
+      const { message } = await mailer.sendMail(asMessage(envelope));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = path.join(folder, `${envelope.messageId}.eml`);
+      // Whoever collects the folder never meets half a letter.
+      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+    close: () => {},
+  };
+}
+
+/** Addresses go in object form: nodemailer would read a string as a list and expand it. */
+function asMessage(envelope: Envelope) {
+  const { from, to, replyTo, subject, text, messageId, date } = envelope;
+  const domain = from.slice(from.lastIndexOf("@") + 1);
+  const address = (value: string) => ({ name: "", address: value });
+  return {
+    from: address(from),
+    to: to.map(address),
+    replyTo: address(replyTo),
+    subject,
+    text,
+    date,
+    messageId: `<${messageId}@${domain}>`,
+  };
+}

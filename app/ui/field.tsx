@@ -1,0 +1,88 @@
+/** Label above, hint under it, the error between hint and input; the ids tie them together for screen readers. */
+interface FieldProps {
+  name: string;
+  label: string;
+  optional?: boolean;
+  hint?: string;
+  errors?: string[] | undefined;
+}
+
+export function TextField({
+  type = "text",
+  ...props
+}: FieldProps & {
+  type?: "text" | "email" | "tel";
+  maxLength: number;
+  autoComplete: string;
+  defaultValue?: string | undefined;
+}) {
+  const { label, optional, hint, errors, ...input } = props;
+  return (
+    <Field {...props}>
+      <input id={props.name} type={type} required={!optional} {...describedBy(props)} {...input} />
+    </Field>
+  );
+}
+
+export function TextArea(
+  props: FieldProps & { maxLength: number; defaultValue?: string | undefined },
+) {
+  const { label, optional, hint, errors, ...textarea } = props;
+  return (
+    <Field {...props}>
+      <textarea
+        id={props.name}
+        required={!optional}
+        rows={5}
+        {...describedBy(props)}
+        {...textarea}
+      />
+    </Field>
+  );
+}
+
+function Field({
+  name,
+  label,
+  optional,
+  hint,
+  errors,
+  children,
+}: FieldProps & { children: React.ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label}{" "}
+        {optional ? <span className="faded">(optional)</span> : <span aria-hidden="true">*</span>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldErrors id={`${name}-error`} errors={errors} />
+      {children}
+    </div>
+  );
+}
+
+export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[] | undefined }) {
+  if (errors.length === 0) return null;
+  return (
+    <div className="field-error" id={id}>
+      {errors.map((error) => (
+        <p key={error}>{error}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Attributes for an input so that its hint and errors are read with it. */
+export function describedBy({ name, hint, errors }: Pick<FieldProps, "name" | "hint" | "errors">) {
+  const invalid = Boolean(errors?.length);
+  const ids = [hint && `${name}-hint`, invalid && `${name}-error`].filter(Boolean).join(" ");
+  return {
+    "aria-describedby": ids || undefined,
+    "aria-invalid": invalid || undefined,
+  };
+}

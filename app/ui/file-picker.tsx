@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from "react";
+import {
+  acceptedExtensions,
+  extensionOf,
+  type FileField,
+  fileMessages,
+  megabytes,
+  tooLargeAmong,
+} from "../forms/files.ts";
+import { describedBy, FieldErrors } from "./field.tsx";
+
+/**
+ * A native file input, and with script a place to drop files on and a list of what is chosen. The
+ * input itself holds the files at every moment, so the form sends the same with script and without.
+ */
+export function FilePicker({
+  name,
+  field,
+  errors,
+  onChange,
+}: {
+  name: string;
+  field: FileField;
+  errors: string[] | undefined;
+  onChange: (files: File[]) => void;
+}) {
+  const { label, most } = field;
+  const input = useRef<HTMLInputElement>(null);
+  const [files, setFiles] = useState<File[]>([]);
+  const [refusal, setRefusal] = useState<string>();
+  const [dropping, setDropping] = useState(false);
+  const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
+  const shownErrors = refusal ? [refusal] : errors;
+
+  const keep = (next: File[]) => {
+    const transfer = new DataTransfer();
+    for (const file of next) transfer.items.add(file);
+    input.current!.files = transfer.files;
+    setFiles(next);
+    onChange(next);
+  };
+
+  /** Takes all that was chosen or dropped at once, or none of it. */
+  const take = (chosen: File[], already: File[]) => {
+    const next = most === 1 ? chosen : withoutTwins([...already, ...chosen]);
+    const reason = reasonAgainst(chosen, next.length, most);
+    setRefusal(reason);
+    keep(reason ? already : next);
+  };
+
+  // Files that were chosen before the script arrived.
+  useEffect(() => {
+    const early = [...(input.current?.files ?? [])];
+    if (early.length > 0) take(early, []);
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input is the first
+    <div
+      className={dropping ? "file-picker dropping" : "file-picker"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setDropping(false);
+        take([...event.dataTransfer.files], files);
+      }}
+    >
+      <label htmlFor={name}>
+        {label} <span aria-hidden="true">*</span>
+      </label>
+      <p className="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      <div role="alert">
+        <FieldErrors id={`${name}-error`} errors={shownErrors} />
+      </div>
+      <input
+        ref={input}
+        id={name}
+        name={name}
+        type="file"
+        required
+        multiple={most > 1}
+        accept={acceptedExtensions.join(",")}
+        {...describedBy({ name, hint, errors: shownErrors })}
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])];
+          // A cancelled dialog empties the input; what was chosen before is put back.
+          if (chosen.length > 0) take(chosen, files);
+          else keep(files);
+        }}
+      />
+      {files.length > 0 && (
+        <ul className="chosen" aria-label={`${label}: chosen`}>
+          {files.map((file) => (
+            <li key={`${file.name} ${file.size} ${file.lastModified}`}>
+              <span className="file-name">{file.name}</span>
+              <span className="faded">{megabytes(file.size)}</span>
+              <button
+                type="button"
+                className="link"
+                onClick={() => {
+                  setRefusal(undefined);
+                  keep(files.filter((other) => other !== file));
+                  input.current?.focus();
+                }}
+              >
+                Remove<span className="visually-hidden"> {file.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function reasonAgainst(chosen: File[], count: number, most: number): string | undefined {
+  const tooLarge = tooLargeAmong(chosen);
+  if (tooLarge) return tooLarge;
+  const wrong = chosen.filter((file) => !extensionOf(file.name));
+  if (wrong.length > 0) return `${fileMessages.wrongType} (${wrong.map((f) => f.name).join(", ")})`;
+  const empty = chosen.filter((file) => file.size === 0);
+  if (empty.length > 0) return `${fileMessages.empty}: ${empty.map((f) => f.name).join(", ")}`;
+  if (most === 1 && chosen.length > 1) return "Please choose one file only";
+  if (count > most) return `Please choose at most ${most} files`;
+  return undefined;
+}
+
+/** The same file chosen twice is one file. */
+function withoutTwins(files: File[]): File[] {
+  const identity = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
+  return [...new Map(files.map((file) => [identity(file), file])).values()];
+}

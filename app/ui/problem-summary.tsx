@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+import type { Problem } from "../services.ts";
+
+/** The first thing in main where a form came back: what is wrong, each reason a link to its field. */
+export function ProblemSummary({ problem, advice }: { problem: Problem; advice?: string }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), [problem]);
+  const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
+    errors.map((error) => ({ field, error })),
+  );
+  return (
+    <div className="problem-summary" role="alert" tabIndex={-1} ref={ref}>
+      <h2>{problem.error}</h2>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map(({ field, error }) => (
+            <li key={field + error}>
+              <a href={`#${field}`}>{error}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {advice && <p>{advice}</p>}
+    </div>
+  );
+}

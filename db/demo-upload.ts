@@ -1,0 +1,98 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import type { DemoUploadContact, DemoUploadFiles } from "../app/forms/demo-upload.ts";
+import type { Receipt } from "../app/forms/receipt.ts";
+import type { Db } from "./open.ts";
+import { type Letter, putInOutbox } from "./outbox.ts";
+import { assessmentSubmissions, assessments, contactRequests, uploadedFiles } from "./schema.ts";
+import type { StagedFile } from "./uploaded-file.ts";
+
+/** How long a receipt shows the names of the files, in milliseconds: a day. */
+const namesShownFor = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes one request of the staged files and what the visitor typed. This is the one transaction after
+ * which "thank you" is true: the request, its files, its assessment and its letter stand or fall together.
+ * @returns the id of the contact request
+ */
+export async function submitDemoUpload(
+  db: Db,
+  upload: {
+    reference: string;
+    contact: DemoUploadContact;
+    files: DemoUploadFiles<StagedFile>;
+    letter: Letter;
+  },
+  now: Date,
+): Promise<number> {
+  const { reference, contact, files, letter } = upload;
+  const { questionsFile, rubricFile, submissionFiles } = files;
+  const createdAt = now.toISOString();
+  return db.transaction(
+    (tx) => {
+      const { id: contactId } = tx
+        .insert(contactRequests)
+        .values({ ...contact, reference, requestType: "demo", createdAt })
+        .returning({ id: contactRequests.id })
+        .get();
+      const { id: assessmentSubmissionId } = tx
+        .insert(assessmentSubmissions)
+        .values({
+          contactId,
+          questionsFileName: questionsFile.name,
+          rubricFileName: rubricFile.name,
+          submissionFileCount: submissionFiles.length,
+          submissionFileNames: submissionFiles.map((file) => file.name),
+          questionsFileData: questionsFile.id,
+          rubricFileData: rubricFile.id,
+          submissionFilesData: submissionFiles.map((file) => file.id),
+          createdAt,
+        })
+        .returning({ id: assessmentSubmissions.id })
+        .get();
+      tx.insert(assessments)
+        .values({
+          title: `Demo upload ${reference}`,
+          questionsFile: questionsFile.name,
+          rubricFile: rubricFile.name,
+          status: "submitted",
+          createdAt,
+          assessmentSubmissionId,
+        })
+        .run();
+      const ids = [questionsFile, rubricFile, ...submissionFiles].map((file) => file.id);
+      const owned = tx
+        .update(uploadedFiles)
+        .set({ contactRequestId: contactId })
+        .where(inArray(uploadedFiles.id, ids))
+        .run().changes;
+      if (owned !== ids.length) throw new Error("A staged file was gone before its request.");
+      putInOutbox(tx, letter, reference, createdAt);
+      return contactId;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** What may be shown to whoever holds the reference: the files' names for 24 hours, then how many they were. */
+export async function findReceipt(db: Db, reference: string, now: Date): Promise<Receipt | null> {
+  const request = db
+    .select({ id: contactRequests.id, receivedAt: contactRequests.createdAt })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .where(eq(contactRequests.reference, reference))
+    .get();
+  if (!request) return null;
+  const files = db
+    .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
+    .from(uploadedFiles)
+    .where(eq(uploadedFiles.contactRequestId, request.id))
+    .orderBy(asc(uploadedFiles.id))
+    .all();
+  const fresh = now.getTime() - Date.parse(request.receivedAt) < namesShownFor;
+  return {
+    reference,
+    receivedAt: request.receivedAt,
+    fileCount: files.length,
+    files: fresh ? files : [],
+  };
+}

@@ -1,0 +1,170 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { nativeBinding } from "./addon.ts";
+import * as schema from "./schema.ts";
+
+/** An open database. Only the files of db/ look inside. */
+export type Db = BetterSQLite3Database<typeof schema> & {
+  $client: Sqlite.Database;
+  /** Held by the one server that works on the file. */
+  lock?: Sqlite.Database;
+};
+
+/** The file is not ours, or written by a newer program. It has not been touched. */
+export class WrongDatabase extends Error {}
+
+/** Another server works on this database. */
+export class DatabaseInUse extends Error {}
+
+/** Written into every file's header; "Rubr" in ASCII. */
+const applicationId = 0x52756272;
+
+const migrations = Object.entries(
+  import.meta.glob<string>("./migrations/*.sql", { query: "?raw", import: "default", eager: true }),
+)
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([, statements]) => statements);
+
+/**
+ * Each is set and read back at every open: SQLite silently keeps another value where it cannot
+ * comply, and synchronous falls back to NORMAL on a WAL file that is opened again.
+ */
+const pragmas: [name: string, value: string | number, readBack: unknown][] = [
+  ["busy_timeout", 2000, 2000],
+  ["journal_mode", "WAL", "wal"],
+  ["synchronous", "FULL", 2],
+  ["foreign_keys", "ON", 1],
+  ["trusted_schema", "OFF", 0],
+  ["secure_delete", "ON", 1],
+  ["journal_size_limit", 67_108_864, 67_108_864],
+];
+
+/**
+ * Opens the database for the server: creates it where there is none, and brings its schema up to date.
+ * @throws WrongDatabase, DatabaseInUse
+ */
+export async function openDatabase(file: string): Promise<Db> {
+  refuseStranger(file);
+  const lock = lockFor(file);
+  // SQLite gives its log files the permissions of the database, so they are settled here for all three.
+  closeSync(openSync(file, "a", 0o600));
+  const client = connect(file);
+  migrate(client);
+  return Object.assign(drizzle({ client, schema }), { lock });
+}
+
+/**
+ * Opens a database that the server has made, for a command that looks into it.
+ * @throws WrongDatabase where it is missing, or an older or newer program's
+ */
+export async function openExistingDatabase(file: string): Promise<Db> {
+  if (!existsSync(file)) throw new WrongDatabase(`There is no database at ${file} yet.`);
+  refuseStranger(file);
+  const client = connect(file);
+  const version = client.pragma("user_version", { simple: true });
+  if (version !== migrations.length) {
+    client.close();
+    throw new WrongDatabase(
+      `${file} has an older layout (${version}, this program's is ${migrations.length}). Start the server once to bring it up to date.`,
+    );
+  }
+  return drizzle({ client, schema });
+}
+
+export async function closeDatabase(db: Db): Promise<void> {
+  db.$client.close();
+  db.lock?.close();
+}
+
+/** True for errors that pass: a full disk, a locked or unreachable file. */
+export function isUnavailable(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return (
+    cause instanceof Sqlite.SqliteError &&
+    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(cause.code)
+  );
+}
+
+/**
+ * Judges the file by its header alone, without SQLite, because opening a file may already change it.
+ * Migrations end with a checkpoint, so the header's version is the true one.
+ */
+function refuseStranger(file: string): void {
+  const header = readHeader(file);
+  if (header.length === 0) return;
+  if (
+    header.length < 100 ||
+    header.toString("latin1", 0, 16) !== "SQLite format 3\0" ||
+    header.readUInt32BE(68) !== applicationId
+  ) {
+    throw new WrongDatabase(`${file} is not a database of this program. It was left as it is.`);
+  }
+  const version = header.readUInt32BE(60);
+  if (version > migrations.length) {
+    throw new WrongDatabase(
+      `${file} was written by a newer version of this program (layout ${version}, this one knows ${migrations.length}). It was left as it is.`,
+    );
+  }
+}
+
+function readHeader(file: string): Buffer {
+  if (!existsSync(file)) return Buffer.alloc(0);
+  const descriptor = openSync(file, "r");
+  try {
+    const header = Buffer.alloc(100);
+    return header.subarray(0, readSync(descriptor, header, 0, 100, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Two servers on one file would sweep away each other's staged uploads. The lock is a transaction on
+ * an empty file beside the database, because the system ends it however the process ends.
+ */
+function lockFor(file: string): Sqlite.Database {
+  const lock = new Sqlite(`${file}-lock`, { nativeBinding: addonFor(file), timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isUnavailable(error)) throw error;
+    throw new DatabaseInUse(`Another server is already working with ${file}.`);
+  }
+}
+
+function connect(file: string): Sqlite.Database {
+  const client = new Sqlite(file, { nativeBinding: addonFor(file) });
+  try {
+    // Before WAL, so that the mark is in the file itself from its first page on.
+    if (client.pragma("application_id", { simple: true }) === 0) {
+      client.pragma(`application_id = ${applicationId}`);
+    }
+    for (const [name, value, readBack] of pragmas) {
+      client.pragma(`${name} = ${value}`);
+      const actual = client.pragma(name, { simple: true });
+      if (actual !== readBack) throw new Error(`SQLite keeps ${name} at ${actual}, not ${value}.`);
+    }
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** The types know a path only; the library also takes the loaded addon. */
+const addonFor = (file: string) => nativeBinding(file) as string | undefined;
+
+function migrate(client: Sqlite.Database): void {
+  const version = () => client.pragma("user_version", { simple: true }) as number;
+  if (version() === migrations.length) return;
+  client
+    .transaction(() => {
+      for (const statements of migrations.slice(version())) client.exec(statements);
+      client.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
+  client.pragma("wal_checkpoint(TRUNCATE)");
+}

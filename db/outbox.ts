@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, count, eq, lte } from "drizzle-orm";
+import type { Db } from "./open.ts";
+import { outbox } from "./schema.ts";
+
+export interface Letter {
+  subject: string;
+  body: string;
+  /** One validated address. */
+  replyTo: string;
+}
+
+export type WaitingLetter = typeof outbox.$inferSelect;
+
+/** Called inside the transaction that stores what the letter tells of. */
+export function putInOutbox(
+  tx: Pick<Db, "insert">,
+  letter: Letter,
+  reference: string,
+  createdAt: string,
+): void {
+  const messageId = randomUUID();
+  tx.insert(outbox)
+    .values({ ...letter, reference, messageId, createdAt, nextAttemptAt: createdAt })
+    .run();
+}
+
+/** The letter that has been due for longest, or undefined. */
+export async function nextDueLetter(db: Db, now: Date): Promise<WaitingLetter | undefined> {
+  return db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.status, "waiting"), lte(outbox.nextAttemptAt, now.toISOString())))
+    .orderBy(asc(outbox.nextAttemptAt), asc(outbox.id))
+    .limit(1)
+    .get();
+}
+
+/** When the next letter falls due, or undefined where none waits. */
+export async function nextDueTime(db: Db): Promise<Date | undefined> {
+  const next = db
+    .select({ at: outbox.nextAttemptAt })
+    .from(outbox)
+    .where(eq(outbox.status, "waiting"))
+    .orderBy(asc(outbox.nextAttemptAt))
+    .limit(1)
+    .get();
+  return next && new Date(next.at);
+}
+
+export async function countWaitingLetters(db: Db): Promise<number> {
+  return db.select({ n: count() }).from(outbox).where(eq(outbox.status, "waiting")).get()!.n;
+}
+
+export async function markSent(db: Db, letter: WaitingLetter, now: Date): Promise<void> {
+  db.update(outbox)
+    .set({
+      status: "sent",
+      sentAt: now.toISOString(),
+      attempts: letter.attempts + 1,
+      lastError: null,
+    })
+    .where(eq(outbox.id, letter.id))
+    .run();
+}
+
+/** Notes a failed attempt. Without a next attempt the letter is given up. */
+export async function markFailed(
+  db: Db,
+  letter: WaitingLetter,
+  reason: string,
+  nextAttempt: Date | undefined,
+): Promise<void> {
+  db.update(outbox)
+    .set({
+      attempts: letter.attempts + 1,
+      lastError: reason,
+      ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : { status: "given up" }),
+    })
+    .where(eq(outbox.id, letter.id))
+    .run();
+}

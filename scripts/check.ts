@@ -1,0 +1,19 @@
+/** Format, lint and types. With --write, what can be put right is. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "..");
+// Biome's own launcher package wants binaries for platforms that not every registry carries.
+const biome = path.join(
+  root,
+  `node_modules/@biomejs/cli-${process.platform}-${process.arch}/biome`,
+);
+const write = process.argv.includes("--write") ? ["--write"] : [];
+
+for (const [program, ...args] of [
+  [biome, "check", "--error-on-warnings", ...write],
+  ["react-router", "typegen"],
+  ["tsc"],
+]) {
+  execFileSync(program!, args, { cwd: root, stdio: "inherit" });
+}

@@ -1,0 +1,14 @@
+/** Serves the site from source, with what is changed shown at once. Settings as for the program itself. */
+import { createServer } from "vite";
+
+const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
+const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
+const { readConfig } = await vite.ssrLoadModule("./app/server/config.ts");
+const { stderrLog } = await vite.ssrLoadModule("./app/server/log.ts");
+
+const program = await openProgram(readConfig(process.env), vite.middlewares, stderrLog);
+console.log(`Ready: ${program.address}`);
+process.once("SIGINT", async () => {
+  await program.close();
+  await vite.close();
+});

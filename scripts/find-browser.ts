@@ -1,0 +1,39 @@
+/** The Chromium that the tests drive: the system's, else Playwright's. With --install one is got where there is none. */
+import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const systemBrowsers = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** @throws Error that says what to do */
+export function findBrowser(): string {
+  const found = [...systemBrowsers, chromium.executablePath()].find((file) => existsSync(file));
+  if (found) return found;
+  throw new Error(
+    "The tests need Chromium. Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium) and run them again.",
+  );
+}
+
+if (process.argv.includes("--install")) {
+  try {
+    findBrowser();
+  } catch (error) {
+    if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+      console.error((error as Error).message);
+      process.exit(1);
+    }
+    console.error("Installing Chromium (once, about a minute) …");
+    const options: ExecFileSyncOptions = {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    };
+    execFileSync("apt-get", ["update", "-qq"], options);
+    execFileSync("apt-get", ["install", "-y", "-qq", "chromium"], options);
+    findBrowser();
+  }
+}

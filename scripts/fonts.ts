@@ -1,0 +1,38 @@
+/**
+ * Cuts the two fonts down to the letters that English and the Latin-script languages of South Africa
+ * need. The few letters outside Latin-1 (Venda, Northern Sotho, Afrikaans ŉ) go into files of their
+ * own, which a browser fetches only for a page that has one of them.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import subsetFont from "subset-font";
+
+const require = createRequire(import.meta.url);
+const folder = path.join(import.meta.dirname, "../.cache/fonts");
+
+const ascii = String.fromCodePoint(...Array.from({ length: 95 }, (_, i) => 0x20 + i));
+const latin = `${ascii}\u00a0áàâäéèêëíìîïóòôöúùûüýñçÁÀÂÄÉÈÊËÍÌÎÏÓÒÔÖÚÙÛÜÝÑÇ©°±²³·×÷½¼¾£«»§€–—‘’“”•…−→←`;
+const beyondLatin1 = "ŠšŜŝŇňŉŃńḒḓḼḽṄṅṊṋṰṱ";
+
+const fonts = [
+  { family: "inter", axes: { wght: { min: 400, max: 700 } } },
+  { family: "source-serif-4", axes: { wght: 600 } },
+];
+
+mkdirSync(folder, { recursive: true });
+for (const { family, axes } of fonts) {
+  for (const [source, letters, suffix] of [
+    ["latin", latin, ""],
+    ["latin-ext", beyondLatin1, "-ext"],
+  ]) {
+    const file = require.resolve(
+      `@fontsource-variable/${family}/files/${family}-${source}-wght-normal.woff2`,
+    );
+    const subset = await subsetFont(readFileSync(file), letters!, {
+      targetFormat: "woff2",
+      variationAxes: axes,
+    });
+    writeFileSync(path.join(folder, `${family}${suffix}.woff2`), subset);
+  }
+}
