@@ -1,9 +1,10 @@
-import { isRouteErrorResponse, Links, Meta, Outlet, useMatches } from "react-router";
+import { isRouteErrorResponse, Links, Outlet, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import { services } from "./services.ts";
 import "./styles/tokens.css";
 import "./styles/elements.css";
 import "./styles/parts.css";
+import favicon from "./ui/favicon.svg?url";
 import { Frame } from "./ui/frame.tsx";
 import { ScriptsOnApproach } from "./ui/scripts-on-approach.tsx";
 
@@ -56,7 +57,7 @@ function Document({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <Meta />
+        <link rel="icon" href={favicon} type="image/svg+xml" />
         <Links />
       </head>
       <body>

@@ -1,5 +1,5 @@
 /** Format, lint and types. With --write, what can be put right is. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
@@ -15,5 +15,6 @@ for (const [program, ...args] of [
   ["react-router", "typegen"],
   ["tsc"],
 ]) {
-  execFileSync(program!, args, { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
 }

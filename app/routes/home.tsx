@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs) {
-  return actionHeaders ?? loaderHeaders;
+  return actionHeaders.has("Cache-Control") ? actionHeaders : loaderHeaders;
 }
 
 export default function Home({ loaderData, actionData }: Route.ComponentProps) {

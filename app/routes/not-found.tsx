@@ -9,6 +9,8 @@ export const action = loader;
 export default function NotFound() {
   return (
     <div className="page">
+      <title>404 Page Not Found</title>
+      <meta name="robots" content="noindex" />
       <h1>404 Page Not Found</h1>
       <p>Did you forget to add the page to the router?</p>
       <p>

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef, useState } from "react";
+
 /** Label above, hint under it, the error between hint and input; the ids tie them together for screen readers. */
 interface FieldProps {
   name: string;
@@ -28,9 +30,15 @@ export function TextArea(
   props: FieldProps & { maxLength: number; defaultValue?: string | undefined },
 ) {
   const { label, optional, hint, errors, ...textarea } = props;
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const [early] = useState(() => textTypedBeforeHydration(props.name));
+  useLayoutEffect(() => {
+    if (early !== undefined) ref.current!.value = early;
+  }, [early]);
   return (
     <Field {...props}>
       <textarea
+        ref={ref}
         id={props.name}
         required={!optional}
         rows={5}
@@ -39,6 +47,13 @@ export function TextArea(
       />
     </Field>
   );
+}
+
+/** React puts a textarea's default text back while it hydrates, so what stands there is taken down first. */
+function textTypedBeforeHydration(id: string): string | undefined {
+  if (import.meta.env.SSR) return undefined;
+  const field = document.getElementById(id);
+  return field instanceof HTMLTextAreaElement ? field.value : undefined;
 }
 
 function Field({

@@ -103,13 +103,14 @@ export function FilePicker({
               <button
                 type="button"
                 className="link"
+                aria-label={`Remove ${file.name}`}
                 onClick={() => {
                   setRefusal(undefined);
                   keep(files.filter((other) => other !== file));
                   input.current?.focus();
                 }}
               >
-                Remove<span className="visually-hidden"> {file.name}</span>
+                Remove
               </button>
             </li>
           ))}

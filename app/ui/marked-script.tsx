@@ -44,12 +44,12 @@ export function MarkedScript() {
       <g className="red">
         <path d="M316 108c5 3 9 9 12 17 7-18 17-32 33-42" />
         <path d="M316 216c5 3 9 9 12 17 7-18 17-32 33-42" />
-        <path d="M236 378c30 6 62 6 92-2M98 344c34 5 72 5 104 0" />
+        <path d="M98 380c22 4 44 4 64-1" />
         <path d="M300 412c-6-22 22-36 48-33 28 3 40 22 26 38-16 18-66 18-74-5z" />
         <text x="337" y="415" textAnchor="middle" className="mark">
           42/50
         </text>
-        <text x="190" y="402" className="note">
+        <text x="98" y="404" className="note">
           which root? say why
         </text>
       </g>

@@ -37,9 +37,10 @@ async function open(config: Config): Promise<Program> {
   }
 }
 
+/** Told again, it goes on finishing: a terminal's Ctrl-C may arrive twice, by way of npm. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
+    process.on("SIGTERM", resolve);
+    process.on("SIGINT", resolve);
   });
 }

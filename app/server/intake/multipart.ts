@@ -109,14 +109,18 @@ function isFinished(parser: MultipartParser): boolean {
 }
 
 function toPart(part: MultipartPart, droppedBytes: number): Part {
-  const disposition = part.headers.contentDisposition;
-  if (disposition.type !== "form-data" || !disposition.name || disposition.filenameSplat) {
-    throw new MultipartParseError("bad Content-Disposition");
-  }
+  const disposition = /^form-data((?:;\s*\w+="(?:\\"|[^"])*")+)$/i.exec(
+    part.headers.get("Content-Disposition") ?? "",
+  );
+  const parameters = [...(disposition?.[1] ?? "").matchAll(/;\s*(\w+)="((?:\\"|[^"])*)"/g)];
+  const { name, filename } = Object.fromEntries(
+    // Browsers write a quotation mark as %22, some programs as \"; other backslashes mean themselves.
+    parameters.map(([, key, value]) => [key, value!.replace(/%22|\\"/g, '"')]),
+  );
+  if (!name) throw new MultipartParseError("bad Content-Disposition");
   return {
-    name: disposition.name,
-    // Browsers write a quotation mark in a name as %22.
-    fileName: disposition.filename?.replaceAll("%22", '"'),
+    name,
+    fileName: filename,
     size: part.size + droppedBytes,
     bytes: Buffer.concat(part.content),
   };

@@ -1,0 +1,310 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { query, startServer } from "./support/server.ts";
+import {
+  callUpload,
+  contact,
+  maxFileBytes,
+  pdf,
+  postUpload,
+  sha256,
+  threeFiles,
+  txt,
+  type UploadedFile,
+  uploadForm,
+} from "./support/upload.ts";
+
+const referencePattern = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
+
+const storedHashes = (databaseFile: string) =>
+  query<{ sha256: string; bytes: Buffer }>(
+    databaseFile,
+    "SELECT sha256, bytes FROM uploaded_files JOIN uploaded_file_bytes ON file_id = id ORDER BY id",
+  ).map((row) => [row.sha256, sha256(row.bytes)]);
+
+const nothingStored = (databaseFile: string) => {
+  for (const table of ["contact_requests", "uploaded_files", "uploaded_file_bytes", "outbox"]) {
+    assert.equal(query(databaseFile, `SELECT 1 FROM ${table}`).length, 0, table);
+  }
+};
+
+test("an upload is stored whole: request, files, assessment and letter", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  const answer = await callUpload(server.url, uploadForm(files));
+  assert.equal(answer.status, 201);
+  const { message, id, reference } = (await answer.json()) as Record<string, string>;
+  assert.match(reference!, referencePattern);
+  assert.match(message!, /within 24 hours/);
+
+  const [request] = query(server.databaseFile, "SELECT * FROM contact_requests");
+  assert.deepEqual(
+    { ...request, created_at: "" },
+    { id, ...contact, request_type: "demo", reference, created_at: "" },
+  );
+  const [upload] = query(server.databaseFile, "SELECT * FROM assessment_submissions");
+  assert.equal(upload!.contact_id, id);
+  assert.equal(upload!.questions_file_name, "questions.pdf");
+  assert.equal(upload!.submission_file_count, 1);
+  assert.deepEqual(JSON.parse(upload!.submission_file_names as string), ["learner-01.pdf"]);
+  assert.equal(upload!.status, "submitted");
+  const [assessment] = query(server.databaseFile, "SELECT * FROM assessments");
+  assert.equal(assessment!.status, "submitted");
+  assert.equal(assessment!.assessment_submission_id, upload!.id);
+  assert.deepEqual(
+    storedHashes(server.databaseFile),
+    files.map(({ bytes }) => [sha256(bytes), sha256(bytes)]),
+  );
+  const referred = query(
+    server.databaseFile,
+    `SELECT name FROM assessment_submissions, uploaded_files
+      WHERE uploaded_files.id IN (questions_file_data, rubric_file_data)
+         OR uploaded_files.id IN (SELECT value FROM json_each(submission_files_data))
+      ORDER BY uploaded_files.id`,
+  );
+  assert.deepEqual(
+    referred.map(({ name }) => name),
+    ["questions.pdf", "rubric.txt", "learner-01.pdf"],
+  );
+  assert.equal(query(server.databaseFile, "SELECT * FROM outbox").length, 1);
+});
+
+test("52 files of exactly 2 MiB arrive byte for byte in one request", async (t) => {
+  const server = await startServer(t);
+  const files: UploadedFile[] = [
+    { field: "questionsFile", name: "questions.pdf", bytes: pdf(maxFileBytes) },
+    { field: "rubricFile", name: "rubric.pdf", bytes: pdf(maxFileBytes) },
+    ...Array.from({ length: 50 }, (_, index) => ({
+      field: "submissionFiles" as const,
+      name: `learner-${index}.pdf`,
+      bytes: pdf(maxFileBytes),
+    })),
+  ];
+  const answer = await callUpload(server.url, uploadForm(files));
+  assert.equal(answer.status, 201, await answer.clone().text());
+  assert.deepEqual(
+    storedHashes(server.databaseFile),
+    files.map(({ bytes }) => [sha256(bytes), sha256(bytes)]),
+  );
+});
+
+const refusals: { what: string; change: (files: UploadedFile[]) => void; reason: RegExp }[] = [
+  {
+    what: "a file one byte too large",
+    change: (files) => {
+      files[2]!.bytes = pdf(maxFileBytes + 1);
+    },
+    reason: /^File size too large: learner-01\.pdf$/,
+  },
+  {
+    what: "a file far too large",
+    change: (files) => {
+      files[2]!.bytes = pdf(9 * maxFileBytes);
+    },
+    reason: /^File size too large: learner-01\.pdf$/,
+  },
+  {
+    what: "a file of another kind",
+    change: (files) => {
+      files[2]!.name = "essay.odt";
+    },
+    reason: /^essay\.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\.$/,
+  },
+  {
+    what: "an empty file",
+    change: (files) => {
+      files[2]!.bytes = txt("");
+    },
+    reason: /^learner-01\.pdf: The file is empty$/,
+  },
+  {
+    what: "a text that calls itself a PDF",
+    change: (files) => {
+      files[2]!.bytes = txt("no PDF at all");
+    },
+    reason: /^learner-01\.pdf: This is not a PDF file, although its name ends in \.pdf$/,
+  },
+  {
+    what: "a PDF that calls itself a text",
+    change: (files) => {
+      files[2]!.name = "learner.txt";
+    },
+    reason: /^learner\.txt: This is not a TXT file/,
+  },
+  {
+    what: "a name that turns the reading direction",
+    change: (files) => {
+      files[2]!.name = "essay\u202Efdp.txt.pdf";
+    },
+    reason: /invisible or control characters/,
+  },
+];
+
+test("what is wrong with a file is said with its name, and nothing is kept", async (t) => {
+  const server = await startServer(t);
+  for (const { what, change, reason } of refusals) {
+    const files = threeFiles();
+    change(files);
+    const answer = await callUpload(server.url, uploadForm(files));
+    assert.equal(answer.status, 422, what);
+    const body = (await answer.json()) as { code: string; fields: Record<string, string[]> };
+    assert.equal(body.code, "invalid_files", what);
+    assert.deepEqual(Object.keys(body.fields), ["submissionFiles"], what);
+    assert.match(body.fields.submissionFiles![0]!, reason, what);
+  }
+  nothingStored(server.databaseFile);
+});
+
+test("every bad file is named, after a large one too", async (t) => {
+  const server = await startServer(t);
+  const files: UploadedFile[] = [
+    ...threeFiles(),
+    { field: "submissionFiles", name: "scan.pdf", bytes: pdf(3 * maxFileBytes) },
+    { field: "submissionFiles", name: "essay.odt", bytes: txt("x") },
+    { field: "submissionFiles", name: "photo.pdf", bytes: pdf(maxFileBytes + 70_000) },
+    { field: "submissionFiles", name: "last.txt", bytes: txt("fine") },
+  ];
+  const answer = await callUpload(server.url, uploadForm(files));
+  const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
+  assert.deepEqual(fields.submissionFiles, [
+    "File size too large: scan.pdf",
+    "essay.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.",
+    "File size too large: photo.pdf",
+  ]);
+  nothingStored(server.databaseFile);
+});
+
+test("51 submissions are one too many", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  for (let index = 0; index < 50; index += 1) {
+    files.push({ field: "submissionFiles", name: `more-${index}.txt`, bytes: txt(`${index}`) });
+  }
+  const answer = await callUpload(server.url, uploadForm(files));
+  assert.equal(answer.status, 422);
+  const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
+  assert.deepEqual(fields, { submissionFiles: ["Please choose at most 50 files"] });
+  nothingStored(server.databaseFile);
+});
+
+test("missing files and every missing field are named at once", async (t) => {
+  const server = await startServer(t);
+  const answer = await callUpload(server.url, uploadForm([], {}));
+  assert.equal(answer.status, 422);
+  assert.deepEqual(await answer.json(), {
+    error: "Missing files - Please upload all required files before processing",
+    code: "missing_files",
+    fields: {
+      questionsFile: ["Please choose the questions file"],
+      rubricFile: ["Please choose the rubric file"],
+      submissionFiles: ["Please choose at least one submission"],
+      name: ["Name is required"],
+      email: ["Please enter a valid email address"],
+      phone: ["Contact number is required"],
+      message: ["Please provide more details about your interest in the product"],
+    },
+  });
+});
+
+test("names are kept as their last part, in any case, and the client's media type is not asked", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  files[0]!.name = "C:\\fakepath\\Questions.PDF";
+  files[2]!.name = '../../etc/essay "one".pdf';
+  const answer = await callUpload(server.url, uploadForm(files));
+  assert.equal(answer.status, 201);
+  assert.deepEqual(query(server.databaseFile, "SELECT name, media_type FROM uploaded_files"), [
+    { name: "Questions.PDF", media_type: "application/pdf" },
+    { name: "rubric.txt", media_type: "text/plain" },
+    { name: 'essay "one".pdf', media_type: "application/pdf" },
+  ]);
+});
+
+test("a body that is no multipart form, or is cut short, is refused", async (t) => {
+  const server = await startServer(t);
+  const post = (body: string, type: string) =>
+    fetch(`${server.url}/api/demo-request-with-files`, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": type },
+    });
+  assert.equal((await post("{}", "application/json")).status, 415);
+  assert.equal((await post("a=b", "application/x-www-form-urlencoded")).status, 415);
+  assert.equal((await post("x", "multipart/form-data")).status, 400);
+  assert.equal((await post("x", `multipart/form-data; boundary=${"b".repeat(71)}`)).status, 400);
+  const type = "multipart/form-data; boundary=x";
+  const head =
+    '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\n';
+  assert.equal((await post(`${head}hello`, type)).status, 400);
+  const answer = await post(`${head}hello\r\n--x`, type);
+  assert.equal(answer.status, 400);
+  assert.equal(((await answer.json()) as { code: string }).code, "malformed");
+  nothingStored(server.databaseFile);
+});
+
+test("a post from another site is refused, and so is another method", async (t) => {
+  const server = await startServer(t);
+  const cross = await callUpload(server.url, uploadForm(), { Origin: "https://elsewhere.example" });
+  assert.equal(cross.status, 403);
+  const site = await callUpload(server.url, uploadForm(), { "Sec-Fetch-Site": "cross-site" });
+  assert.equal(site.status, 403);
+  const path = `${server.url}/api/demo-request-with-files`;
+  assert.equal((await fetch(path)).status, 405);
+  assert.equal((await fetch(path, { method: "PUT", body: "x" })).status, 405);
+  nothingStored(server.databaseFile);
+});
+
+test("a plain form post leads to a page with the receipt, which only its holder is to see", async (t) => {
+  const server = await startServer(t);
+  const answer = await postUpload(server.url, uploadForm());
+  assert.equal(answer.status, 303);
+  const location = answer.headers.get("Location")!;
+  assert.match(location, /^\/\?received=[2-9A-HJ-NP-Z-]{14}#demo$/);
+  const page = await fetch(server.url + location);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get("Cache-Control"), "no-store");
+  assert.equal(page.headers.get("X-Robots-Tag"), "noindex");
+  const html = await page.text();
+  for (const text of ["Thank you", "learner-01.pdf", "within 24 hours", 'content="noindex"']) {
+    assert.ok(html.includes(text), text);
+  }
+  assert.ok(!html.includes(contact.email), "a receipt tells nothing of its sender");
+  assert.equal((await fetch(`${server.url}/?received=2222-2222-2222`)).status, 404);
+  assert.equal((await fetch(`${server.url}/?received=%00'--`)).status, 404);
+});
+
+test("a receipt shows the names for 24 hours, then how many files there were", async (t) => {
+  const { default: Sqlite } = await import("better-sqlite3");
+  const server = await startServer(t);
+  const { reference } = (await (await callUpload(server.url, uploadForm())).json()) as {
+    reference: string;
+  };
+  const receipt = async () => (await fetch(`${server.url}/?received=${reference}`)).text();
+  assert.match(await receipt(), /learner-01\.pdf/);
+  const db = new Sqlite(server.databaseFile);
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000 - 1000).toISOString();
+  db.prepare("UPDATE contact_requests SET created_at = ?").run(yesterday);
+  db.close();
+  const later = await receipt();
+  assert.doesNotMatch(later, /learner-01\.pdf/);
+  assert.match(later, /We received (<!-- -->)?3(<!-- -->)? files/);
+});
+
+test("a plain form post with faults brings the page back with 422 and all that was typed", async (t) => {
+  const server = await startServer(t);
+  const typed = { ...contact, email: "not an address", name: '<Thandi & "Co">' };
+  const answer = await postUpload(server.url, uploadForm([threeFiles()[0]!], typed));
+  assert.equal(answer.status, 422);
+  assert.equal(answer.headers.get("Cache-Control"), "no-store");
+  const html = await answer.text();
+  assert.match(html, /<title>Error: /);
+  const main = html.slice(html.indexOf("<main"));
+  assert.match(main, /^<main[^>]*><div class="page"><div class="problem-summary"/);
+  assert.ok(main.includes('href="#email">Please enter a valid email address<'));
+  assert.ok(main.includes('href="#rubricFile">Please choose the rubric file<'));
+  assert.ok(main.includes('id="email-error"><p>Please enter a valid email address<'));
+  assert.ok(main.includes('value="&lt;Thandi &amp; &quot;Co&quot;&gt;"'));
+  assert.ok(main.includes('value="not an address"'));
+  assert.ok(main.includes("please choose them again"));
+  nothingStored(server.databaseFile);
+});

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { query, type Server, startServer, until } from "../support/server.ts";
+import { contact, maxFileBytes, pdf, txt } from "../support/upload.ts";
+
+after(closeBrowser);
+
+const pdfFile = (name: string, size?: number) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: pdf(size),
+});
+const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
+const hydrated = (page: Page) => page.locator('[type="submit"][aria-disabled="true"]').waitFor();
+
+async function openDemo(page: Page, server: Server) {
+  await page.goto(server.url);
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await hydrated(page);
+}
+
+async function chooseAll(page: Page) {
+  await page.getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
+  await page.getByLabel("Rubric *").setInputFiles(pdfFile("rubric.pdf"));
+  await page
+    .getByLabel("Learners’ submissions *")
+    .setInputFiles([pdfFile("learner-01.pdf"), pdfFile("learner-02.pdf")]);
+}
+
+async function fillContact(page: Page) {
+  await page.getByLabel("Full name *").fill(contact.name);
+  await page.getByLabel("Email address *").fill(contact.email);
+  await page.getByLabel("Contact number *").fill(contact.phone);
+}
+
+test("with JavaScript: choose, process, leave details, thank you; and the letter is on its way", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, {
+    env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" },
+  });
+  const page = await openPage(t);
+  await openDemo(page, server);
+  assert.deepEqual(await violations(page), []);
+
+  // Playwright takes aria-disabled for disabled; a visitor's click arrives all the same.
+  await processButton(page).click({ force: true });
+  const missing = "Missing files - Please upload all required files before processing";
+  await page.getByText(missing).waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+
+  await chooseAll(page);
+  assert.equal(await page.getByText(missing).count(), 0);
+  await page.getByText("4 files, 4 kB to send in all").waitFor();
+  await page.getByRole("button", { name: "Remove learner-02.pdf" }).click();
+  await page.getByText("3 files, 3 kB to send in all").waitFor();
+
+  await processButton(page).click();
+  const dialog = page.getByRole("dialog", { name: "Where should the marked work go?" });
+  await dialog.waitFor();
+  assert.ok(await dialog.evaluate((element) => element.matches(":modal")));
+  assert.match(await page.getByLabel("Message *").inputValue(), /Rubricon/);
+
+  const send = page.getByRole("button", { name: "Send the files" });
+  await send.click();
+  for (const message of [
+    "Name is required",
+    "Please enter a valid email address",
+    "Contact number is required",
+  ]) {
+    await dialog.getByText(message).waitFor();
+  }
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "name");
+  await fillContact(page);
+  await dialog.getByText("Name is required").waitFor({ state: "detached" });
+  await page.getByLabel("Message *").fill("too short");
+  await dialog
+    .getByText("Please provide more details about your interest in the product")
+    .waitFor();
+  await page.getByLabel("Message *").fill(contact.message);
+  await send.click();
+
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  const reference = await page.locator(".reference").textContent();
+  assert.match(reference!, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
+  await page.getByText("learner-01.pdf").waitFor();
+  await page.getByText("within 24 hours").first().waitFor();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  assert.deepEqual(await violations(page), []);
+  await page.reload();
+  assert.equal(await page.locator(".reference").textContent(), reference);
+
+  const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
+  assert.equal(stored!.reference, reference);
+  assert.equal(stored!.message, contact.message);
+  const letter = await until(() => mail.letters[0]);
+  assert.ok(letter.subject!.includes(reference!));
+});
+
+test("without JavaScript the same form is one page, and reloading the receipt posts nothing", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
+  await page.goto(server.url);
+  await page.getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
+  await fillContact(page);
+  await processButton(page).click();
+
+  await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
+  assert.match(await page.title(), /^Error: /);
+  assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
+  await page.getByRole("link", { name: "Please choose the rubric file" }).click();
+  assert.match(page.url(), /#rubricFile$/);
+
+  await chooseAll(page);
+  await processButton(page).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.match(page.url(), /\?received=/);
+  await page.getByText("learner-02.pdf").waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
+
+test("by keyboard alone, from the first field to thank you", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openDemo(page, server);
+  await chooseAll(page);
+  await processButton(page).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Process with AI");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  for (const text of [contact.name, contact.email, contact.phone]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.type(contact.institution);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Thank you/);
+});
+
+test("a drop with one oversized file is refused whole; a wrong type is named", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openDemo(page, server);
+  const drop = async (files: { name: string; size: number }[]) => {
+    const data = await page.evaluateHandle((list) => {
+      const transfer = new DataTransfer();
+      for (const { name, size } of list) {
+        transfer.items.add(new File([new Uint8Array(size)], name));
+      }
+      return transfer;
+    }, files);
+    const target = page.locator(".file-picker").filter({ hasText: "submissions" });
+    await target.dispatchEvent("drop", { dataTransfer: data });
+    return target;
+  };
+  const target = await drop([
+    { name: "fine.pdf", size: 1000 },
+    { name: "scan.pdf", size: maxFileBytes + 1 },
+    { name: "film.pdf", size: 3 * maxFileBytes },
+  ]);
+  await target.getByText("File size too large: scan.pdf, film.pdf").waitFor();
+  assert.equal(await target.getByRole("listitem").count(), 0);
+  await drop([{ name: "essay.odt", size: 10 }]);
+  await target
+    .getByText("Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.")
+    .waitFor();
+  await drop([{ name: "exactly.PDF", size: maxFileBytes }]);
+  await drop([{ name: "another.txt", size: 5 }]);
+  await target.getByText("another.txt").waitFor();
+  assert.equal(await target.getByRole("listitem").count(), 2);
+  assert.equal(await target.getByText("File size").count(), 0);
+});
+
+test("text and files from before a script that comes 5 s late are still there afterwards", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.route("**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    await route.continue();
+  });
+  await page.goto(server.url);
+  await page.getByLabel("Full name *").fill("Typed early");
+  await page.getByLabel("Message *").fill("Written before the script arrived.");
+  await page.getByLabel("Rubric *").setInputFiles(pdfFile("early.pdf"));
+  await hydrated(page);
+  assert.equal(await page.getByLabel("Full name *").inputValue(), "Typed early");
+  await page.getByRole("button", { name: "Remove early.pdf" }).waitFor();
+  await chooseAll(page);
+  await processButton(page).click();
+  await page.getByRole("dialog").waitFor();
+  assert.ok(await page.getByRole("dialog").evaluate((element) => element.matches(":modal")));
+  assert.equal(await page.getByLabel("Full name *").inputValue(), "Typed early");
+  assert.equal(
+    await page.getByLabel("Message *").inputValue(),
+    "Written before the script arrived.",
+  );
+});
+
+test("a script that never comes leaves a form that works", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /ERR_FAILED|Failed to fetch/);
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(server.url);
+  await chooseAll(page);
+  await fillContact(page);
+  await processButton(page).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+});
+
+test("when sending fails the toast says so, and the form and its files are kept", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 50|ERR_/);
+  await openDemo(page, server);
+  await chooseAll(page);
+  await processButton(page).click();
+  await fillContact(page);
+  const sentence =
+    "Submission failed - There was an error submitting your information. Please try again.";
+  const send = page.getByRole("button", { name: "Send the files" });
+  const call = "**/api/demo-request-with-files";
+
+  await page.route(call, (route) => route.abort());
+  await send.click();
+  const toast = page.locator(".toast");
+  await toast.getByText("Submission failed", { exact: true }).waitFor();
+  await toast
+    .getByText("There was an error submitting your information. Please try again.")
+    .waitFor();
+  await page.getByText(sentence).waitFor();
+  assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
+
+  await page.unroute(call);
+  await page.route(call, (route) => route.fulfill({ status: 500, body: "broken" }));
+  await send.click();
+  await page.getByText(sentence).waitFor();
+
+  await page.unroute(call);
+  await send.click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 4);
+});
+
+test("what the server refuses stands on the page beside the toast, and everything is kept", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 422/);
+  await openDemo(page, server);
+  await chooseAll(page);
+  const wrong = { name: "learner-03.pdf", mimeType: "application/pdf", buffer: txt("no PDF") };
+  await page.getByLabel("Learners’ submissions *").setInputFiles(wrong);
+  await processButton(page).click();
+  await fillContact(page);
+  await page.getByRole("button", { name: "Send the files" }).click();
+  const reason = "learner-03.pdf: This is not a PDF file, although its name ends in .pdf";
+  const summary = page.locator(".problem-summary");
+  await summary.getByRole("link", { name: reason }).waitFor();
+  assert.ok(await summary.evaluate((element) => element === document.activeElement));
+  await page.locator(".toast").getByText("Submission failed", { exact: true }).waitFor();
+  await page.locator(".file-picker").getByText(reason).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
+  await processButton(page).click();
+  assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
+  await page.getByRole("button", { name: "Send the files" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+});
+
+test("while sending there is a step in words and a bar of bytes; cancelling leaves nothing behind", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openDemo(page, server);
+  await chooseAll(page);
+  await page.getByLabel("Questions *").setInputFiles(pdfFile("large.pdf", maxFileBytes));
+  await processButton(page).click();
+  await fillContact(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 300_000,
+  });
+  await page.getByRole("button", { name: "Send the files" }).click();
+  await page.getByRole("status").getByText("Step 1 of 2: sending 4 files").waitFor();
+  const bar = page.getByRole("progressbar");
+  const value = () => bar.evaluate((element) => (element as HTMLProgressElement).value);
+  await until(async () => (await value()) > 5);
+  const before = await value();
+  await until(async () => (await value()) > before);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await bar.waitFor({ state: "detached" });
+  await until(() => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length === 0);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
+  assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
+});

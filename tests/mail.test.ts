@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import PostalMime from "postal-mime";
+import { startMailServer } from "./support/mail-server.ts";
+import { newFolder, query, startServer, until } from "./support/server.ts";
+import { callUpload, contact, uploadForm } from "./support/upload.ts";
+
+const team = {
+  RUBRICON_MAIL_FROM: "site@team.example",
+  RUBRICON_MAIL_TO: "a@team.example, b@team.example",
+};
+
+const upload = async (url: string, typed = contact) => {
+  const answer = await callUpload(url, uploadForm(undefined, typed));
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return ((await answer.json()) as { reference: string }).reference;
+};
+
+const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
+
+test("the team gets one letter without attachments, and answering it reaches the visitor", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const reference = await upload(server.url);
+  const letter = await until(() => mail.letters[0]);
+  assert.deepEqual(letter.recipients, ["a@team.example", "b@team.example"]);
+  assert.equal(letter.from?.address, "site@team.example");
+  assert.deepEqual(
+    letter.replyTo?.map((mailbox) => mailbox.address),
+    [contact.email],
+  );
+  assert.equal(letter.subject, `Rubricon demo upload ${reference}: 1 submission`);
+  assert.equal(letter.attachments.length, 0);
+  for (const text of [reference, ...Object.values(contact), "questions.pdf", "learner-01.pdf"]) {
+    assert.ok(letter.text!.includes(text), text);
+  }
+  await until(() => outbox(server.databaseFile)[0]!.status === "sent");
+  assert.equal(mail.letters.length, 1);
+});
+
+test("nothing that a visitor types reaches another header", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  for (const email of [
+    "a@b.example\r\nBcc: c@d.example",
+    "a@b.example, c@d.example",
+    "<a@b.example>",
+  ]) {
+    const answer = await callUpload(server.url, uploadForm(undefined, { ...contact, email }));
+    assert.equal(answer.status, 422, email);
+  }
+  await upload(server.url, {
+    ...contact,
+    message: "Bcc: c@d.example\r\n\r\n.\r\nRCPT TO:<c@d.example> and so on",
+  });
+  const letter = await until(() => mail.letters[0]);
+  assert.deepEqual(letter.recipients, ["a@team.example", "b@team.example"]);
+  assert.equal(letter.bcc, undefined);
+  assert.match(letter.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
+});
+
+test("a letter waits for a mail server that is away, across a restart, and then goes out once", async (t) => {
+  const folder = newFolder(t);
+  let refusals = 0;
+  const mail = await startMailServer(t, { refuse: () => refusals++ === 0 });
+  const env = (url: string) => ({ ...team, RUBRICON_MAIL_URL: url });
+
+  const server = await startServer(t, { folder, env: env("smtp://127.0.0.1:9") });
+  await upload(server.url);
+  await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
+  assert.match(
+    server.log(),
+    /warn letter \S+ could not be sent; next attempt in 5 seconds: (ECONNECTION|ESOCKET)/,
+  );
+  assert.equal(await server.stop(), 0);
+
+  const again = await startServer(t, { folder, env: env(mail.url) });
+  await until(() => outbox(again.databaseFile)[0]!.status === "sent", 40_000);
+  assert.equal(mail.letters.length, 1);
+  assert.equal(refusals, 2, "the server's refusal was a reason to try again");
+  const [row] = outbox(again.databaseFile);
+  assert.equal(row!.attempts, 3);
+  assert.ok(mail.letters[0]!.messageId!.includes(row!.message_id as string));
+});
+
+test("a letter that cannot be sent for 48 hours is given up aloud, and the request stays", async (t) => {
+  const folder = newFolder(t);
+  const first = await startServer(t, { folder });
+  const reference = await upload(first.url);
+  await first.stop();
+  const db = new Sqlite(first.databaseFile);
+  const longAgo = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
+  db.prepare("UPDATE outbox SET created_at = ?").run(longAgo);
+  db.close();
+
+  const env = { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" };
+  const server = await startServer(t, { folder, env });
+  await until(() => outbox(server.databaseFile)[0]!.status === "given up");
+  assert.match(server.log(), new RegExp(`error letter ${reference} is given up after 1 attempts`));
+  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
+
+test("a folder takes the letters where there is no internet", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:letters" } });
+  const reference = await upload(server.url);
+  await until(() => outbox(server.databaseFile)[0]!.status === "sent");
+  const folder = path.join(server.folder, "letters");
+  const files = readdirSync(folder);
+  assert.equal(files.length, 1);
+  assert.match(files[0]!, /\.eml$/);
+  const letter = await PostalMime.parse(readFileSync(path.join(folder, files[0]!)));
+  assert.ok(letter.subject!.includes(reference));
+});
+
+test("without a mail server requests are kept, letters wait, and the operator is told once", async (t) => {
+  const folder = newFolder(t);
+  const server = await startServer(t, { folder });
+  await upload(server.url);
+  await upload(server.url);
+  assert.equal(server.log().match(/no mail server is set/g)?.length, 1);
+  assert.deepEqual(
+    outbox(server.databaseFile).map(({ status, attempts }) => [status, attempts]),
+    [
+      ["waiting", 0],
+      ["waiting", 0],
+    ],
+  );
+  await server.stop();
+  const mail = await startMailServer(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
+  await startServer(t, { folder, env });
+  await until(() => mail.letters.length === 2);
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { callUpload, uploadForm } from "./support/upload.ts";
+
+/** The specification's entities with their fields, and what the architecture adds to them. */
+const columns: Record<string, string[]> = {
+  users: ["id", "username", "password"],
+  assessments: [
+    "id",
+    "user_id",
+    "title",
+    "questions_file",
+    "rubric_file",
+    "questions_content",
+    "rubric_content",
+    "assessment_data",
+    "status",
+    "results",
+    "created_at",
+  ],
+  submissions: [
+    "id",
+    "assessment_id",
+    "student_name",
+    "file_name",
+    "submission_content",
+    "grade",
+    "feedback",
+    "question_marks",
+    "processed_at",
+  ],
+  contact_requests: [
+    "id",
+    "name",
+    "email",
+    "institution",
+    "phone",
+    "message",
+    "request_type",
+    "created_at",
+  ],
+  assessment_submissions: [
+    "id",
+    "contact_id",
+    "questions_file_name",
+    "rubric_file_name",
+    "submission_file_count",
+    "submission_file_names",
+    "questions_file_data",
+    "rubric_file_data",
+    "submission_files_data",
+    "status",
+    "created_at",
+  ],
+  uploaded_files: ["id", "name", "media_type", "size", "sha256"],
+  rubric_requests: ["id", "full_name", "email", "phone", "institution", "expected_improvements"],
+  outbox: ["id", "subject", "body", "status", "attempts"],
+};
+
+test("the tables and columns bear the specification's names, and the file is private and sound", async (t) => {
+  const server = await startServer(t);
+  await callUpload(server.url, uploadForm());
+  for (const [table, wanted] of Object.entries(columns)) {
+    const present = query<{ name: string }>(server.databaseFile, `PRAGMA table_info(${table})`);
+    const names = present.map(({ name }) => name);
+    assert.deepEqual(
+      wanted.filter((name) => !names.includes(name)),
+      [],
+      table,
+    );
+  }
+  assert.deepEqual(query(server.databaseFile, "PRAGMA integrity_check"), [
+    { integrity_check: "ok" },
+  ]);
+  assert.deepEqual(query(server.databaseFile, "PRAGMA foreign_key_check"), []);
+  assert.deepEqual(query(server.databaseFile, "PRAGMA journal_mode"), [{ journal_mode: "wal" }]);
+  assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
+});
+
+test("a deleted request leaves no byte of its files behind", async (t) => {
+  const server = await startServer(t);
+  const trace = "Zanele-was-here-4711";
+  const form = uploadForm();
+  form.append("submissionFiles", new File([`${trace} `.repeat(400)], "trace.txt"));
+  assert.equal((await callUpload(server.url, form)).status, 201);
+  await server.stop();
+  assert.ok(readFileSync(server.databaseFile).includes(trace));
+
+  const old = new Sqlite(server.databaseFile);
+  old.prepare("UPDATE contact_requests SET created_at = '2020-01-01T00:00:00.000Z'").run();
+  old.close();
+  const again = await startServer(t, { folder: server.folder });
+  assert.match(again.log(), /1 requests older than 90 days were deleted/);
+  await again.stop();
+  assert.ok(!readFileSync(again.databaseFile).includes(trace));
+  for (const table of ["contact_requests", "assessment_submissions", "assessments", "outbox"]) {
+    assert.equal(query(again.databaseFile, `SELECT 1 FROM ${table}`).length, 0, table);
+  }
+});
+
+test("a file that is not ours, or a newer program's, is refused in one line and left as it is", async (t) => {
+  const ours = await startServer(t);
+  await ours.stop();
+  const newer = readFileSync(ours.databaseFile);
+  newer.writeUInt32BE(9999, 60);
+  const folder = newFolder(t);
+  const foreign = new Sqlite(path.join(folder, "foreign.db"));
+  foreign.exec("CREATE TABLE notes (text)");
+  foreign.close();
+  for (const [what, content] of [
+    ["text", Buffer.from("These are my notes, not a database.\n".repeat(9))],
+    ["short text", Buffer.from("x")],
+    ["another program's database", readFileSync(path.join(folder, "foreign.db"))],
+    ["a newer program's database", newer],
+  ] as const) {
+    const place = newFolder(t);
+    const file = path.join(place, "data/rubricon.db");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, content);
+    for (const command of [["serve"], ["requests", "list"]]) {
+      const { code, err } = await runCommand(place, command, { PORT: "0" });
+      assert.equal(code, 78, what);
+      assert.match(
+        err,
+        /rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
+      );
+      assert.ok(readFileSync(file).equals(content), what);
+    }
+  }
+});
+
+test("two servers never work on one file", async (t) => {
+  const server = await startServer(t);
+  const second = await runCommand(server.folder, [], { PORT: "0" });
+  assert.equal(second.code, 75);
+  assert.match(second.err, /Another server is already working with/);
+});

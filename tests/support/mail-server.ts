@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export interface ReceivedLetter extends Email {
+  /** The addresses of the envelope, which decide where it goes. */
+  recipients: string[];
+  raw: string;
+}
+
+export interface MailServer {
+  url: string;
+  port: number;
+  letters: ReceivedLetter[];
+}
+
+/** A real SMTP server that keeps what it is given. `refuse` makes it turn letters down with a 451. */
+export async function startMailServer(
+  t: TestContext,
+  { port = 0, refuse = () => false }: { port?: number; refuse?: () => boolean } = {},
+): Promise<MailServer> {
+  const letters: ReceivedLetter[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        if (refuse()) {
+          done(Object.assign(new Error("try again later"), { responseCode: 451 }));
+          return;
+        }
+        const raw = Buffer.concat(chunks).toString();
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        letters.push({ ...(await PostalMime.parse(raw)), recipients, raw });
+        done();
+      });
+    },
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server.server, "listening");
+  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, letters };
+}

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from "node:crypto";
+
+export const maxFileBytes = 2_097_152;
+
+/** What a well-meaning educator sends; a test changes what it is about. */
+export const contact = {
+  name: "Thandi Example",
+  email: "thandi@school.example",
+  phone: "+27 31 555 0100",
+  institution: "Example High School",
+  message: "Grade 11 Life Sciences, one class of eight.",
+};
+
+/** A PDF as far as its first and last bytes tell, exactly `size` bytes long, unlike any other. */
+export function pdf(size = 1000): Buffer {
+  const head = Buffer.from("%PDF-1.7\n%");
+  const tail = Buffer.from("\n%%EOF\n");
+  return Buffer.concat([head, randomBytes(size - head.length - tail.length), tail]);
+}
+
+export const txt = (text: string) => Buffer.from(text);
+
+export interface UploadedFile {
+  field: "questionsFile" | "rubricFile" | "submissionFiles";
+  name: string;
+  bytes: Buffer;
+}
+
+export const threeFiles = (): UploadedFile[] => [
+  { field: "questionsFile", name: "questions.pdf", bytes: pdf() },
+  { field: "rubricFile", name: "rubric.txt", bytes: txt("1.1 two marks for the definition") },
+  { field: "submissionFiles", name: "learner-01.pdf", bytes: pdf() },
+];
+
+export function uploadForm(
+  files: UploadedFile[] = threeFiles(),
+  typed: Record<string, string> = contact,
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(typed)) form.append(name, value);
+  form.append("requestType", "demo");
+  for (const { field, name, bytes } of files) {
+    form.append(field, new File([new Uint8Array(bytes)], name));
+  }
+  return form;
+}
+
+/** Posts to the call. */
+export const callUpload = (url: string, form: FormData, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/demo-request-with-files`, { method: "POST", body: form, headers });
+
+/** Posts as a browser without JavaScript does. */
+export const postUpload = (url: string, form: FormData) =>
+  fetch(`${url}/?index`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+    headers: { Origin: url, "Sec-Fetch-Site": "same-origin" },
+  });
+
+export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
