@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { query, startServer } from "./support/server.ts";
 import {
   callUpload,
@@ -242,6 +243,40 @@ test("a body that is no multipart form, or is cut short, is refused", async (t) 
   nothingStored(server.databaseFile);
 });
 
+test("a form with too many parts, or far too large in all, is refused with 413", async (t) => {
+  const server = await startServer(t);
+  const many = uploadForm();
+  for (let index = 0; index < 100; index += 1) many.append("more", "x");
+  const refused = await callUpload(server.url, many);
+  assert.equal(refused.status, 413);
+  assert.equal(((await refused.json()) as { code: string }).code, "too_many_parts");
+  const large = uploadForm();
+  const filler = new Uint8Array(8 * maxFileBytes);
+  for (let index = 0; index < 8; index += 1) {
+    large.append("submissionFiles", new File([filler], `${index}.pdf`));
+  }
+  const tooLarge = await callUpload(server.url, large);
+  assert.equal(tooLarge.status, 413);
+  assert.equal(((await tooLarge.json()) as { code: string }).code, "too_large");
+  nothingStored(server.databaseFile);
+});
+
+test("a locked database is a 503 that says when to come back, and passes", async (t) => {
+  const server = await startServer(t);
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  const call = await callUpload(server.url, uploadForm());
+  assert.equal(call.status, 503);
+  assert.equal(call.headers.get("Retry-After"), "60");
+  assert.equal(((await call.json()) as { code: string }).code, "unavailable");
+  const page = await postUpload(server.url, uploadForm());
+  assert.equal(page.status, 503);
+  assert.match(await page.text(), /value="Thandi Example"/);
+  other.exec("ROLLBACK");
+  other.close();
+  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+});
+
 test("a post from another site is refused, and so is another method", async (t) => {
   const server = await startServer(t);
   const cross = await callUpload(server.url, uploadForm(), { Origin: "https://elsewhere.example" });
@@ -274,7 +309,6 @@ test("a plain form post leads to a page with the receipt, which only its holder 
 });
 
 test("a receipt shows the names for 24 hours, then how many files there were", async (t) => {
-  const { default: Sqlite } = await import("better-sqlite3");
   const server = await startServer(t);
   const { reference } = (await (await callUpload(server.url, uploadForm())).json()) as {
     reference: string;

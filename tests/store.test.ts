@@ -126,7 +126,7 @@ test("a file that is not ours, or a newer program's, is refused in one line and 
       assert.equal(code, 78, what);
       assert.match(
         err,
-        /rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
+        /^rubricon: \S+rubricon\.db (is not a database of|was written by a newer) [^\n]+\n$/,
       );
       assert.ok(readFileSync(file).equals(content), what);
     }

@@ -48,6 +48,7 @@ export function DemoUploadForm({
 }) {
   const form = useRef<HTMLFormElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
   const cancel = useRef(new AbortController());
   const [hydrated, setHydrated] = useState(false);
   const [files, setFiles] = useState<Files>({});
@@ -66,6 +67,12 @@ export function DemoUploadForm({
 
   // The call goes on only as long as somebody can see how it ends.
   useEffect(() => () => cancel.current.abort(), []);
+
+  // On a small screen the progress, or the failure, would come up below the edge.
+  const sending = Boolean(progress);
+  useEffect(() => {
+    if (sending || failed) foot.current?.scrollIntoView({ block: "end" });
+  }, [sending, failed]);
 
   const all = Object.values(files).flat();
   const complete = Object.keys(demoUploadFileFields).every(
@@ -200,7 +207,7 @@ export function DemoUploadForm({
         }}
       >
         <h3 id="contact-details-title">Where should the marked work go?</h3>
-        <div className="fields" inert={Boolean(progress)}>
+        <div className="fields" inert={sending}>
           <TextField
             name="name"
             label={contactLabels.name}
@@ -213,7 +220,6 @@ export function DemoUploadForm({
             name="email"
             type="email"
             label={contactLabels.email}
-            hint="The marks and feedback go here."
             maxLength={contactMaxLength.email}
             autoComplete="email"
             defaultValue={value("email")}
@@ -247,7 +253,7 @@ export function DemoUploadForm({
           />
         </div>
         {hydrated && (
-          <div className="dialog-foot">
+          <div className="dialog-foot" ref={foot}>
             {notice}
             {failed && (
               <p className="field-error" role="alert">
@@ -256,7 +262,7 @@ export function DemoUploadForm({
             )}
             {progress && <Sending progress={progress} />}
             <div className="actions">
-              <button type="submit" className="button" aria-disabled={Boolean(progress)}>
+              <button type="submit" className="button" aria-disabled={sending}>
                 Send the files
               </button>
               <button

@@ -7,8 +7,8 @@ import { openProgram, type Program } from "../program.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
-  log.info(`starting with data in ${config.dataDir}`);
   const program = await open(config);
+  log.info(`data in ${config.dataDir}`);
   process.stdout.write(`Ready: ${program.address}\n`);
   const signal = await stopSignal();
   log.info(`${signal}: finishing what is in flight`);

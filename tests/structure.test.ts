@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+const root = path.join(import.meta.dirname, "..");
+
+const sources = ["app", "db", "content"]
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      path.join(folder, file),
+    ),
+  )
+  .filter((file) => /\.(tsx?|css|md|svg)$/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), "utf8") }));
+
+interface Import {
+  file: string;
+  /** A file of the project, from its root, or a package's name. */
+  target: string;
+  typeOnly: boolean;
+}
+
+const imports: Import[] = sources
+  .filter(({ file }) => /\.tsx?$/.test(file))
+  .flatMap(({ file, text }) =>
+    [
+      ...text.matchAll(
+        /(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"/g,
+      ),
+    ].map(([, type, from, dynamic]) => ({
+      file,
+      target: resolve(file, (from ?? dynamic)!),
+      typeOnly: Boolean(type),
+    })),
+  );
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith("#db/")) return specifier.replace("#db/", "db/");
+  if (specifier.startsWith("#server/")) return specifier.replace("#server/", "app/server/");
+  return specifier.startsWith(".") ? path.join(path.dirname(file), specifier) : specifier;
+}
+
+const offenders = (wrong: (found: Import) => boolean) =>
+  imports.filter(wrong).map(({ file, target }) => `${file} imports ${target}`);
+
+const isOurs = (target: string) => /^(app|db)\//.test(target);
+
+/** What each part may import of the project's own; "types" where only types may cross. */
+const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
+  [/^app\/forms\//, /^app\/forms\//, /^app\/forms\//],
+  [/^app\/ui\//, /^app\/(ui|forms)\//, /^app\/(ui|forms|brand|services)/],
+  [/^app\/routes\//, /^app\/(routes|ui|forms|services)/, /^app\/(routes|ui|forms|services|brand)/],
+  [/^app\/services\.ts/, /^$/, /^app\/(forms|brand)/],
+  [/^db\//, /^db\//, /^(db|app\/forms)\//],
+  [
+    /^app\/server\//,
+    /^(app\/(server|forms|services|brand)|db\/)/,
+    /^(app\/(server|forms|services|brand)|db\/)/,
+  ],
+];
+
+test("values flow down and types may flow up: no part imports what it may not", () => {
+  assert.ok(imports.length > 100, "the imports were found");
+  for (const [from, values, types] of fences) {
+    assert.deepEqual(
+      offenders(
+        ({ file, target, typeOnly }) =>
+          from.test(file) && isOurs(target) && !(typeOnly ? types : values).test(target),
+      ),
+      [],
+    );
+  }
+});
+
+test("each large library is known in one place", () => {
+  const homes: [library: RegExp, home: RegExp][] = [
+    [/^(drizzle-orm|better-sqlite3)/, /^db\//],
+    [/^(express|@react-router\/express)/, /^app\/server\/http\.ts$/],
+    [/^nodemailer/, /^app\/server\/mail\/transport\.ts$/],
+    [/^@mjackson\//, /^app\/server\/intake\/multipart\.ts$/],
+  ];
+  for (const [library, home] of homes) {
+    assert.deepEqual(
+      offenders(
+        ({ file, target, typeOnly }) => library.test(target) && !typeOnly && !home.test(file),
+      ),
+      [],
+    );
+  }
+});
+
+test("the environment is handed over once, by the command line", () => {
+  const readers = sources
+    .filter(({ text }) => text.includes("process.env"))
+    .map(({ file }) => file);
+  assert.deepEqual(readers, ["app/server/cli.ts"]);
+});
+
+test("the product's name stands in app/brand.ts alone", () => {
+  const named = sources.filter(({ text }) => /rubricon/i.test(text)).map(({ file }) => file);
+  assert.deepEqual(named, ["app/brand.ts"]);
+});
+
+test("format, lint and types are in order", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/check.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stdout + stderr);
+});

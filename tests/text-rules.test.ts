@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contactMaxLength } from "../app/forms/demo-upload.ts";
+import { demoUploadErrors, demoUploadRules } from "../app/forms/demo-upload-rules.ts";
+import { megabytes } from "../app/forms/files.ts";
+import { contact } from "./support/upload.ts";
+
+const errors = (change: Record<string, string>) => demoUploadErrors({ ...contact, ...change });
+
+test("each field takes exactly as much as it may", () => {
+  assert.deepEqual(contactMaxLength, {
+    name: 100,
+    email: 254,
+    phone: 40,
+    institution: 100,
+    message: 5000,
+  });
+  for (const [field, most] of Object.entries(contactMaxLength)) {
+    const text = (length: number) =>
+      field === "email"
+        ? `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(length - 122 - 8)}.example`
+        : "é".repeat(length);
+    assert.deepEqual(errors({ [field]: text(most) }), {}, field);
+    const [message] = errors({ [field]: text(most + 1) })[field]!;
+    assert.match(message!, /must be [\d,]+ characters or fewer$/);
+  }
+});
+
+test("line ends count once, as browsers count them", () => {
+  assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
+  assert.equal(
+    demoUploadRules.parse({ ...contact, message: "one line\r\ntwo" }).message,
+    "one line\ntwo",
+  );
+});
+
+test("what cannot be seen is refused in one line, and letters of every language are not", () => {
+  for (const hidden of [
+    "\u0000",
+    "\u001b",
+    "\u0085",
+    "\u200b",
+    "\u200d",
+    "\u202e",
+    "\u2066",
+    "\ufeff",
+  ]) {
+    assert.deepEqual(errors({ name: `Tha${hidden}ndi` }), {
+      name: ["Name must not contain invisible or control characters"],
+    });
+  }
+  for (const name of ["Ṱhilivhali Ḽuvhengo", "Ťšepo O’Brien-Ngŵenya", "李小龍", "محمد"]) {
+    assert.deepEqual(errors({ name }), {});
+  }
+});
+
+test("spaces around a text are no text", () => {
+  assert.deepEqual(errors({ name: "   " }), { name: ["Name is required"] });
+  assert.equal(demoUploadRules.parse({ ...contact, institution: "  " }).institution, undefined);
+});
+
+test("sizes are told so that 2 MB is the limit and one byte more is not", () => {
+  assert.deepEqual([1, 1023, 1024, 1025, 2_097_152, 2_097_153].map(megabytes), [
+    "1 byte",
+    "1023 bytes",
+    "1 kB",
+    "2 kB",
+    "2.0 MB",
+    "2.1 MB",
+  ]);
+});
