@@ -1,7 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [reactRouter()],
   build: {
     // A font inlined into the style sheet would be downloaded by visitors who never need it.
@@ -11,6 +11,12 @@ export default defineConfig({
     // The executable's entry is the server build's entry: site, store and commands are one module graph.
     ssr: { build: { rolldownOptions: { input: "./server.ts" } } },
   },
-  // Everything is bundled but the native addon, so that what runs from source is what is packaged.
-  ssr: { noExternal: true, external: ["better-sqlite3"] },
-});
+  ssr: {
+    // Everything is bundled but the native addon, so that what runs from source is what is packaged.
+    // In development Node loads the packages itself: Vite's runner takes no CommonJS.
+    noExternal: command === "build" ? true : undefined,
+    external: ["better-sqlite3"],
+  },
+  // Found late, when a form is first used, they would cost the first visit a reload.
+  optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast"] },
+}));

@@ -126,6 +126,7 @@ function readHeader(file: string): Buffer {
 function lockFor(file: string): Sqlite.Database {
   const lock = new Sqlite(`${file}-lock`, { nativeBinding: addonFor(file), timeout: 0 });
   try {
+    lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {

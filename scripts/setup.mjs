@@ -15,7 +15,7 @@ const wanted = new Set(process.argv.slice(2));
 step({
   name: "install",
   saying: "Installing packages (once, about a minute)",
-  from: ["package.json", "package-lock.json"],
+  from: ["package-lock.json"],
   makes: "node_modules/.bin/node",
   run: ["npm", "ci", "--loglevel=error"],
   withOurNode: false,
