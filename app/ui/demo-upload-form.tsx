@@ -1,8 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import {
-  contactLabels,
-  contactMaxLength,
   type DemoUploadFileField,
   defaultMessage,
   demoUploadFileFields,
@@ -11,7 +9,7 @@ import {
 import { fileMessages, megabytes } from "../forms/files.ts";
 import type { Receipt } from "../forms/receipt.ts";
 import type { Problem } from "../services.ts";
-import { TextArea, TextField } from "./field.tsx";
+import { ContactFields } from "./contact-fields.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { type Progress, Sending } from "./sending.tsx";
 
@@ -154,7 +152,6 @@ export function DemoUploadForm({
   }
 
   const errorsOf = (field: string) => textErrors[field] ?? problem?.fields[field];
-  const value = (field: string) => typed?.[field];
   const toast = toasted && (
     <Suspense>
       <Toast {...failure} onGone={() => setToasted(false)} />
@@ -208,48 +205,9 @@ export function DemoUploadForm({
       >
         <h3 id="contact-details-title">Where should the marked work go?</h3>
         <div className="fields" inert={sending}>
-          <TextField
-            name="name"
-            label={contactLabels.name}
-            maxLength={contactMaxLength.name}
-            autoComplete="name"
-            defaultValue={value("name")}
-            errors={errorsOf("name")}
-          />
-          <TextField
-            name="email"
-            type="email"
-            label={contactLabels.email}
-            maxLength={contactMaxLength.email}
-            autoComplete="email"
-            defaultValue={value("email")}
-            errors={errorsOf("email")}
-          />
-          <TextField
-            name="phone"
-            type="tel"
-            label={contactLabels.phone}
-            maxLength={contactMaxLength.phone}
-            autoComplete="tel"
-            defaultValue={value("phone")}
-            errors={errorsOf("phone")}
-          />
-          <TextField
-            name="institution"
-            label={contactLabels.institution}
-            optional
-            maxLength={contactMaxLength.institution}
-            autoComplete="organization"
-            defaultValue={value("institution")}
-            errors={errorsOf("institution")}
-          />
-          <TextArea
-            name="message"
-            label={contactLabels.message}
-            hint="What the class wrote, and what you would like to find out. At least 10 characters."
-            maxLength={contactMaxLength.message}
-            defaultValue={value("message") ?? defaultMessage(productName)}
-            errors={errorsOf("message")}
+          <ContactFields
+            typed={{ message: defaultMessage(productName), ...typed }}
+            errorsOf={errorsOf}
           />
         </div>
         {hydrated && (

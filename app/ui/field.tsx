@@ -14,7 +14,6 @@ export function TextField({
   ...props
 }: FieldProps & {
   type?: "text" | "email" | "tel";
-  maxLength: number;
   autoComplete: string;
   defaultValue?: string | undefined;
 }) {
@@ -26,9 +25,7 @@ export function TextField({
   );
 }
 
-export function TextArea(
-  props: FieldProps & { maxLength: number; defaultValue?: string | undefined },
-) {
+export function TextArea(props: FieldProps & { defaultValue?: string | undefined }) {
   const { label, optional, hint, errors, ...textarea } = props;
   const ref = useRef<HTMLTextAreaElement>(null);
   const [early] = useState(() => textTypedBeforeHydration(props.name));
