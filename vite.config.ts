@@ -9,7 +9,12 @@ export default defineConfig(({ command }) => ({
   },
   environments: {
     // The executable's entry is the server build's entry: site, store and commands are one module graph.
-    ssr: { build: { rolldownOptions: { input: "./server.ts" } } },
+    // The database's thread is the other.
+    ssr: {
+      build: {
+        rolldownOptions: { input: { server: "./server.ts", writer: "./db/writer.ts" } },
+      },
+    },
   },
   ssr: {
     // Everything is bundled but the native addon, so that what runs from source is what is packaged.

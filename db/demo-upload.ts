@@ -1,37 +1,56 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import type { DemoUploadContact, DemoUploadFiles } from "../app/forms/demo-upload.ts";
 import type { Receipt } from "../app/forms/receipt.ts";
 import type { Db } from "./open.ts";
 import { type Letter, putInOutbox } from "./outbox.ts";
-import { assessmentSubmissions, assessments, contactRequests, uploadedFiles } from "./schema.ts";
-import type { StagedFile } from "./uploaded-file.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  staging,
+  uploadedFiles,
+} from "./schema.ts";
+import { isStaged, type StagedFile } from "./uploaded-file.ts";
 
 /** How long a receipt shows the names of the files, in milliseconds: a day. */
 const namesShownFor = 24 * 60 * 60 * 1000;
 
+/** How long the same post again counts as the same request, in milliseconds: ten minutes. */
+const repeatWindow = 10 * 60 * 1000;
+
+export interface Submitted {
+  id: number;
+  reference: string;
+}
+
 /**
  * Makes one request of the staged files and what the visitor typed. This is the one transaction after
  * which "thank you" is true: the request, its files, its assessment and its letter stand or fall together.
- * @returns the id of the contact request
+ * Where the same post has come a moment before, it returns that one's request and stores nothing.
  */
 export async function submitDemoUpload(
   db: Db,
   upload: {
     reference: string;
+    fingerprint: string;
     contact: DemoUploadContact;
     files: DemoUploadFiles<StagedFile>;
+    /** The token's staging, which ends with the request. */
+    stagingId: number | undefined;
     letter: Letter;
   },
   now: Date,
-): Promise<number> {
-  const { reference, contact, files, letter } = upload;
+): Promise<Submitted> {
+  const { reference, fingerprint, contact, files, letter, stagingId } = upload;
   const { questionsFile, rubricFile, submissionFiles } = files;
   const createdAt = now.toISOString();
   return db.transaction(
     (tx) => {
+      const repeat = repeatOf(tx, fingerprint, now);
+      if (repeat) return repeat;
       const { id: contactId } = tx
         .insert(contactRequests)
-        .values({ ...contact, reference, requestType: "demo", createdAt })
+        .values({ ...contact, reference, fingerprint, requestType: "demo", createdAt })
         .returning({ id: contactRequests.id })
         .get();
       const { id: assessmentSubmissionId } = tx
@@ -62,15 +81,35 @@ export async function submitDemoUpload(
       const ids = [questionsFile, rubricFile, ...submissionFiles].map((file) => file.id);
       const owned = tx
         .update(uploadedFiles)
-        .set({ contactRequestId: contactId })
-        .where(inArray(uploadedFiles.id, ids))
+        .set({ contactRequestId: contactId, stagingId: null })
+        .where(and(inArray(uploadedFiles.id, ids), isStaged))
         .run().changes;
       if (owned !== ids.length) throw new Error("A staged file was gone before its request.");
+      if (stagingId) tx.delete(staging).where(eq(staging.id, stagingId)).run();
       putInOutbox(tx, letter, reference, createdAt);
-      return contactId;
+      return { id: contactId, reference };
     },
     { behavior: "immediate" },
   );
+}
+
+/** The request that the very same post has made within the last ten minutes, if any. */
+export async function findRepeat(
+  db: Db,
+  fingerprint: string,
+  now: Date,
+): Promise<Submitted | undefined> {
+  return repeatOf(db, fingerprint, now);
+}
+
+function repeatOf(db: Pick<Db, "select">, fingerprint: string, now: Date): Submitted | undefined {
+  const { id, reference, createdAt } = contactRequests;
+  const since = new Date(now.getTime() - repeatWindow).toISOString();
+  return db
+    .select({ id, reference })
+    .from(contactRequests)
+    .where(and(eq(contactRequests.fingerprint, fingerprint), gt(createdAt, since)))
+    .get();
 }
 
 /** What may be shown to whoever holds the reference: the files' names for 24 hours, then how many they were. */

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { nativeBinding } from "./addon.ts";
+import { DatabaseInUse, passes, WrongDatabase } from "./errors.ts";
 import * as schema from "./schema.ts";
 
 /** An open database. Only the files of db/ look inside. */
@@ -10,12 +11,6 @@ export type Db = BetterSQLite3Database<typeof schema> & {
   /** Held by the one server that works on the file. */
   lock?: Sqlite.Database;
 };
-
-/** The file is not ours, or written by a newer program. It has not been touched. */
-export class WrongDatabase extends Error {}
-
-/** Another server works on this database. */
-export class DatabaseInUse extends Error {}
 
 /** Written into every file's header; "Rubr" in ASCII. */
 const applicationId = 0x52756272;
@@ -77,15 +72,6 @@ export async function closeDatabase(db: Db): Promise<void> {
   db.lock?.close();
 }
 
-/** True for errors that pass: a full disk, a locked or unreachable file. */
-export function isUnavailable(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  return (
-    cause instanceof Sqlite.SqliteError &&
-    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(cause.code)
-  );
-}
-
 /**
  * Judges the file by its header alone, without SQLite, because opening a file may already change it.
  * Migrations end with a checkpoint, so the header's version is the true one.
@@ -131,7 +117,7 @@ function lockFor(file: string): Sqlite.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (!isUnavailable(error)) throw error;
+    if (!passes(error)) throw error;
     throw new DatabaseInUse(`Another server is already working with ${file}.`);
   }
 }

@@ -23,18 +23,24 @@ export const users = sqliteTable("users", {
   password: text("password").notNull(),
 });
 
-export const contactRequests = sqliteTable("contact_requests", {
-  id: id(),
-  name: text("name").notNull(),
-  email: text("email").notNull(),
-  institution: text("institution"),
-  phone: text("phone"),
-  message: text("message").notNull(),
-  requestType: text("request_type").notNull().default("contact"),
-  createdAt: createdAt(),
-  /** What the visitor was given to quote, as shown: ABCD-EFGH-JKMN. */
-  reference: text("reference").notNull().unique(),
-});
+export const contactRequests = sqliteTable(
+  "contact_requests",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    email: text("email").notNull(),
+    institution: text("institution"),
+    phone: text("phone"),
+    message: text("message").notNull(),
+    requestType: text("request_type").notNull().default("contact"),
+    createdAt: createdAt(),
+    /** What the visitor was given to quote, as shown: ABCD-EFGH-JKMN. */
+    reference: text("reference").notNull().unique(),
+    /** SHA-256 of all that was posted: the same post again soon after is the same request. */
+    fingerprint: text("fingerprint"),
+  },
+  (table) => [index("contact_requests_fingerprint").on(table.fingerprint)],
+);
 
 export const assessmentSubmissions = sqliteTable(
   "assessment_submissions",
@@ -116,8 +122,22 @@ export const rubricRequests = sqliteTable("rubric_requests", {
 });
 
 /**
+ * Holds files of a form that came back to a visitor without JavaScript, so that they need not be chosen
+ * again. Whoever has the token may add to them, remove them and submit them, and never read them.
+ */
+export const staging = sqliteTable("staging", {
+  id: id(),
+  /** SHA-256 of the token: who reads this file cannot use it. */
+  tokenHash: text("token_hash").notNull().unique(),
+  /** The form that the token is good for. */
+  form: text("form").notNull(),
+  expiresAt: text("expires_at").notNull(),
+});
+
+/**
  * What a visitor uploaded. A file is *staged* while it belongs to no request: it has arrived, but its
- * request is not complete. Staged files are swept; the final transaction of a request gives them their owner.
+ * request is not complete. Staged files are swept unless a live token holds them; the final transaction
+ * of a request gives them their owner.
  */
 export const uploadedFiles = sqliteTable(
   "uploaded_files",
@@ -136,8 +156,13 @@ export const uploadedFiles = sqliteTable(
     rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
       onDelete: "cascade",
     }),
+    stagingId: integer("staging_id").references(() => staging.id, { onDelete: "cascade" }),
   },
   (table) => [
+    index("uploaded_files_staging").on(table.stagingId),
+    index("uploaded_files_staged")
+      .on(table.size)
+      .where(sql`${table.contactRequestId} IS NULL AND ${table.rubricRequestId} IS NULL`),
     index("uploaded_files_contact_request").on(table.contactRequestId),
     index("uploaded_files_rubric_request").on(table.rubricRequestId),
     check(

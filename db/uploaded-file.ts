@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sum } from "drizzle-orm";
+import { Unavailable } from "./errors.ts";
 import type { Db } from "./open.ts";
 import { uploadedFileBytes, uploadedFiles } from "./schema.ts";
 
@@ -8,32 +9,54 @@ export interface StagedFile {
   field: string;
   name: string;
   size: number;
+  sha256: string;
 }
 
-/** Keeps a file as it arrives, in a transaction of its own; it belongs to no request yet. */
+export const stagedColumns = {
+  id: uploadedFiles.id,
+  field: uploadedFiles.field,
+  name: uploadedFiles.name,
+  size: uploadedFiles.size,
+  sha256: uploadedFiles.sha256,
+};
+
+export const isStaged = and(
+  isNull(uploadedFiles.contactRequestId),
+  isNull(uploadedFiles.rubricRequestId),
+);
+
+/**
+ * Keeps a file as it arrives, in a transaction of its own; it belongs to no request yet.
+ * @param mostBytes how much may be staged in all
+ * @throws Unavailable where that is reached
+ */
 export async function stageFile(
   db: Db,
-  file: { field: string; name: string; mediaType: string; bytes: Buffer },
+  file: { field: string; name: string; mediaType: string; bytes: Uint8Array },
+  mostBytes: number,
   now: Date,
 ): Promise<StagedFile> {
-  const { field, name, mediaType, bytes } = file;
+  const { field, name, mediaType } = file;
+  const { buffer, byteOffset, byteLength: size } = file.bytes;
+  const bytes = Buffer.from(buffer, byteOffset, size);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return db.transaction(
     (tx) => {
+      const total = tx
+        .select({ bytes: sum(uploadedFiles.size) })
+        .from(uploadedFiles)
+        .where(isStaged);
+      if (Number(total.get()!.bytes ?? 0) + size > mostBytes) {
+        throw new Unavailable("Too many files are waiting for their requests.");
+      }
+      const createdAt = now.toISOString();
       const { id } = tx
         .insert(uploadedFiles)
-        .values({
-          field,
-          name,
-          mediaType,
-          size: bytes.length,
-          sha256,
-          createdAt: now.toISOString(),
-        })
+        .values({ field, name, mediaType, size, sha256, createdAt })
         .returning({ id: uploadedFiles.id })
         .get();
       tx.insert(uploadedFileBytes).values({ fileId: id, bytes }).run();
-      return { id, field, name, size: bytes.length };
+      return { id, field, name, size, sha256 };
     },
     { behavior: "immediate" },
   );
@@ -47,9 +70,12 @@ export async function discardStagedFiles(db: Db, ids: number[]): Promise<void> {
     .run();
 }
 
-/** Forgets every staged file: at start, all of them are left over from requests that were cut short. Returns how many. */
+/** At start: forgets the staged files of requests that were cut short, all but those a token holds. Returns how many. */
 export async function sweepStagedFiles(db: Db): Promise<number> {
-  return db.delete(uploadedFiles).where(isStaged).run().changes;
+  return db
+    .delete(uploadedFiles)
+    .where(and(isStaged, isNull(uploadedFiles.stagingId)))
+    .run().changes;
 }
 
 export interface StoredFile {
@@ -75,5 +101,3 @@ export async function* readFilesOf(db: Db, contactRequestId: number): AsyncGener
     if (file) yield file;
   }
 }
-
-const isStaged = and(isNull(uploadedFiles.contactRequestId), isNull(uploadedFiles.rubricRequestId));

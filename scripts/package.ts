@@ -1,5 +1,5 @@
 /**
- * Makes dist/rubricon, the executable for Linux x64: the server build in one file, the browser's files
+ * Makes dist/rubricon, the executable for Linux x64: the server build in two files, the browser's files
  * and SQLite's native part, put into a copy of the Node that the project brings.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -28,8 +28,9 @@ mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: [path.join(root, "build/server/server.js")],
-  outfile: path.join(staging, "server/server.cjs"),
+  entryPoints: ["server", "writer"].map((name) => path.join(root, `build/server/${name}.js`)),
+  outdir: path.join(staging, "server"),
+  outExtension: { ".js": ".cjs" },
   bundle: true,
   platform: "node",
   target: "node26",
@@ -40,6 +41,7 @@ await build({
   define: {
     "process.env.NODE_ENV": '"production"',
     "import.meta.dirname": "__dirname",
+    "import.meta.filename": "__filename",
     "import.meta.url": "fileUrl",
   },
   banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
@@ -59,7 +61,7 @@ writeFileSync(
     name: program.command,
     version: packageJson.version,
     bin: "server/server.cjs",
-    pkg: { assets: ["client/**/*", "server/better_sqlite3.node"] },
+    pkg: { assets: ["client/**/*", "server/better_sqlite3.node", "server/writer.cjs"] },
   }),
 );
 

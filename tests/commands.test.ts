@@ -91,7 +91,7 @@ test("an unknown or wrong setting ends with 78, all faults named; an empty one i
   });
   assert.equal(wrong.code, 78);
   assert.match(wrong.err, /RUBRICON_MAILURL is not a setting\. Did you mean RUBRICON_MAIL_URL\?/);
-  assert.match(wrong.err, /RUBRICON_PORT must be a port number/);
+  assert.match(wrong.err, /RUBRICON_PORT must be a whole number from 0 to 65535/);
   assert.match(wrong.err, /RUBRICON_MAIL_FROM must be an e-mail address/);
   const lacking = await runCommand(folder, [], { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
   assert.equal(lacking.code, 78);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { data, redirect, useNavigate } from "react-router";
 import type { Receipt } from "../forms/receipt.ts";
-import { type Problem, services } from "../services.ts";
+import { type HeldFiles, type Problem, services } from "../services.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
@@ -32,10 +32,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The demo upload as a plain form post. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).demoUpload.submit(request);
-  if (outcome.received) return redirect(`/?received=${outcome.receipt.reference}#demo`, 303);
-  const { problem, typed } = outcome;
-  return data({ problem, typed }, { status: problem.status, headers: privateHeaders });
+  const outcome = await context.get(services).demoUpload.submit(request, "page");
+  if (outcome.received) return redirect(`/?received=${outcome.reference}#demo`, 303);
+  const { problem, typed, held } = outcome;
+  const retry = problem?.status === 503 ? { "Retry-After": "60" } : undefined;
+  return data(
+    { problem, typed, held },
+    { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
+  );
+}
+
+/** In plain words: which files the visitor need not choose again. */
+function adviceFor(held: HeldFiles | undefined): string {
+  return held && held.files.length > 0
+    ? "What you typed is still here. We have kept the files marked as received for one hour; please choose only the others again."
+    : "What you typed is still here. Please choose the files again.";
 }
 
 const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -72,11 +83,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         <div className="page">
           <ProblemSummary
             problem={problem}
-            advice={
-              actionData?.problem === problem
-                ? "What you typed is still here. Files cannot be kept in a form that comes back: please choose them again."
-                : undefined
-            }
+            advice={actionData?.problem === problem ? adviceFor(actionData.held) : undefined}
           />
         </div>
       )}
@@ -99,6 +106,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         receipt={receipt}
         problem={problem}
         typed={actionData?.typed}
+        held={actionData?.held}
         onReceived={showReceipt}
         onRefused={setProblem}
       />

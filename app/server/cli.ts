@@ -1,12 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
-import {
-  closeDatabase,
-  DatabaseInUse,
-  type Db,
-  openExistingDatabase,
-  WrongDatabase,
-} from "#db/open.ts";
+import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
+import { closeDatabase, type Db, openExistingDatabase } from "#db/open.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
 import { requestsFiles } from "./cli/requests-files.ts";

@@ -11,6 +11,9 @@ export interface Config {
   databaseFile: string;
   mail: MailSettings | undefined;
   retentionDays: number;
+  uploadSlots: number;
+  uploadQueue: number;
+  mostStagedBytes: number;
   brand: Brand;
 }
 
@@ -25,6 +28,15 @@ interface Setting {
 
 const email = z.string().check(z.email("must be an e-mail address"));
 
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.string().check(
+    z.refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error,
+    }),
+  );
+}
+
 /** Every setting once. Each is the environment variable of this name with the prefix in front. */
 export const settings = {
   HOST: {
@@ -36,11 +48,7 @@ export const settings = {
   PORT: {
     meaning: "port to listen on; 0 takes any free one",
     default: "3000",
-    rule: z.string().check(
-      z.refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65535, {
-        error: "must be a port number from 0 to 65535",
-      }),
-    ),
+    rule: wholeNumber(0, 65535),
     alsoBare: true,
   },
   DATA_DIR: {
@@ -80,9 +88,22 @@ export const settings = {
   RETENTION_DAYS: {
     meaning: "days after which a request is deleted with its files and letters",
     default: "90",
-    rule: z
-      .string()
-      .check(z.regex(/^[1-9]\d{0,3}$/, { error: "must be a number of days from 1 to 9999" })),
+    rule: wholeNumber(1, 9999),
+  },
+  UPLOAD_SLOTS: {
+    meaning: "uploads that are read at a time; each takes about 5 MB of memory",
+    default: "6",
+    rule: wholeNumber(1, 100),
+  },
+  UPLOAD_QUEUE: {
+    meaning: "uploads that wait for a slot before others are asked to come again",
+    default: "12",
+    rule: wholeNumber(0, 1000),
+  },
+  STAGED_MB: {
+    meaning: "megabytes of files that may wait for their requests in all",
+    default: "1024",
+    rule: wholeNumber(1, 1_000_000),
   },
 } satisfies Record<string, Setting>;
 
@@ -124,13 +145,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (!result.success) faults.push(`${variable} ${result.error.issues[0]!.message}.`);
     return text;
   };
+  const number = (name: SettingName) => Number(value(name) ?? settings[name].default);
   const host = value("HOST") ?? settings.HOST.default;
-  const port = Number(value("PORT") ?? settings.PORT.default);
+  const port = number("PORT");
   const dataDir = path.resolve(value("DATA_DIR") ?? settings.DATA_DIR.default);
   const url = value("MAIL_URL");
   const to = splitList(value("MAIL_TO") ?? "");
   const from = value("MAIL_FROM");
-  const retentionDays = Number(value("RETENTION_DAYS") ?? settings.RETENTION_DAYS.default);
+  const retentionDays = number("RETENTION_DAYS");
+  const uploadSlots = number("UPLOAD_SLOTS");
+  const uploadQueue = number("UPLOAD_QUEUE");
+  const mostStagedBytes = number("STAGED_MB") * 1_048_576;
   if (url && !url.startsWith("file:") && to.length === 0) {
     faults.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
@@ -144,6 +169,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseFile: path.join(dataDir, program.databaseFile),
     mail: url ? { url, to: team, from: from ?? team[0]! } : undefined,
     retentionDays,
+    uploadSlots,
+    uploadQueue,
+    mostStagedBytes,
     brand: brandDefaults,
   };
 }

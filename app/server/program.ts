@@ -1,14 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { RequestHandler } from "express";
-import { findReceipt } from "#db/demo-upload.ts";
-import { closeDatabase, type Db, openDatabase } from "#db/open.ts";
 import { parseReference } from "#db/reference.ts";
-import { forgetRequestsBefore } from "#db/retention.ts";
-import { sweepStagedFiles } from "#db/uploaded-file.ts";
+import { openStore, type Store } from "#db/store.ts";
 import type { Services } from "../services.ts";
 import { type Config, variableOf } from "./config.ts";
 import { openHttp } from "./http.ts";
 import { receiveDemoUpload } from "./intake/demo-upload.ts";
+import { newSlots } from "./intake/slots.ts";
+import { Steps } from "./intake/steps.ts";
 import type { Log } from "./log.ts";
 import { restingPostman, startPostman } from "./mail/postman.ts";
 
@@ -30,37 +29,52 @@ export async function openProgram(
 ): Promise<Program> {
   const now = () => new Date();
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(config.databaseFile);
-  const swept = await sweepStagedFiles(db);
+  const store = await openStore(config.databaseFile, (error) => {
+    log.error("nothing can be kept any more, so this program ends", error);
+    process.exit(1);
+  });
+  const swept = await store.sweepStagedFiles();
   if (swept > 0) log.info(`${swept} files of unfinished uploads were removed`);
-  const stopForgetting = await forgetRegularly(db, config.retentionDays, now, log);
+  const stopForgetting = await forgetRegularly(store, config.retentionDays, now, log);
   const postman = config.mail
-    ? startPostman(db, config.mail, now, log)
-    : await restingPostman(db, log, variableOf("MAIL_URL"));
+    ? startPostman(store, config.mail, now, log)
+    : await restingPostman(store, log, variableOf("MAIL_URL"));
+  const takeSlot = newSlots({
+    slots: config.uploadSlots,
+    queue: config.uploadQueue,
+    patienceMs: 30_000,
+  });
+  const steps = new Steps();
 
   const services: Services = {
     brand: config.brand,
     retentionDays: config.retentionDays,
     demoUpload: {
-      async submit(request) {
-        const outcome = await receiveDemoUpload(request, {
-          db,
+      async submit(request, from) {
+        const uploadId = Steps.idOf(request);
+        steps.set(uploadId, "checking");
+        const outcome = await receiveDemoUpload(request, from === "page", {
+          store,
+          takeSlot,
+          mostStagedBytes: config.mostStagedBytes,
           productName: config.brand.name,
           now,
-        });
+          onStoring: () => steps.set(uploadId, "storing"),
+        }).finally(() => steps.end(uploadId));
         if (outcome.received) postman.wake();
         return outcome;
       },
+      findStep: (uploadId) => steps.find(uploadId),
       async findReceipt(typed) {
         const reference = parseReference(typed);
-        return reference ? findReceipt(db, reference, now()) : null;
+        return reference ? store.findReceipt(reference, now()) : null;
       },
     },
   };
   const closeParts = async () => {
     stopForgetting();
     await postman.close();
-    await closeDatabase(db);
+    await store.close();
   };
   try {
     const http = await openHttp(config, services, assets, log);
@@ -77,20 +91,20 @@ export async function openProgram(
   }
 }
 
-/** Deletes what is older than promised, now and every hour. Returns what stops it. */
-async function forgetRegularly(db: Db, days: number, now: () => Date, log: Log) {
+/** Deletes what is older than promised, now and every few minutes. Returns what stops it. */
+async function forgetRegularly(store: Store, days: number, now: () => Date, log: Log) {
   const forget = async () => {
     try {
-      const forgotten = await forgetRequestsBefore(db, new Date(now().getTime() - days * dayMs));
+      await store.sweepStaging(now());
+      const forgotten = await store.forgetRequestsBefore(new Date(now().getTime() - days * dayMs));
       if (forgotten > 0) log.info(`${forgotten} requests older than ${days} days were deleted`);
     } catch (error) {
-      log.error("old requests could not be deleted; trying again in an hour", error);
+      log.error("old requests could not be deleted; trying again in five minutes", error);
     }
   };
   await forget();
-  const timer = setInterval(forget, hourMs);
+  const timer = setInterval(forget, 5 * 60 * 1000);
   return () => clearInterval(timer);
 }
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import {
 } from "../forms/demo-upload.ts";
 import { fileMessages, megabytes } from "../forms/files.ts";
 import type { Receipt } from "../forms/receipt.ts";
-import type { Problem } from "../services.ts";
+import type { HeldFiles, Problem } from "../services.ts";
 import { ContactFields } from "./contact-fields.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { type Progress, Sending } from "./sending.tsx";
@@ -33,6 +33,7 @@ export function DemoUploadForm({
   notice,
   problem,
   typed,
+  held,
   onReceived,
   onRefused,
 }: {
@@ -41,6 +42,7 @@ export function DemoUploadForm({
   notice: React.ReactNode;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
+  held: HeldFiles | undefined;
   onReceived: (receipt: Receipt) => void;
   onRefused: (problem: Problem | undefined) => void;
 }) {
@@ -60,8 +62,8 @@ export function DemoUploadForm({
   useLayoutEffect(() => {
     setHydrated(true);
     // Who came back to an error, or has begun to type before the script arrived, keeps the fields in sight.
-    if (!problem && !isTouched(dialog.current!)) dialog.current!.close();
-  }, [problem]);
+    if (!typed && !isTouched(dialog.current!)) dialog.current!.close();
+  }, [typed]);
 
   // The call goes on only as long as somebody can see how it ends.
   useEffect(() => () => cancel.current.abort(), []);
@@ -73,8 +75,9 @@ export function DemoUploadForm({
   }, [sending, failed]);
 
   const all = Object.values(files).flat();
+  const heldIn = (field: string) => held?.files.filter((file) => file.field === field) ?? [];
   const complete = Object.keys(demoUploadFileFields).every(
-    (field) => files[field as DemoUploadFileField]?.length,
+    (field) => files[field as DemoUploadFileField]?.length || heldIn(field).length > 0,
   );
 
   function openDialog() {
@@ -111,17 +114,22 @@ export function DemoUploadForm({
         return;
       }
       const { sendForm } = await loadSendForm();
-      const step = (sent: number) => setProgress({ fileCount: all.length, total, sent });
-      step(0);
+      const begun: Progress = { fileCount: all.length, total, sent: 0, step: "sending" };
+      setProgress(begun);
       const answer = await sendForm(
         "/api/demo-request-with-files",
         new FormData(form.current!),
-        (sent, body) => step(Math.min(total, sent * (total / body))),
+        {
+          onBytes: (sent, body) => setProgress({ ...begun, sent: (sent / body) * total }),
+          onStep: (step) => setProgress({ ...begun, sent: total, step }),
+        },
         cancel.current.signal,
       );
       if (answer.kind === "received") {
         dialog.current!.close();
-        onReceived(receiptFor(answer.reference, files));
+        // What the server held is for the server to tell.
+        if (held) window.location.assign(`/?received=${answer.reference}#demo`);
+        else onReceived(receiptFor(answer.reference, files));
       } else if (answer.kind === "refused") {
         showRefusal({ ...answer, status: 422, code: "refused" });
       } else if (answer.kind === "failed") {
@@ -168,6 +176,8 @@ export function DemoUploadForm({
       encType="multipart/form-data"
       noValidate
       onSubmit={(event) => {
+        // Removing a file that the server holds is a plain post.
+        if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "remove") return;
         event.preventDefault();
         if (dialog.current!.matches(":modal")) void send();
         else openDialog();
@@ -177,12 +187,18 @@ export function DemoUploadForm({
       }}
     >
       <input type="hidden" name="requestType" value="demo" />
+      {held && <input type="hidden" name="staged" value={held.token} />}
+      {/* Return in a text field presses the form's first button, and that must not be a Remove. */}
+      {held && (
+        <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
+      )}
       <div className="pickers">
         {Object.entries(demoUploadFileFields).map(([name, field]) => (
           <FilePicker
             key={name}
             name={name}
             field={field}
+            held={heldIn(name)}
             errors={errorsOf(name)}
             onChange={(chosen) => {
               setMissing(false);

@@ -7,7 +7,9 @@ import {
   megabytes,
   tooLargeAmong,
 } from "../forms/files.ts";
+import type { HeldFiles as Held } from "../services.ts";
 import { describedBy, FieldErrors } from "./field.tsx";
+import { HeldFiles } from "./held-files.tsx";
 
 /**
  * A native file input, and with script a place to drop files on and a list of what is chosen. The
@@ -16,11 +18,14 @@ import { describedBy, FieldErrors } from "./field.tsx";
 export function FilePicker({
   name,
   field,
+  held,
   errors,
   onChange,
 }: {
   name: string;
   field: FileField;
+  /** Files that the server has already. */
+  held: Held["files"];
   errors: string[] | undefined;
   onChange: (files: File[]) => void;
 }) {
@@ -43,7 +48,8 @@ export function FilePicker({
   /** Takes all that was chosen or dropped at once, or none of it. */
   const take = (chosen: File[], already: File[]) => {
     const next = most === 1 ? chosen : withoutTwins([...already, ...chosen]);
-    const reason = reasonAgainst(chosen, next.length, most);
+    const count = most === 1 ? next.length : next.length + held.length;
+    const reason = reasonAgainst(chosen, count, most);
     setRefusal(reason);
     keep(reason ? already : next);
   };
@@ -94,6 +100,7 @@ export function FilePicker({
           else keep(files);
         }}
       />
+      <HeldFiles label={label} files={held} />
       {files.length > 0 && (
         <ul className="chosen" aria-label={`${label}: chosen`}>
           {files.map((file) => (

@@ -1,9 +1,14 @@
+import type { UploadStep } from "../services.ts";
+
 /** What a call answered, or that no answer came. */
 export type Answer =
   | { kind: "received"; reference: string }
   | { kind: "refused"; status: number; error: string; fields: Record<string, string[]> }
   | { kind: "failed" }
   | { kind: "cancelled" };
+
+/** How often the server is asked how far it is, once everything is sent; in milliseconds. */
+const askEvery = 400;
 
 /**
  * Posts a form to one of the calls. By XMLHttpRequest, because fetch does not tell how much of the
@@ -12,20 +17,52 @@ export type Answer =
 export function sendForm(
   path: string,
   form: FormData,
-  onProgress: (sentBytes: number, totalBytes: number) => void,
+  {
+    onBytes,
+    onStep,
+  }: {
+    onBytes: (sent: number, total: number) => void;
+    onStep: (step: UploadStep) => void;
+  },
   signal: AbortSignal,
 ): Promise<Answer> {
+  const address = `${path}?upload=${randomId()}`;
   return new Promise((resolve) => {
     const call = new XMLHttpRequest();
-    call.open("POST", path);
+    let asking: ReturnType<typeof setInterval> | undefined;
+    const end = (answer: Answer) => {
+      clearInterval(asking);
+      resolve(answer);
+    };
+    call.open("POST", address);
     call.responseType = "json";
-    call.upload.onprogress = (event) => onProgress(event.loaded, event.total);
-    call.onload = () => resolve(read(call.status, call.response));
-    call.onerror = () => resolve({ kind: "failed" });
-    call.onabort = () => resolve({ kind: "cancelled" });
+    call.upload.onprogress = (event) => onBytes(event.loaded, event.total);
+    call.upload.onload = () => {
+      onStep("checking");
+      asking = setInterval(() => void askStep(address, onStep), askEvery);
+    };
+    call.onload = () => end(read(call.status, call.response));
+    call.onerror = () => end({ kind: "failed" });
+    call.onabort = () => end({ kind: "cancelled" });
     signal.addEventListener("abort", () => call.abort());
     call.send(form);
   });
+}
+
+async function askStep(address: string, onStep: (step: UploadStep) => void): Promise<void> {
+  try {
+    const { step } = await (await fetch(address)).json();
+    if (step) onStep(step);
+  } catch {
+    // The upload itself will tell whether the line is down.
+  }
+}
+
+/** crypto.randomUUID is missing where an institution serves the site without TLS. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 function read(status: number, body: unknown): Answer {

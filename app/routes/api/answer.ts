@@ -4,10 +4,11 @@ import type { Outcome } from "../../services.ts";
 export function answer(outcome: Outcome, message: string): Response {
   const headers = { "Cache-Control": "no-store" };
   if (outcome.received) {
-    const { id, receipt } = outcome;
-    return Response.json({ message, id, reference: receipt.reference }, { status: 201, headers });
+    const { id, reference } = outcome;
+    return Response.json({ message, id, reference }, { status: 201, headers });
   }
-  const { status, error, code, fields } = outcome.problem;
+  // Only a page can be posted without wanting an answer.
+  const { status, error, code, fields } = outcome.problem!;
   return Response.json(
     { error, code, fields },
     { status, headers: status === 503 ? { ...headers, "Retry-After": "60" } : headers },

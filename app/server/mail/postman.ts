@@ -1,12 +1,5 @@
-import type { Db } from "#db/open.ts";
-import {
-  countWaitingLetters,
-  markFailed,
-  markSent,
-  nextDueLetter,
-  nextDueTime,
-  type WaitingLetter,
-} from "#db/outbox.ts";
+import type { WaitingLetter } from "#db/outbox.ts";
+import type { Store } from "#db/store.ts";
 import type { Log } from "../log.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
@@ -33,7 +26,7 @@ export interface Postman {
  * A letter is marked as sent after the server took it, so a crash in between sends it twice, under the
  * same Message-ID, and never not at all.
  */
-export function startPostman(db: Db, mail: MailSettings, now: () => Date, log: Log): Postman {
+export function startPostman(store: Store, mail: MailSettings, now: () => Date, log: Log): Postman {
   const transport = openTransport(mail.url);
   let closing = false;
   let woken = false;
@@ -58,11 +51,11 @@ export function startPostman(db: Db, mail: MailSettings, now: () => Date, log: L
   async function sendDueLetters(): Promise<number> {
     try {
       while (!closing) {
-        const letter = await nextDueLetter(db, now());
+        const letter = await store.nextDueLetter(now());
         if (!letter) break;
-        await deliver(db, transport, mail, letter, now, log);
+        await deliver(store, transport, mail, letter, now, log);
       }
-      const due = await nextDueTime(db);
+      const due = await store.nextDueTime();
       return due ? due.getTime() - now().getTime() : longestWait;
     } catch (error) {
       log.error("the outbox could not be read or written; trying again in a minute", error);
@@ -87,8 +80,12 @@ export function startPostman(db: Db, mail: MailSettings, now: () => Date, log: L
 }
 
 /** Stands in where no mail server is set: letters wait in the outbox, and the operator is told once. */
-export async function restingPostman(db: Db, log: Log, settingName: string): Promise<Postman> {
-  const waiting = await countWaitingLetters(db);
+export async function restingPostman(
+  store: Store,
+  log: Log,
+  settingName: string,
+): Promise<Postman> {
+  const waiting = await store.countWaitingLetters();
   log.warn(
     `no mail server is set (${settingName}): requests are kept, letters to the team wait${waiting > 0 ? `; ${waiting} so far` : ""}`,
   );
@@ -96,7 +93,7 @@ export async function restingPostman(db: Db, log: Log, settingName: string): Pro
 }
 
 async function deliver(
-  db: Db,
+  store: Store,
   transport: Transport,
   mail: MailSettings,
   letter: WaitingLetter,
@@ -117,7 +114,7 @@ async function deliver(
     const reason = (error as Error).message;
     const age = now().getTime() - Date.parse(letter.createdAt);
     if (age > giveUpAfter) {
-      await markFailed(db, letter, reason, undefined);
+      await store.markFailed(letter, reason, undefined);
       log.error(
         `letter ${letter.reference} is given up after ${letter.attempts + 1} attempts in ${Math.round(age / 3_600_000)} hours; the request itself is kept`,
         publicCause(error),
@@ -125,14 +122,14 @@ async function deliver(
       return;
     }
     const wait = Math.min(firstWait * 2 ** letter.attempts, longestWait);
-    await markFailed(db, letter, reason, new Date(now().getTime() + wait));
+    await store.markFailed(letter, reason, new Date(now().getTime() + wait));
     log.warn(
       `letter ${letter.reference} could not be sent; next attempt in ${wait / seconds} seconds`,
       publicCause(error),
     );
     return;
   }
-  await markSent(db, letter, now());
+  await store.markSent(letter, now());
 }
 
 /** A mail server's answer may quote addresses: it is kept in the outbox, and the log gets its codes alone. */

@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { Receipt } from "../../forms/receipt.ts";
-import type { Problem } from "../../services.ts";
+import type { HeldFiles, Problem } from "../../services.ts";
 import { DemoUploadForm } from "../demo-upload-form.tsx";
 import { ThankYou } from "../thank-you.tsx";
 
@@ -10,6 +10,7 @@ export function DemoSection({
   receipt,
   problem,
   typed,
+  held,
   onReceived,
   onRefused,
 }: {
@@ -18,6 +19,7 @@ export function DemoSection({
   receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
+  held: HeldFiles | undefined;
   onReceived: (receipt: Receipt) => void;
   onRefused: (problem: Problem | undefined) => void;
 }) {
@@ -45,6 +47,7 @@ export function DemoSection({
               notice={<Notice brand={brand} retentionDays={retentionDays} />}
               problem={problem}
               typed={typed}
+              held={held}
               onReceived={onReceived}
               onRefused={onRefused}
             />

@@ -1,0 +1,143 @@
+import { find, parse } from "cfb";
+import { type Entry, fromBuffer, type ZipFile } from "yauzl";
+import type { Extension } from "../../forms/files.ts";
+
+/** A Word file of 2 MB unpacks to some 20 MB at most; far more is made to harm whoever opens it. */
+const mostUnpackedBytes = 64 * 1024 * 1024;
+const mostEntries = 2000;
+
+const signatures = {
+  pdf: Buffer.from("%PDF-"),
+  compoundFile: Buffer.from("D0CF11E0A1B11AE1", "hex"),
+  zip: Buffer.from("PK\x03\x04", "latin1"),
+};
+
+/**
+ * Looks into a file: is it what its name says, whole, and open to be read?
+ * @returns what is wrong, as the second half of a sentence that begins with the file's name; or undefined
+ */
+export async function faultIn(extension: Extension, bytes: Buffer): Promise<string | undefined> {
+  try {
+    return await checks[extension](bytes);
+  } catch {
+    return "The file is damaged and cannot be read";
+  }
+}
+
+const checks: Record<
+  Extension,
+  (bytes: Buffer) => string | undefined | Promise<string | undefined>
+> = { ".pdf": faultInPdf, ".doc": faultInDoc, ".docx": faultInDocx, ".txt": faultInText };
+
+const locked =
+  "The file is protected with a password. Please save a copy without one and send that";
+const notA = (kind: string) =>
+  `This is not a ${kind} file, although its name ends in .${kind.toLowerCase()}`;
+const startsWith = (bytes: Buffer, signature: Buffer) =>
+  bytes.subarray(0, signature.length).equals(signature);
+
+function faultInPdf(bytes: Buffer): string | undefined {
+  if (!startsWith(bytes, signatures.pdf)) return notA("PDF");
+  // Readers look for the end mark in the last kilobyte, and some programs write a little after it.
+  if (!bytes.subarray(-1024).includes("%%EOF")) return "The file is cut short: its end is missing";
+  return isEncryptedPdf(bytes) ? locked : undefined;
+}
+
+/** The trailer says so in plain text, whether the cross-references are a table or a stream. */
+function isEncryptedPdf(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf("/Encrypt"); at !== -1; at = bytes.indexOf("/Encrypt", at + 1)) {
+    if (/^\/Encrypt\s+\d+\s+\d+\s+R/.test(bytes.toString("latin1", at, at + 40))) return true;
+  }
+  return false;
+}
+
+function faultInDoc(bytes: Buffer): string | undefined {
+  if (!startsWith(bytes, signatures.compoundFile)) return notA("DOC");
+  const file = parse(bytes, { type: "buffer" });
+  if (find(file, "EncryptedPackage")) return locked;
+  const document = find(file, "WordDocument");
+  if (!document) return notA("DOC");
+  // [MS-DOC] 2.5.2, FibBase: wIdent, and in the flags at offset 10 the bit fEncrypted.
+  const header = Buffer.from(document.content as Uint8Array);
+  if (header.readUInt16LE(0) !== 0xa5ec) return notA("DOC");
+  return header.readUInt16LE(10) & 0x0100 ? locked : undefined;
+}
+
+async function faultInDocx(bytes: Buffer): Promise<string | undefined> {
+  if (startsWith(bytes, signatures.compoundFile)) {
+    // Word keeps a DOCX with a password inside a compound file.
+    return find(parse(bytes, { type: "buffer" }), "EncryptedPackage") ? locked : notA("DOCX");
+  }
+  if (!startsWith(bytes, signatures.zip)) return notA("DOCX");
+  const zip = await openZip(bytes);
+  if (zip.entryCount > mostEntries) return "The file holds more parts than a document has";
+  const names: string[] = [];
+  let unpacked = 0;
+  for await (const entry of entriesOf(zip)) {
+    names.push(entry.fileName);
+    if (entry.generalPurposeBitFlag & 1) return locked;
+    unpacked += await unpackedSize(zip, entry, mostUnpackedBytes - unpacked);
+    if (unpacked > mostUnpackedBytes) return "The file unpacks to far more than a document needs";
+  }
+  if (names.some((name) => name.toLowerCase().endsWith("vbaproject.bin"))) {
+    return "The file holds macros. Please save it as a document without macros";
+  }
+  return names.includes("word/document.xml") ? undefined : notA("DOCX");
+}
+
+function faultInText(bytes: Buffer): string | undefined {
+  const isOther = Object.values(signatures).some((signature) => startsWith(bytes, signature));
+  if (isOther) return notA("TXT");
+  if (bytes.includes(0)) return "This is not plain text. Please save it as text in UTF-8";
+  return decodes(bytes, "utf-8") || !hasHoleOfWindows1252(bytes)
+    ? undefined
+    : "The text is in neither UTF-8 nor Windows-1252. Please save it as text in UTF-8";
+}
+
+function decodes(bytes: Buffer, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The five bytes that Windows-1252 gives no letter; the web's decoder lets them pass. */
+const hasHoleOfWindows1252 = (bytes: Buffer) =>
+  [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((hole) => bytes.includes(hole));
+
+function openZip(bytes: Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) =>
+    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, zip) =>
+      error ? reject(error) : resolve(zip),
+    ),
+  );
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      const listeners = { entry: resolve, end: () => resolve(undefined), error: reject };
+      zip.removeAllListeners();
+      for (const [event, listener] of Object.entries(listeners)) zip.once(event, listener);
+      zip.readEntry();
+    });
+    if (!entry) return;
+    yield entry;
+  }
+}
+
+/** By unpacking it, because what a zip says of its sizes may be a lie; stops soon after `most`. */
+async function unpackedSize(zip: ZipFile, entry: Entry, most: number): Promise<number> {
+  if (entry.uncompressedSize > most) return entry.uncompressedSize;
+  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
+    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
+  );
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > most) break;
+  }
+  return size;
+}

@@ -1,0 +1,61 @@
+import { Refusal } from "./refusal.ts";
+
+/** Gives back a slot. */
+export type Release = () => void;
+
+/**
+ * Lets a few uploads in at a time, and a few more wait their turn, so that a crowd cannot fill the memory.
+ * @returns a function that resolves when it is one's turn
+ */
+export function newSlots({
+  slots,
+  queue,
+  patienceMs,
+}: {
+  slots: number;
+  queue: number;
+  patienceMs: number;
+}): () => Promise<Release> {
+  let free = slots;
+  const waiting: (() => void)[] = [];
+
+  const release = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  return async () => {
+    if (free > 0) {
+      free -= 1;
+      return once(release);
+    }
+    if (waiting.length >= queue) throw busy();
+    await new Promise<void>((resolve, reject) => {
+      const turn = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(turn), 1);
+        reject(busy());
+      }, patienceMs);
+      waiting.push(turn);
+    });
+    return once(release);
+  };
+}
+
+const busy = () =>
+  new Refusal(
+    503,
+    "busy",
+    "Many people are uploading at this moment. Please send it again in a minute.",
+  );
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import type { Staging } from "#db/staging.ts";
+import type { Store } from "#db/store.ts";
+import type { StagedFile } from "#db/uploaded-file.ts";
+import type { FileField } from "../../forms/files.ts";
+import { judgeFile } from "./file-judge.ts";
+import { type Part, readMultipart } from "./multipart.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A form with files, as its intake must know it. */
+export interface UploadForm {
+  /** Tokens are good for one form. */
+  name: string;
+  textFields: readonly string[];
+  fileFields: Record<string, FileField>;
+  limits: { part: number; parts: number; body: number };
+}
+
+/** Text parts that belong to the machinery and not to the form. */
+const tokenField = "staged";
+const removeField = "remove";
+const replacePrefix = "replace-";
+
+/** Well over the longest text a field takes, so that its own message is what people meet. */
+const maxTextBytes = 64 * 1024;
+
+/** One upload on its way in: what has come so far, what is wrong with it, and what is staged for it. */
+export class Upload {
+  readonly typed: Record<string, string> = {};
+  /** What is wrong with files, by field. */
+  readonly reasons: Record<string, string[]> = {};
+  /** Files of this very request that passed; they are the database's, and nobody's yet. */
+  arrived: StagedFile[] = [];
+  /** What the visitor's token holds from an earlier post. */
+  staging: Staging | undefined;
+  token: string | undefined;
+  /** A token was sent that holds nothing: died, of another form, or made up. */
+  tokenIsDead = false;
+  /** The id of the held file that the visitor wants gone, where that is why the form was posted. */
+  removes: number | undefined;
+  /** Ids of held files that are not wanted any more. */
+  readonly dropped = new Set<number>();
+
+  readonly #form: UploadForm;
+  readonly #store: Store;
+  readonly #mostStagedBytes: number;
+  readonly #now: () => Date;
+  readonly #sent: Record<string, number> = {};
+  readonly #hash = createHash("sha256");
+
+  constructor(form: UploadForm, store: Store, mostStagedBytes: number, now: () => Date) {
+    this.#form = form;
+    this.#store = store;
+    this.#mostStagedBytes = mostStagedBytes;
+    this.#now = now;
+  }
+
+  /** Reads the body to its end, keeping each good file as it arrives. Throws what ends the reading. */
+  async read(request: Request): Promise<void> {
+    for await (const part of readMultipart(request, this.#form.limits)) {
+      if (part.fileName === undefined) await this.#takeText(part);
+      else if (part.fileName !== "" || part.size > 0) await this.#takeFile(part, part.fileName);
+    }
+  }
+
+  /** Reads the body for its text alone: for a visitor who has to come again and should not type again. */
+  async readTextOnly(request: Request): Promise<void> {
+    for await (const part of readMultipart(request, this.#form.limits)) {
+      if (part.fileName === undefined) await this.#takeText(part);
+    }
+  }
+
+  /** The same for the same post: its texts and files, in their order. */
+  get fingerprint(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  /** All good files: those held from before that are still wanted, then those that came now. */
+  files(field: string): StagedFile[] {
+    const held = this.staging?.files.filter(({ id }) => !this.dropped.has(id)) ?? [];
+    return [...held, ...this.arrived].filter((file) => file.field === field);
+  }
+
+  /** Fields for which nothing was sent and nothing is held. */
+  missing(): string[] {
+    return Object.keys(this.#form.fileFields).filter(
+      (field) => !this.#sent[field] && this.files(field).length === 0,
+    );
+  }
+
+  async #takeText({ name, bytes }: Part): Promise<void> {
+    const text = decode(bytes);
+    this.#hash.update(JSON.stringify([name, text]));
+    if (this.#form.textFields.includes(name)) {
+      this.typed[name] = text;
+    } else if (name === tokenField && text) {
+      this.token = text;
+      this.staging = await this.#store.openStaging(text, this.#form.name, this.#now());
+      this.tokenIsDead = !this.staging;
+    } else if (name === removeField) {
+      const removed = this.staging?.files.find(({ id }) => id === Number(text));
+      if (removed) this.dropped.add(removed.id);
+      this.removes = removed?.id;
+    }
+  }
+
+  async #takeFile(part: Part, fileName: string): Promise<void> {
+    const replaced = part.name.startsWith(replacePrefix)
+      ? Number(part.name.slice(replacePrefix.length))
+      : undefined;
+    const old = this.staging?.files.find(({ id }) => id === replaced);
+    // What a dead token held cannot be replaced; the visitor is asked for all files again.
+    if (replaced !== undefined && !old) return;
+    const field = old?.field ?? part.name;
+    if (!Object.hasOwn(this.#form.fileFields, field)) {
+      throw new Refusal(400, "unknown_field", `The form has no file field called “${field}”.`);
+    }
+    const { most } = this.#form.fileFields[field]!;
+    this.#sent[field] = (this.#sent[field] ?? 0) + 1;
+
+    const judgement = await judgeFile(fileName, part.size, part.bytes);
+    if ("reason" in judgement) {
+      this.#refuse(field, judgement.reason);
+      return;
+    }
+    // A field that takes one file takes the latest.
+    const outdated = most === 1 ? this.staging?.files.filter((file) => file.field === field) : [];
+    for (const { id } of old ? [old] : (outdated ?? [])) this.dropped.add(id);
+    if (this.files(field).length === most) {
+      const reason =
+        most === 1 ? "Please choose one file only" : `Please choose at most ${most} files`;
+      if (!this.reasons[field]?.includes(reason)) this.#refuse(field, reason);
+      return;
+    }
+    const file = await this.#store.stageFile(
+      { field, bytes: part.bytes, ...judgement },
+      this.#mostStagedBytes,
+      this.#now(),
+    );
+    this.arrived.push(file);
+    this.#hash.update(JSON.stringify([part.name, file.name, file.sha256]));
+  }
+
+  #refuse(field: string, reason: string): void {
+    this.reasons[field] = [...(this.reasons[field] ?? []), reason];
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes.length > maxTextBytes) {
+    throw new Refusal(413, "text_too_large", "A text of the form is longer than it may be.");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, "malformed", "A text of the form is not UTF-8.");
+  }
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { received, type SentError } from "./errors.ts";
+import { closeDatabase, type Db, openDatabase } from "./open.ts";
+import { operations } from "./operations.ts";
+import type { Call } from "./writer.ts";
+
+type Operations = typeof operations;
+
+/** The database as the server holds it: the operations without their first argument. */
+export type Store = {
+  [Name in keyof Operations]: Operations[Name] extends (db: Db, ...args: infer Args) => infer Result
+    ? (...args: Args) => Result
+    : never;
+} & { close(): Promise<void> };
+
+/**
+ * Opens the database in the writer's thread.
+ * @param onLost called when that thread dies by itself: nothing can be kept any more
+ * @throws WrongDatabase, DatabaseInUse
+ */
+export async function openStore(file: string, onLost: (error: Error) => void): Promise<Store> {
+  return import.meta.env.DEV ? openHere(file) : openInThread(file, onLost);
+}
+
+async function openInThread(file: string, onLost: (error: Error) => void): Promise<Store> {
+  // The writer lies beside this file, however both are built: .js from source, .cjs in the executable.
+  const writer = `writer${path.extname(import.meta.filename)}`;
+  const worker = new Worker(path.join(import.meta.dirname, writer), { workerData: { file } });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastId = 0;
+  let closed = false;
+
+  await new Promise<void>((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("message", ({ ready, error }: { ready: boolean; error: SentError }) =>
+      ready ? resolve() : reject(received(error)),
+    );
+  });
+  worker.on(
+    "message",
+    ({ id, result, error }: { id: number; result: unknown; error?: SentError }) => {
+      const call = waiting.get(id)!;
+      waiting.delete(id);
+      if (error) call.reject(received(error));
+      else call.resolve(result);
+    },
+  );
+  const lost = (error: Error) => {
+    for (const call of waiting.values()) call.reject(error);
+    if (!closed) onLost(error);
+  };
+  worker.removeAllListeners("error");
+  worker.on("error", lost);
+  worker.on("exit", () => lost(new Error("the database's thread has ended")));
+
+  const call = (name: Call["name"], args: unknown[]) => {
+    const id = ++lastId;
+    const answer = Promise.withResolvers<unknown>();
+    waiting.set(id, answer);
+    worker.postMessage({ id, name, args } satisfies Call, transferable(args));
+    return answer.promise;
+  };
+  const store = Object.fromEntries(
+    (Object.keys(operations) as (keyof Operations)[]).map((name) => [
+      name,
+      (...args: unknown[]) => call(name, args),
+    ]),
+  );
+  return {
+    ...store,
+    async close() {
+      closed = true;
+      await call("close", []);
+    },
+  } as Store;
+}
+
+/** In development the thread could not load what Vite has not built. */
+async function openHere(file: string): Promise<Store> {
+  const db = await openDatabase(file);
+  const store = Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (...args: unknown[]) => (operation as (...all: unknown[]) => unknown)(db, ...args),
+    ]),
+  );
+  return { ...store, close: () => closeDatabase(db) } as Store;
+}
+
+/** File bytes are handed over, not copied; a small buffer shares its memory with others and is copied. */
+function transferable(args: unknown[]): ArrayBuffer[] {
+  const { bytes } = (args[0] ?? {}) as { bytes?: Buffer };
+  return bytes && bytes.buffer.byteLength === bytes.byteLength ? [bytes.buffer as ArrayBuffer] : [];
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { query, type Server, startServer } from "./support/server.ts";
+import {
+  callUpload,
+  contact,
+  pdf,
+  postUpload,
+  sha256,
+  threeFiles,
+  txt,
+  uploadForm,
+} from "./support/upload.ts";
+
+const tokenIn = (html: string) => /name="staged" value="([\w-]+)"/.exec(html)?.[1];
+const heldIn = (html: string) =>
+  [
+    ...html.matchAll(
+      /name="remove" value="(\d+)"[^>]*aria-label="Remove ([^"]+)"|aria-label="Remove ([^"]+)"[^>]*name="remove" value="(\d+)"/g,
+    ),
+  ].map((match) => ({ id: match[1] ?? match[4]!, name: match[2] ?? match[3]! }));
+const count = (server: Server, table: string) =>
+  query(server.databaseFile, `SELECT 1 FROM ${table}`).length;
+
+/** A form as the page holds it: the token first. */
+function formWith(token: string, files = uploadForm([]), typed: Record<string, string> = {}) {
+  const form = new FormData();
+  form.append("staged", token);
+  for (const [name, value] of files) form.append(name, typed[name as string] ?? value);
+  return form;
+}
+
+async function refusedOnce(server: Server, files = threeFiles()) {
+  const answer = await postUpload(server.url, uploadForm(files, { ...contact, email: "wrong" }));
+  assert.equal(answer.status, 422);
+  const html = await answer.text();
+  return { html, token: tokenIn(html)! };
+}
+
+test("files of a refused form are held, and a second post without them stores them byte for byte", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  const { html, token } = await refusedOnce(server, files);
+  assert.deepEqual(
+    heldIn(html).map(({ name }) => name),
+    files.map(({ name }) => name),
+  );
+  assert.equal(Buffer.from(token, "base64url").length, 16, "128 bits");
+  const answer = await postUpload(server.url, formWith(token));
+  assert.equal(answer.status, 303);
+  const stored = query<{ name: string; bytes: Buffer }>(
+    server.databaseFile,
+    "SELECT name, bytes FROM uploaded_files JOIN uploaded_file_bytes ON file_id = id",
+  );
+  assert.deepEqual(
+    stored.map(({ name, bytes }) => [name, sha256(bytes)]),
+    files.map(({ name, bytes }) => [name, sha256(bytes)]),
+  );
+  assert.equal(count(server, "staging"), 0, "the token died with its success");
+});
+
+test("a held file is removed by its button, and replaced by a file in its place", async (t) => {
+  const server = await startServer(t);
+  const { html, token } = await refusedOnce(server);
+  const held = heldIn(html);
+  const removal = formWith(token, uploadForm([], { ...contact, message: "typed meanwhile" }));
+  removal.append("remove", held[1]!.id);
+  const after = await postUpload(server.url, removal);
+  assert.equal(after.status, 200);
+  const page = await after.text();
+  assert.deepEqual(
+    heldIn(page).map(({ name }) => name),
+    ["questions.pdf", "learner-01.pdf"],
+  );
+  assert.doesNotMatch(page, /problem-summary/);
+  assert.match(page, /typed meanwhile/);
+
+  const better = pdf();
+  const form = formWith(token);
+  form.append(`replace-${held[2]!.id}`, new File([new Uint8Array(better)], "better.pdf"));
+  form.append("rubricFile", new File(["new rubric"], "new-rubric.txt"));
+  form.append("questionsFile", new File([new Uint8Array(pdf())], "new-questions.pdf"));
+  assert.equal((await postUpload(server.url, form)).status, 303);
+  const names = query<{ name: string; sha256: string }>(
+    server.databaseFile,
+    "SELECT name, sha256 FROM uploaded_files WHERE contact_request_id IS NOT NULL ORDER BY field",
+  );
+  assert.deepEqual(names.map(({ name }) => name).sort(), [
+    "better.pdf",
+    "new-questions.pdf",
+    "new-rubric.txt",
+  ]);
+  assert.equal(count(server, "uploaded_files"), 3, "what was replaced is gone");
+});
+
+test("a token that is dead or made up asks for the files again, and tells no names", async (t) => {
+  const server = await startServer(t);
+  const { token } = await refusedOnce(server);
+  for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`]) {
+    const answer = await postUpload(server.url, formWith(wrong));
+    assert.equal(answer.status, 422);
+    const html = await answer.text();
+    assert.match(html, /Please choose the files again/);
+    assert.doesNotMatch(html, /learner-01|questions\.pdf/);
+  }
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE staging SET expires_at = ?").run(new Date(Date.now() - 1000).toISOString());
+  db.close();
+  const late = await postUpload(server.url, formWith(token));
+  assert.equal(late.status, 422);
+  assert.match(await late.text(), /Please choose the files again/);
+  assert.equal(count(server, "contact_requests"), 0);
+});
+
+test("nobody removes or replaces a file that another's token holds", async (t) => {
+  const server = await startServer(t);
+  const theirs = await refusedOnce(server);
+  const mine = await refusedOnce(server);
+  const [target] = heldIn(theirs.html);
+  const removal = formWith(mine.token);
+  removal.append("remove", target!.id);
+  removal.append("email", "still wrong");
+  await postUpload(server.url, removal);
+  const replacement = formWith(mine.token, uploadForm([], { ...contact, email: "wrong" }));
+  replacement.append(`replace-${target!.id}`, new File(["x"], "x.txt"));
+  await postUpload(server.url, replacement);
+  assert.equal((await postUpload(server.url, formWith(theirs.token))).status, 303);
+});
+
+test("held files outlive a restart, and a token's death takes them", async (t) => {
+  const server = await startServer(t);
+  const { token } = await refusedOnce(server);
+  await server.stop("SIGKILL");
+  const again = await startServer(t, { folder: server.folder });
+  assert.equal(count(again, "uploaded_files"), 3);
+  await again.stop();
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE staging SET expires_at = ?").run(new Date(Date.now() - 1000).toISOString());
+  db.close();
+  const later = await startServer(t, { folder: server.folder });
+  assert.equal(count(later, "uploaded_files"), 0);
+  assert.equal(count(later, "uploaded_file_bytes"), 0);
+  assert.equal((await postUpload(later.url, formWith(token))).status, 422);
+});
+
+test("a refused call holds nothing, unless its token did before", async (t) => {
+  const server = await startServer(t);
+  await callUpload(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
+  assert.equal(count(server, "uploaded_files"), 0);
+  const { token } = await refusedOnce(server);
+  const call = formWith(token, uploadForm([], { ...contact, email: "wrong" }));
+  call.append("submissionFiles", new File(["another"], "another.txt"));
+  assert.equal((await callUpload(server.url, call)).status, 422);
+  assert.equal(count(server, "uploaded_files"), 3);
+  assert.equal((await callUpload(server.url, formWith(token))).status, 201);
+});
+
+test("staged bytes are capped: 503 with Retry-After, and what was held still goes through", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "1" } });
+  const files = threeFiles();
+  files[0]!.bytes = pdf(700_000);
+  const { token } = await refusedOnce(server, files);
+  const second = await callUpload(server.url, uploadForm(files));
+  assert.equal(second.status, 503);
+  assert.ok(second.headers.get("Retry-After"));
+  const page = await postUpload(server.url, uploadForm(files));
+  assert.equal(page.status, 503);
+  assert.equal(page.headers.get("Retry-After"), "60");
+  assert.equal(count(server, "uploaded_files"), 3);
+  assert.equal((await postUpload(server.url, formWith(token))).status, 303);
+  files[2]!.bytes = txt("another");
+  files[2]!.name = "another.txt";
+  assert.equal((await callUpload(server.url, uploadForm(files))).status, 201);
+});

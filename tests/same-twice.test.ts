@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { query, startServer } from "./support/server.ts";
+import { callUpload, contact, postUpload, threeFiles, uploadForm } from "./support/upload.ts";
+
+const referenceOf = async (answer: Response) => {
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return ((await answer.json()) as { reference: string }).reference;
+};
+
+test("an identical post within ten minutes is the same request: one reference, one row, one letter", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  const post = async () => referenceOf(await callUpload(server.url, uploadForm(files)));
+  const first = await post();
+  assert.equal(await post(), first);
+  assert.deepEqual(new Set(await Promise.all([post(), post(), post()])), new Set([first]));
+  const page = await postUpload(server.url, uploadForm(files));
+  assert.equal(page.headers.get("Location"), `/?received=${first}#demo`);
+  for (const [table, rows] of Object.entries({
+    contact_requests: 1,
+    assessment_submissions: 1,
+    assessments: 1,
+    outbox: 1,
+    uploaded_files: 3,
+  })) {
+    assert.equal(query(server.databaseFile, `SELECT 1 FROM ${table}`).length, rows, table);
+  }
+});
+
+test("also two at the very same time, before either is stored", async (t) => {
+  const server = await startServer(t);
+  for (let round = 0; round < 5; round += 1) {
+    const files = threeFiles();
+    const both = await Promise.all(
+      [0, 1].map(async () => referenceOf(await callUpload(server.url, uploadForm(files)))),
+    );
+    assert.equal(both[0], both[1]);
+  }
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 5);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM outbox").length, 5);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM uploaded_files").length, 15);
+});
+
+test("a retry with the token of held files is the same request too", async (t) => {
+  const server = await startServer(t);
+  const refused = await postUpload(
+    server.url,
+    uploadForm(threeFiles(), { ...contact, email: "wrong" }),
+  );
+  const token = /name="staged" value="([\w-]+)"/.exec(await refused.text())![1]!;
+  const retry = () => {
+    const form = new FormData();
+    form.append("staged", token);
+    for (const [name, value] of uploadForm([])) form.append(name, value);
+    return postUpload(server.url, form);
+  };
+  const first = (await retry()).headers.get("Location");
+  assert.match(first!, /received=/);
+  assert.equal((await retry()).headers.get("Location"), first);
+});
+
+test("another text, another file, another name, or the same after ten minutes is another request", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  const references = [await referenceOf(await callUpload(server.url, uploadForm(files)))];
+  const post = async (form: FormData) =>
+    references.push(await referenceOf(await callUpload(server.url, form)));
+  await post(uploadForm(files, { ...contact, message: "Another message than before." }));
+  const renamed = threeFiles().map((file, i) => ({ ...file, bytes: files[i]!.bytes }));
+  renamed[2]!.name = "renamed.pdf";
+  await post(uploadForm(renamed));
+  await post(uploadForm(threeFiles()));
+  const db = new Sqlite(server.databaseFile);
+  const past = new Date(Date.now() - 10 * 60 * 1000 - 1000).toISOString();
+  db.prepare("UPDATE contact_requests SET created_at = ?").run(past);
+  db.close();
+  await post(uploadForm(files));
+  assert.equal(new Set(references).size, 5);
+});
