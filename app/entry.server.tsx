@@ -1,7 +1,13 @@
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  ServerRouter,
+} from "react-router";
+import { stderrLog } from "#server/log.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
@@ -31,7 +37,8 @@ export default function handleRequest(
   });
 }
 
-/** What a route throws unexpectedly. A visitor who left is no error. */
+/** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (!request.signal.aborted) console.error(error);
+  const isAnswer = isRouteErrorResponse(error) && error.status < 500;
+  if (!request.signal.aborted && !isAnswer) stderrLog.error("a page failed", error);
 };

@@ -41,7 +41,7 @@ export interface HeldFiles {
 
 /** Why a request was refused, in words for the visitor; the shape of every error answer of the calls. */
 export interface Problem {
-  status: 400 | 413 | 415 | 422 | 503;
+  status: 400 | 413 | 415 | 422 | 500 | 503;
   /** For programs, stable: "missing_files", "invalid_fields" … */
   code: string;
   error: string;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { nativeBinding } from "./addon.ts";
-import { DatabaseInUse, passes, WrongDatabase } from "./errors.ts";
+import { DatabaseInUse, WrongDatabase } from "./errors.ts";
 import * as schema from "./schema.ts";
 
 /** An open database. Only the files of db/ look inside. */
@@ -117,7 +117,7 @@ function lockFor(file: string): Sqlite.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (!passes(error)) throw error;
+    if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
     throw new DatabaseInUse(`Another server is already working with ${file}.`);
   }
 }

@@ -70,10 +70,12 @@ export async function markFailed(
   letter: WaitingLetter,
   reason: string,
   nextAttempt: Date | undefined,
+  now: Date,
 ): Promise<void> {
   db.update(outbox)
     .set({
       attempts: letter.attempts + 1,
+      firstAttemptAt: letter.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
       ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : { status: "given up" }),
     })

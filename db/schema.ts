@@ -198,6 +198,7 @@ export const outbox = sqliteTable(
       .default("waiting"),
     attempts: integer("attempts").notNull().default(0),
     nextAttemptAt: text("next_attempt_at").notNull(),
+    firstAttemptAt: text("first_attempt_at"),
     lastError: text("last_error"),
     createdAt: createdAt(),
     sentAt: text("sent_at"),

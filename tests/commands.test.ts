@@ -73,6 +73,7 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
     [["requests", "lst"], "list"],
     [["requests", "list", "--hepl"], "--help"],
     [["serv"], "serve"],
+    [["serve", "--port", "80"], "--help"],
     [["--verison"], "--version"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
@@ -80,6 +81,21 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
     assert.equal(code, 2, args.join(" "));
     assert.match(err, new RegExp(`^rubricon: [^\\n]+ Did you mean ${nearest}\\?[^\\n]*\\n$`));
   }
+});
+
+test("a word too many is told as that", async (t) => {
+  const { code, err } = await runCommand(newFolder(t), ["requests", "list", "all"]);
+  assert.equal(code, 2);
+  assert.match(err, /^rubricon: Too many arguments/);
+});
+
+test("what a visitor typed cannot work the administrator's terminal", async (t) => {
+  const server = await startServer(t);
+  const message = "red: \u001b[31m and a bell \u0007, in ten characters";
+  const answer = await callUpload(server.url, uploadForm(undefined, { ...contact, message }));
+  const { reference } = (await answer.json()) as { reference: string };
+  const { out } = await runCommand(server.folder, ["requests", "show", reference]);
+  assert.match(out, /red: �\[31m and a bell �,/);
 });
 
 test("an unknown or wrong setting ends with 78, all faults named; an empty one is unset", async (t) => {

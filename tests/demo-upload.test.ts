@@ -137,7 +137,7 @@ const refusals: { what: string; change: (files: UploadedFile[]) => void; reason:
     change: (files) => {
       files[2]!.name = "essay\u202Efdp.txt.pdf";
     },
-    reason: /invisible or control characters/,
+    reason: /^essay�fdp\.txt\.pdf: The name contains invisible or control characters$/,
   },
 ];
 

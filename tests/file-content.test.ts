@@ -47,7 +47,7 @@ test("a password is named", async () => {
 
 test("what is cut short, damaged or made to harm is told so", async () => {
   assert.match((await faultIn(".pdf", pdf(9000).subarray(0, 5000)))!, /cut short/);
-  assert.match((await faultIn(".docx", docx().subarray(0, 600)))!, /damaged/);
+  assert.match((await faultIn(".docx", docx().subarray(0, docx().length - 40)))!, /damaged/);
   const broken = docx();
   broken.fill(0xff, 60, 90);
   assert.match((await faultIn(".docx", broken))!, /damaged/);

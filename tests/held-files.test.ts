@@ -15,11 +15,10 @@ import {
 
 const tokenIn = (html: string) => /name="staged" value="([\w-]+)"/.exec(html)?.[1];
 const heldIn = (html: string) =>
-  [
-    ...html.matchAll(
-      /name="remove" value="(\d+)"[^>]*aria-label="Remove ([^"]+)"|aria-label="Remove ([^"]+)"[^>]*name="remove" value="(\d+)"/g,
-    ),
-  ].map((match) => ({ id: match[1] ?? match[4]!, name: match[2] ?? match[3]! }));
+  [...html.matchAll(/<button[^>]*name="remove"[^>]*>/g)].map(([button]) => ({
+    id: /value="(\d+)"/.exec(button)![1]!,
+    name: /aria-label="Remove ([^"]+)"/.exec(button)![1]!,
+  }));
 const count = (server: Server, table: string) =>
   query(server.databaseFile, `SELECT 1 FROM ${table}`).length;
 

@@ -88,18 +88,34 @@ test("a letter waits for a mail server that is away, across a restart, and then 
 
 test("a letter that cannot be sent for 48 hours is given up aloud, and the request stays", async (t) => {
   const folder = newFolder(t);
+  const change = (sql: string, ...values: string[]) => {
+    const db = new Sqlite(path.join(folder, "data/rubricon.db"));
+    db.prepare(sql).run(...values);
+    db.close();
+  };
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();
   const first = await startServer(t, { folder });
   const reference = await upload(first.url);
   await first.stop();
-  const db = new Sqlite(first.databaseFile);
-  const longAgo = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
-  db.prepare("UPDATE outbox SET created_at = ?").run(longAgo);
-  db.close();
+  change("UPDATE outbox SET created_at = ?", hoursAgo(300));
 
   const env = { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" };
+  const second = await startServer(t, { folder, env });
+  await until(() => outbox(second.databaseFile)[0]!.attempts === 1);
+  assert.equal(
+    outbox(second.databaseFile)[0]!.status,
+    "waiting",
+    "waiting to be tried is no trying",
+  );
+  await second.stop();
+  change("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?", hoursAgo(49), hoursAgo(1));
+
   const server = await startServer(t, { folder, env });
   await until(() => outbox(server.databaseFile)[0]!.status === "given up");
-  assert.match(server.log(), new RegExp(`error letter ${reference} is given up after 1 attempts`));
+  assert.match(
+    server.log(),
+    new RegExp(`error letter ${reference} is given up after 2 attempts in 49 hours`),
+  );
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 

@@ -5,10 +5,11 @@ import * as z from "zod/mini";
 z.config({ jitless: true });
 
 /** Control characters, zero-width characters and those that turn the reading direction. */
-const hidden = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/u;
+export const hiddenCharacters =
+  /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu;
 
 /** True for text that would show as something other than it is. */
-export const hasHiddenCharacters = (text: string) => hidden.test(text);
+export const hasHiddenCharacters = (text: string) => text.search(hiddenCharacters) !== -1;
 
 export function requiredLine(label: string, most: number) {
   const required = `${label} is required`;
@@ -39,7 +40,7 @@ export function paragraphs(length: { least: number; most: number }, tooShort: st
 
 function oneLine(label: string, most: number) {
   return [
-    z.refine((text) => !hidden.test(text as string), {
+    z.refine((text) => !hasHiddenCharacters(text as string), {
       error: `${label} must not contain invisible or control characters`,
       abort: true,
     }),

@@ -4,26 +4,19 @@ import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, type Db, openExistingDatabase } from "#db/open.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import { requestsFiles } from "./cli/requests-files.ts";
 import { requestsList } from "./cli/requests-list.ts";
 import { requestsShow } from "./cli/requests-show.ts";
 import { serve } from "./cli/serve.ts";
 import { readConfig, settings, variableOf, WrongSettings } from "./config.ts";
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, temporary: 75, configuration: 78 };
-
-/** A command could not do what was asked; the sentence is for whoever typed it. */
-export class CommandFailed extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = exitCodes.failed) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 /** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
 export async function run(argv: string[]): Promise<number> {
+  // A reader such as `head` that has seen enough is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
+  });
   try {
     await commands().parseAsync(argv, { from: "user" });
     return exitCodes.done;
@@ -63,14 +56,37 @@ function commands(): Command {
 
   for (const command of allOf(root)) {
     command
-      .exitOverride()
       .configureOutput({ writeErr: () => {} })
-      .showSuggestionAfterError(false);
+      .showSuggestionAfterError(false)
+      .exitOverride((error) => {
+        throw error.exitCode === 0 ? error : new WrongUsage(usageMessage(error, command));
+      });
   }
   return root;
 }
 
+class WrongUsage extends Error {}
+
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
+/** What is wrong, and the nearest word that would have been right in its place. */
+function usageMessage({ code, message }: CommanderError, command: Command): string {
+  if (code === "commander.help") return "Which command? See --help.";
+  // Serving is what happens without a command, so a word misspelt at the top reaches it.
+  const place = command.name() === "serve" ? command.parent! : command;
+  if (code === "commander.unknownOption") {
+    const typed = /'([^']*)'/.exec(message)![1]!;
+    const flags = place.options.map(({ long }) => long ?? "");
+    return `Unknown option ${typed}. Did you mean ${closest(typed, ["--help", ...flags])}? See --help.`;
+  }
+  const [typed] = command.args;
+  if (typed && place.commands.length > 0) {
+    const known = place.commands.map((one) => one.name());
+    return `Unknown command ${typed}. Did you mean ${closest(typed, known)}? See --help.`;
+  }
+  const sentence = message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase());
+  return `${sentence.replace(/\.$/, "")}. See --help.`;
+}
 
 async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
   const db = await openExistingDatabase(readConfig(process.env).databaseFile);
@@ -89,48 +105,14 @@ function settingsHelp(): string {
 }
 
 function report(error: unknown): number {
-  const say = (message: string) => process.stderr.write(`${program.command}: ${message}\n`);
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCodes.done;
-    say(usageMessage(error));
-    return exitCodes.usage;
-  }
-  if (error instanceof WrongSettings) {
-    for (const fault of error.faults) say(fault);
+  if (error instanceof CommanderError) return exitCodes.done;
+  const { message } = error as Error;
+  const faults = error instanceof WrongSettings ? error.faults : [message];
+  for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
+  if (error instanceof WrongUsage) return exitCodes.usage;
+  if (error instanceof WrongSettings || error instanceof WrongDatabase) {
     return exitCodes.configuration;
   }
-  if (error instanceof WrongDatabase) {
-    say(error.message);
-    return exitCodes.configuration;
-  }
-  if (error instanceof DatabaseInUse) {
-    say(error.message);
-    return exitCodes.temporary;
-  }
-  if (error instanceof CommandFailed) {
-    say(error.message);
-    return error.exitCode;
-  }
-  say((error as Error).message);
-  return exitCodes.failed;
-}
-
-/** What commander says, and the nearest word that would have been right. */
-function usageMessage(error: CommanderError): string {
-  const message = error.message
-    .replace(/^error: /, "")
-    .replace(/^./, (letter) => letter.toUpperCase());
-  const unknown = /unknown (?:command|option) '([^']*)'|too many arguments/.exec(error.message);
-  if (error.code === "commander.help" || !unknown) {
-    return error.code === "commander.help"
-      ? "Which command? See --help."
-      : `${message}. See --help.`;
-  }
-  const typed = unknown[1] ?? process.argv.slice(2).find((word) => !word.startsWith("-")) ?? "";
-  const all = allOf(commands());
-  const known = typed.startsWith("-")
-    ? ["--help", "--version", ...all.flatMap((command) => command.options.map((o) => o.long ?? ""))]
-    : all.map((command) => command.name());
-  const nearest = closest(typed, known);
-  return `${typed.startsWith("-") ? "unknown option" : "unknown command"} ${typed}. Did you mean ${nearest}? See --help.`;
+  if (error instanceof DatabaseInUse) return exitCodes.temporary;
+  return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }

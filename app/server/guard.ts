@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 
 /**
  * Refuses what no visitor's browser sends, before the router reads any of it: React Router compares
@@ -6,13 +6,19 @@ import type { RequestHandler } from "express";
  */
 export const guard: RequestHandler = (request, response, next) => {
   if (!["GET", "HEAD", "POST"].includes(request.method)) {
-    response.status(405).set("Allow", "GET, HEAD, POST").type("text").send("Method not allowed");
+    response.set("Allow", "GET, HEAD, POST");
+    refuse(response, 405, "method_not_allowed", "Please send GET, HEAD or POST.");
   } else if (request.method === "POST" && isFromElsewhere(request.headers)) {
-    response.status(403).type("text").send("This form was posted from another site.");
+    refuse(response, 403, "other_site", "This form was posted from another site.");
   } else {
     next();
   }
 };
+
+/** In the words of the calls, which whoever posts from elsewhere is most likely to read. */
+function refuse(response: Response, status: number, code: string, error: string): void {
+  response.status(status).json({ error, code, fields: {} });
+}
 
 /** Programs send neither header and are welcome. */
 function isFromElsewhere(headers: {

@@ -12,7 +12,15 @@ export const stderrLog: Log = {
 };
 
 function write(level: string, message: string, cause?: unknown): void {
-  const reason = cause === undefined ? "" : `: ${cause instanceof Error ? cause.message : cause}`;
+  const reason = cause === undefined ? "" : `: ${reasonIn(cause)}`;
   const line = `${level} ${message}${reason}`.replaceAll(/[\r\n]+/g, " ");
   process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+}
+
+/** The innermost cause: an error around it may quote what was being stored. And where it came up. */
+function reasonIn(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.cause instanceof Error) return reasonIn(cause.cause);
+  const place = /^\s+at .*$/m.exec(cause.stack ?? "")?.[0].trim() ?? "";
+  return `${cause.name}: ${cause.message} ${place}`;
 }

@@ -59,6 +59,7 @@ export async function openProgram(
           mostStagedBytes: config.mostStagedBytes,
           productName: config.brand.name,
           now,
+          log,
           onStoring: () => steps.set(uploadId, "storing"),
         }).finally(() => steps.end(uploadId));
         if (outcome.received) postman.wake();

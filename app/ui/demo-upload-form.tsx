@@ -11,11 +11,11 @@ import type { Receipt } from "../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../services.ts";
 import { ContactFields } from "./contact-fields.tsx";
 import { FilePicker } from "./file-picker.tsx";
-import { type Progress, Sending } from "./sending.tsx";
+import { Sending } from "./sending.tsx";
+import { loadSendForm, useSending } from "./use-sending.ts";
 
 const Toast = lazy(() => import("./toast.tsx"));
 const loadRules = () => import("../forms/demo-upload-rules.ts");
-const loadSendForm = () => import("./send-form.ts");
 
 const failure = {
   title: "Submission failed",
@@ -49,27 +49,21 @@ export function DemoUploadForm({
   const form = useRef<HTMLFormElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const foot = useRef<HTMLDivElement>(null);
-  const cancel = useRef(new AbortController());
   const [hydrated, setHydrated] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [files, setFiles] = useState<Files>({});
   const [missing, setMissing] = useState(false);
-  const [textErrors, setTextErrors] = useState<Problem["fields"]>(problem?.fields ?? {});
+  const [errors, setErrors] = useState<Problem["fields"]>(problem?.fields ?? {});
   const [judged, setJudged] = useState(false);
-  const [progress, setProgress] = useState<Progress>();
   const [failed, setFailed] = useState(false);
   const [toasted, setToasted] = useState(false);
+  const { progress, send, cancel } = useSending("/api/demo-request-with-files");
+  const sending = Boolean(progress);
 
-  useLayoutEffect(() => {
-    setHydrated(true);
-    // Who came back to an error, or has begun to type before the script arrived, keeps the fields in sight.
-    if (!typed && !isTouched(dialog.current!)) dialog.current!.close();
-  }, [typed]);
-
-  // The call goes on only as long as somebody can see how it ends.
-  useEffect(() => () => cancel.current.abort(), []);
+  useLayoutEffect(() => setHydrated(true), []);
+  useFoldAway(dialog, Boolean(typed));
 
   // On a small screen the progress, or the failure, would come up below the edge.
-  const sending = Boolean(progress);
   useEffect(() => {
     if (sending || failed) foot.current?.scrollIntoView({ block: "end" });
   }, [sending, failed]);
@@ -85,6 +79,8 @@ export function DemoUploadForm({
       setMissing(true);
       return;
     }
+    setFailed(false);
+    setOpen(true);
     dialog.current!.close();
     dialog.current!.showModal();
     void loadRules();
@@ -92,63 +88,43 @@ export function DemoUploadForm({
   }
 
   /** Shows what is wrong with the text, and returns whether nothing is. */
-  async function judge(): Promise<boolean> {
+  async function judgeText(): Promise<boolean> {
     const { demoUploadErrors } = await loadRules();
-    const errors = demoUploadErrors(Object.fromEntries(new FormData(form.current!)));
+    const found = demoUploadErrors(Object.fromEntries(new FormData(form.current!)));
     flushSync(() => {
       setJudged(true);
-      setTextErrors(errors);
+      setErrors((before) => ({ ...onlyFiles(before), ...found }));
     });
-    return Object.keys(errors).length === 0;
+    return Object.keys(found).length === 0;
   }
 
-  async function send() {
-    if (progress) return;
+  async function submit() {
     setFailed(false);
     setToasted(false);
-    cancel.current = new AbortController();
-    const total = all.reduce((sum, file) => sum + file.size, 0);
-    try {
-      if (!(await judge())) {
-        focusFirstInvalid(dialog.current!);
-        return;
-      }
-      const { sendForm } = await loadSendForm();
-      const begun: Progress = { fileCount: all.length, total, sent: 0, step: "sending" };
-      setProgress(begun);
-      const answer = await sendForm(
-        "/api/demo-request-with-files",
-        new FormData(form.current!),
-        {
-          onBytes: (sent, body) => setProgress({ ...begun, sent: (sent / body) * total }),
-          onStep: (step) => setProgress({ ...begun, sent: total, step }),
-        },
-        cancel.current.signal,
-      );
-      if (answer.kind === "received") {
-        dialog.current!.close();
-        // What the server held is for the server to tell.
-        if (held) window.location.assign(`/?received=${answer.reference}#demo`);
-        else onReceived(receiptFor(answer.reference, files));
-      } else if (answer.kind === "refused") {
-        showRefusal({ ...answer, status: 422, code: "refused" });
-      } else if (answer.kind === "failed") {
-        setFailed(true);
-        setToasted(true);
-      }
-    } catch {
-      // A part of the script did not load: the line is down, as if the call had failed.
+    const answer = await send(form.current!, all, async () => {
+      const ready = await judgeText();
+      if (!ready) focusFirstInvalid(dialog.current!);
+      // The fields go inert while it is sent; the focus stays on what was pressed.
+      else foot.current!.querySelector("button")!.focus();
+      return ready;
+    });
+    if (answer?.kind === "received") {
+      dialog.current!.close();
+      // What the server held is for the server to tell.
+      if (held) window.location.assign(`/?received=${answer.reference}#demo`);
+      else onReceived(receiptFor(answer.reference, files));
+    } else if (answer?.kind === "refused") {
+      showRefusal({ ...answer, status: 422, code: "refused" });
+    } else if (answer?.kind === "failed") {
       setFailed(true);
       setToasted(true);
-    } finally {
-      setProgress(undefined);
     }
   }
 
   function showRefusal(refusal: Problem) {
     const aboutText = Object.keys(refusal.fields).some((field) => !isDemoUploadFileField(field));
     flushSync(() => {
-      setTextErrors(refusal.fields);
+      setErrors(refusal.fields);
       setToasted(true);
     });
     if (aboutText) {
@@ -159,13 +135,19 @@ export function DemoUploadForm({
     onRefused(refusal);
   }
 
-  const errorsOf = (field: string) => textErrors[field] ?? problem?.fields[field];
+  function choose(field: string, chosen: File[]) {
+    setMissing(false);
+    setFiles((before) => ({ ...before, [field]: chosen }));
+    setErrors(({ [field]: _, ...others }) => others);
+    if (problem?.fields[field]) onRefused(without(problem, field));
+  }
+
+  const errorsOf = (field: string) => errors[field];
   const toast = toasted && (
     <Suspense>
       <Toast {...failure} onGone={() => setToasted(false)} />
     </Suspense>
   );
-  const isOpen = hydrated && dialog.current?.matches(":modal");
 
   return (
     <form
@@ -176,14 +158,15 @@ export function DemoUploadForm({
       encType="multipart/form-data"
       noValidate
       onSubmit={(event) => {
+        const { submitter } = event.nativeEvent as SubmitEvent;
         // Removing a file that the server holds is a plain post.
-        if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "remove") return;
+        if (submitter?.getAttribute("name") === "remove") return;
         event.preventDefault();
-        if (dialog.current!.matches(":modal")) void send();
-        else openDialog();
+        if (!dialog.current!.matches(":modal")) openDialog();
+        else if (submitter?.id !== "process") void submit();
       }}
       onInput={() => {
-        if (judged) void judge();
+        if (judged) void judgeText();
       }}
     >
       <input type="hidden" name="requestType" value="demo" />
@@ -200,11 +183,7 @@ export function DemoUploadForm({
             field={field}
             held={heldIn(name)}
             errors={errorsOf(name)}
-            onChange={(chosen) => {
-              setMissing(false);
-              onRefused(undefined);
-              setFiles((before) => ({ ...before, [name]: chosen }));
-            }}
+            onChange={(chosen) => choose(name, chosen)}
           />
         ))}
       </div>
@@ -214,9 +193,11 @@ export function DemoUploadForm({
         className="contact-details"
         aria-labelledby="contact-details-title"
         open
+        // Told late: closed in the page and opened again as a modal, it is open.
+        onClose={() => setOpen(dialog.current!.matches(":modal"))}
         onCancel={(event) => {
           // Escape while sending would hide what is going on; the Cancel button ends it.
-          if (progress) event.preventDefault();
+          if (sending) event.preventDefault();
         }}
       >
         <h3 id="contact-details-title">Where should the marked work go?</h3>
@@ -242,7 +223,10 @@ export function DemoUploadForm({
               <button
                 type="button"
                 className="button quiet"
-                onClick={() => (progress ? cancel.current.abort() : dialog.current!.close())}
+                onClick={() => {
+                  cancel();
+                  if (!sending) dialog.current!.close();
+                }}
               >
                 Cancel
               </button>
@@ -252,10 +236,11 @@ export function DemoUploadForm({
         {isOpen && toast}
       </dialog>
 
-      {!hydrated && notice}
+      <div className="before-submit">{notice}</div>
       <div className="actions">
         <button
           type="submit"
+          id="process"
           className="button"
           aria-disabled={(hydrated && !complete) || undefined}
           aria-describedby="to-send"
@@ -274,6 +259,36 @@ export function DemoUploadForm({
   );
 }
 
+/**
+ * Closes the dialog that lies open in the page, once nothing scrolls any more: folded away under an
+ * anchor's way it would make the visitor land elsewhere. It stays where it has been typed into, where the
+ * form came back, and where it lies above what is being read.
+ */
+function useFoldAway(dialog: React.RefObject<HTMLDialogElement | null>, cameBack: boolean) {
+  useEffect(() => {
+    const element = dialog.current!;
+    const fold = () => {
+      window.removeEventListener("scroll", wait);
+      const isAbove = element.getBoundingClientRect().bottom < 0;
+      if (!cameBack && !isAbove && !element.matches(":modal") && !isTouched(element)) {
+        element.close();
+      }
+    };
+    let timer = setTimeout(fold, stillMs);
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(fold, stillMs);
+    };
+    window.addEventListener("scroll", wait, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("scroll", wait);
+    };
+  }, [dialog, cameBack]);
+}
+
+const stillMs = 150;
+
 function isTouched(dialog: HTMLDialogElement): boolean {
   const fields = dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea");
   return (
@@ -284,6 +299,15 @@ function isTouched(dialog: HTMLDialogElement): boolean {
 
 function focusFirstInvalid(dialog: HTMLDialogElement): void {
   dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
+const onlyFiles = (fields: Problem["fields"]) =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => isDemoUploadFileField(field)));
+
+/** The problem once a field of it is seen to; none where that was the last. */
+function without(problem: Problem, field: string): Problem | undefined {
+  const { [field]: _, ...fields } = problem.fields;
+  return Object.keys(fields).length > 0 ? { ...problem, fields } : undefined;
 }
 
 /** The browser knows what it sent; asking the server again could fail after all has gone well. */

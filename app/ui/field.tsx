@@ -30,7 +30,9 @@ export function TextArea(props: FieldProps & { defaultValue?: string | undefined
   const ref = useRef<HTMLTextAreaElement>(null);
   const [early] = useState(() => textTypedBeforeHydration(props.name));
   useLayoutEffect(() => {
-    if (early !== undefined) ref.current!.value = early;
+    if (!early) return;
+    ref.current!.value = early.text;
+    ref.current!.setSelectionRange(early.from, early.to);
   }, [early]);
   return (
     <Field {...props}>
@@ -47,10 +49,11 @@ export function TextArea(props: FieldProps & { defaultValue?: string | undefined
 }
 
 /** React puts a textarea's default text back while it hydrates, so what stands there is taken down first. */
-function textTypedBeforeHydration(id: string): string | undefined {
+function textTypedBeforeHydration(id: string) {
   if (import.meta.env.SSR) return undefined;
   const field = document.getElementById(id);
-  return field instanceof HTMLTextAreaElement ? field.value : undefined;
+  if (!(field instanceof HTMLTextAreaElement)) return undefined;
+  return { text: field.value, from: field.selectionStart, to: field.selectionEnd };
 }
 
 function Field({
@@ -82,8 +85,8 @@ export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[]
   if (errors.length === 0) return null;
   return (
     <div className="field-error" id={id}>
-      {errors.map((error) => (
-        <p key={error}>{error}</p>
+      {errors.map((error, place) => (
+        <p key={`${place} ${error}`}>{error}</p>
       ))}
     </div>
   );

@@ -47,6 +47,8 @@ export function FilePicker({
 
   /** Takes all that was chosen or dropped at once, or none of it. */
   const take = (chosen: File[], already: File[]) => {
+    // Something else than files was dropped.
+    if (chosen.length === 0) return;
     const next = most === 1 ? chosen : withoutTwins([...already, ...chosen]);
     const count = most === 1 ? next.length : next.length + held.length;
     const reason = reasonAgainst(chosen, count, most);

@@ -1,20 +1,24 @@
 import { useEffect, useRef } from "react";
 import type { Problem } from "../services.ts";
+import { pageIsHydrated } from "./hydration.ts";
 
 /** The first thing in main where a form came back: what is wrong, each reason a link to its field. */
 export function ProblemSummary({ problem, advice }: { problem: Problem; advice?: string }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), [problem]);
+  // A page that came from the server begins at its top by itself.
+  useEffect(() => {
+    if (pageIsHydrated()) ref.current?.focus();
+  }, [problem.error]);
   const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
-    errors.map((error) => ({ field, error })),
+    errors.map((error, place) => ({ field, error, key: `${field} ${place}` })),
   );
   return (
     <div className="problem-summary" role="alert" tabIndex={-1} ref={ref}>
       <h2>{problem.error}</h2>
       {reasons.length > 0 && (
         <ul>
-          {reasons.map(({ field, error }) => (
-            <li key={field + error}>
+          {reasons.map(({ field, error, key }) => (
+            <li key={key}>
               <a href={`#${field}`}>{error}</a>
             </li>
           ))}

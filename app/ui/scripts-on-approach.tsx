@@ -1,5 +1,6 @@
 import { useContext, useEffect } from "react";
 import { UNSAFE_FrameworkContext as FrameworkContext, Scripts, useMatches } from "react-router";
+import { announceHydration } from "./hydration.ts";
 
 /**
  * React Router's <Scripts/>, put off until the visitor nears or touches something inside
@@ -7,9 +8,7 @@ import { UNSAFE_FrameworkContext as FrameworkContext, Scripts, useMatches } from
  * "hydrated" event. A form sent earlier is held until then, and sent as plain HTML if that takes too long.
  */
 export function ScriptsOnApproach() {
-  useEffect(() => {
-    document.dispatchEvent(new Event("hydrated"));
-  }, []);
+  useEffect(announceHydration, []);
   return import.meta.env.DEV ? <Scripts /> : <DeferredScripts />;
 }
 
@@ -104,6 +103,7 @@ function startOnApproach(modules: Modules): void {
   }
 
   let done = false;
+  let holding = false;
   document.addEventListener("hydrated", () => {
     done = true;
   });
@@ -114,10 +114,17 @@ function startOnApproach(modules: Modules): void {
       if (done || !form.closest(places)) return;
       event.preventDefault();
       event.stopPropagation();
-      load().then(
-        () => form.requestSubmit((event as SubmitEvent).submitter),
-        () => form.submit(),
-      );
+      // Clicked again while it waits, it is still one submit.
+      if (holding) return;
+      holding = true;
+      const { submitter } = event as SubmitEvent;
+      submitter?.setAttribute("aria-busy", "true");
+      load()
+        .finally(() => submitter?.removeAttribute("aria-busy"))
+        .then(
+          () => form.requestSubmit(submitter),
+          () => form.submit(),
+        );
     },
     { capture: true },
   );

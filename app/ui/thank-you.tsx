@@ -2,11 +2,14 @@ import { useEffect, useRef } from "react";
 import { demoUploadFileFields } from "../forms/demo-upload.ts";
 import { megabytes } from "../forms/files.ts";
 import type { Receipt } from "../forms/receipt.ts";
+import { pageIsHydrated } from "./hydration.ts";
 
 /** What takes the place of the form once the upload is safe. */
 export function ThankYou({ receipt }: { receipt: Receipt }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (pageIsHydrated()) heading.current?.focus();
+  }, []);
   const { reference, receivedAt, fileCount, files } = receipt;
   return (
     <div className="thank-you">

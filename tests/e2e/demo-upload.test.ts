@@ -227,7 +227,7 @@ test("when sending fails the toast says so, and the form and its files are kept"
   const sentence =
     "Submission failed - There was an error submitting your information. Please try again.";
   const send = page.getByRole("button", { name: "Send the files" });
-  const call = "**/api/demo-request-with-files";
+  const call = "**/api/demo-request-with-files?*";
 
   await page.route(call, (route) => route.abort());
   await send.click();
@@ -268,6 +268,7 @@ test("what the server refuses stands on the page beside the toast, and everythin
   await page.locator(".file-picker").getByText(reason).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
+  assert.equal(await page.getByText(reason).count(), 0);
   await processButton(page).click();
   assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("button", { name: "Send the files" }).click();
@@ -290,7 +291,7 @@ test("while sending there is a step in words and a bar of bytes; cancelling leav
     uploadThroughput: 300_000,
   });
   await page.getByRole("button", { name: "Send the files" }).click();
-  await page.getByRole("status").getByText("Step 1 of 2: sending 4 files").waitFor();
+  await page.getByRole("status").getByText("Step 1 of 3: sending 4 files").waitFor();
   const bar = page.getByRole("progressbar");
   const value = () => bar.evaluate((element) => (element as HTMLProgressElement).value);
   await until(async () => (await value()) > 5);
@@ -301,4 +302,94 @@ test("while sending there is a step in words and a bar of bytes; cancelling leav
   await until(() => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length === 0);
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   assert.equal(await page.getByLabel("Full name *").inputValue(), contact.name);
+});
+
+test("clicks before and while the script arrives are one submit, and never send by themselves", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.route("**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  await page.goto(server.url);
+  await chooseAll(page);
+  await fillContact(page);
+  await page.evaluate(() => {
+    for (let click = 0; click < 3; click += 1) document.getElementById("process")!.click();
+  });
+  const dialog = page.getByRole("dialog");
+  await until(() => dialog.evaluate((element) => element.matches(":modal")));
+  await page.waitForTimeout(500);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
+  await page.getByRole("button", { name: "Send the files" }).dblclick({ delay: 5 });
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
+});
+
+test("a click on the way to the contact section lands there, although the form folds away", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { viewport: { width: 360, height: 740 } });
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "Contact Us" }).click();
+  await page.waitForTimeout(2500);
+  const top = await page
+    .locator("#contact")
+    .evaluate((element) => element.getBoundingClientRect().top);
+  assert.ok(top >= 0 && top < 370, `the section's top is at ${top}`);
+});
+
+test("a form that came back keeps the focus where somebody types, and loses one error at a time", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 422/);
+  await page.route("**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(server.url);
+  // The loader's patience is not waited for: the form goes out as a page without script would send it.
+  await page.evaluate(() => document.querySelector<HTMLFormElement>(".demo-upload")!.submit());
+  await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
+  const name = page.getByLabel("Full name *");
+  await name.click();
+  await name.pressSequentially("Thandi Example", { delay: 200 });
+  assert.equal(await name.inputValue(), "Thandi Example");
+  await hydrated(page);
+  await page.getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
+  assert.equal(await page.getByText("Please choose the questions file").count(), 0);
+  assert.ok((await page.getByText("Please choose the rubric file").count()) > 0);
+  assert.ok(await name.isVisible());
+});
+
+test("held files are shown with Replace and Remove, and go through with script too", async (t) => {
+  const server = await startServer(t);
+  for (const javaScriptEnabled of [false, true]) {
+    const page = await openPage(t, { javaScriptEnabled }, /status of 422/);
+    await page.goto(server.url);
+    await chooseAll(page);
+    await page.getByLabel("Full name *").fill(`Script ${javaScriptEnabled}`);
+    if (javaScriptEnabled) {
+      await page.evaluate(() => document.querySelector<HTMLFormElement>(".demo-upload")!.submit());
+    } else {
+      await processButton(page).click();
+    }
+    await page.getByRole("heading", { name: /Please correct/ }).waitFor();
+    await page.getByText("We have kept the files marked as received for one hour").waitFor();
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Remove learner-01.pdf" }).click();
+    await page
+      .getByRole("button", { name: "Remove learner-01.pdf" })
+      .waitFor({ state: "detached" });
+    await page.getByText("Replace", { exact: true }).first().click();
+    await page
+      .getByLabel("The file that takes the place of questions.pdf")
+      .setInputFiles(pdfFile("better.pdf"));
+    await page.getByLabel("Email address *").fill(contact.email);
+    await page.getByLabel("Contact number *").fill(contact.phone);
+    await processButton(page).click();
+    if (javaScriptEnabled) await page.getByRole("button", { name: "Send the files" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.getByText("better.pdf").waitFor();
+    await page.getByText("learner-02.pdf").waitFor();
+    assert.equal(await page.getByText("learner-01.pdf").count(), 0);
+  }
 });

@@ -2,6 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Db } from "#db/open.ts";
 import { readFilesOf } from "#db/uploaded-file.ts";
+import { print } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
 
 /** Writes the files byte for byte as they were sent, and prints the path of each. */
@@ -9,8 +10,7 @@ export async function requestsFiles(db: Db, reference: string, folder: string): 
   const { request } = await requestOf(db, reference);
   await mkdir(folder, { recursive: true });
   for await (const { name, bytes } of readFilesOf(db, request.id)) {
-    const written = await writeNew(folder, safeName(name), bytes);
-    process.stdout.write(`${written}\n`);
+    print(await writeNew(folder, safeName(name), bytes));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from "#db/open.ts";
 import { parseReference } from "#db/reference.ts";
 import { findRequest, type RequestRecord } from "#db/request.ts";
-import { CommandFailed } from "../cli.ts";
+import { CommandFailed } from "./exit.ts";
+import { print } from "./print.ts";
 
 export async function requestsShow(db: Db, typed: string): Promise<void> {
   const { request, assessmentStatus, files, letters } = await requestOf(db, typed);
@@ -29,7 +30,7 @@ export async function requestsShow(db: Db, typed: string): Promise<void> {
         `  ${[status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  for (const line of lines) print(line);
 }
 
 /** @throws CommandFailed where the reference is misspelt or nothing is kept under it */

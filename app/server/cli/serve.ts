@@ -1,9 +1,9 @@
 import path from "node:path";
 import { assetsFrom } from "../assets.ts";
-import { CommandFailed, exitCodes } from "../cli.ts";
 import type { Config } from "../config.ts";
 import { stderrLog as log } from "../log.ts";
 import { openProgram, type Program } from "../program.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {

@@ -13,9 +13,10 @@ import {
 import { demoUploadRules } from "../../forms/demo-upload-rules.ts";
 import { fileMessages, maxFileBytes } from "../../forms/files.ts";
 import type { Outcome, Problem } from "../../services.ts";
+import type { Log } from "../log.ts";
 import { demoUploadLetter } from "../mail/letters.ts";
 import { drain } from "./multipart.ts";
-import { Refusal, unavailable } from "./refusal.ts";
+import { failed, Refusal, unavailable } from "./refusal.ts";
 import type { Release } from "./slots.ts";
 import { Upload, type UploadForm } from "./upload.ts";
 
@@ -41,6 +42,7 @@ export interface IntakeWorld {
   mostStagedBytes: number;
   productName: string;
   now: () => Date;
+  log: Log;
   /** Told when the final transaction begins. */
   onStoring: () => void;
 }
@@ -72,7 +74,7 @@ export async function receiveDemoUpload(
     const submitted = await submit(upload, judged, world);
     return { received: true, ...submitted };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, world.log);
     // Whoever found no slot has sent a text worth giving back; a form that cannot be read has not.
     if (!release) await upload.readTextOnly(request).catch(() => {});
     await drain(request, drainBytes);
@@ -180,8 +182,12 @@ const missingFile: Record<DemoUploadFileField, string> = {
   submissionFiles: "Please choose at least one submission",
 };
 
-function problemOf(error: unknown): Problem {
+function problemOf(error: unknown, log: Log): Problem {
   if (error instanceof Refusal) return error.problem;
-  if (error instanceof Unavailable) return unavailable;
-  throw error;
+  if (error instanceof Unavailable) {
+    log.warn("an upload could not be kept", error);
+    return unavailable;
+  }
+  log.error("an upload failed", error);
+  return failed;
 }

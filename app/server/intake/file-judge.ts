@@ -5,7 +5,7 @@ import {
   judgeNameAndSize,
   tooLargeAmong,
 } from "../../forms/files.ts";
-import { hasHiddenCharacters } from "../../forms/text-rules.ts";
+import { hasHiddenCharacters, hiddenCharacters } from "../../forms/text-rules.ts";
 import { faultIn } from "./file-content.ts";
 
 /** A name is data: it is kept and shown, and never becomes a path. */
@@ -28,10 +28,10 @@ export type Judgement = { name: string; mediaType: string } | { reason: string }
 export async function judgeFile(fileName: string, size: number, bytes: Buffer): Promise<Judgement> {
   const name = baseName(fileName);
   if (hasHiddenCharacters(name)) {
-    return { reason: "A file’s name must not contain invisible or control characters" };
+    return { reason: `${shown(name)}: The name contains invisible or control characters` };
   }
   if (name.length > maxNameLength) {
-    return { reason: `A file’s name must be ${maxNameLength} characters or fewer` };
+    return { reason: `${shown(name)}: The name is longer than ${maxNameLength} characters` };
   }
   const reason = judgeNameAndSize({ name, size });
   if (reason === fileMessages.tooLarge) return { reason: tooLargeAmong([{ name, size }])! };
@@ -40,6 +40,12 @@ export async function judgeFile(fileName: string, size: number, bytes: Buffer): 
   const extension = extensionOf(name)!;
   const fault = await faultIn(extension, bytes);
   return fault ? { reason: `${name}: ${fault}` } : { name, mediaType: mediaTypes[extension] };
+}
+
+/** A name that cannot be shown as it is: what is invisible in it made visible, and not all of it. */
+function shown(name: string): string {
+  const visible = name.replace(hiddenCharacters, "�");
+  return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }
 
 /** What is left of `C:\fakepath\exam.pdf` and `../../exam.pdf`. */

@@ -151,6 +151,8 @@ class PartTrimmer {
   #dropped = 0;
   /** While dropping: the last bytes seen, in which the next boundary may have begun. */
   #tail: Buffer | null = null;
+  /** How many bytes at the start of the tail the parser has had already. */
+  #handedOn = 0;
 
   constructor(boundary: string, most: number) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -162,19 +164,23 @@ class PartTrimmer {
     if (this.#tail) {
       const window = Buffer.concat([this.#tail, chunk]);
       const boundaryAt = window.indexOf(this.#delimiter);
+      const leaves = boundaryAt === -1 ? window.length - this.#endOf(window).length : boundaryAt;
+      this.#dropped += Math.max(0, leaves - this.#handedOn);
       if (boundaryAt === -1) {
-        this.#dropped += chunk.length;
-        this.#tail = this.#endOf(window);
+        this.#handedOn = Math.max(0, this.#handedOn - leaves);
+        this.#tail = window.subarray(leaves);
         return;
       }
-      this.#dropped += boundaryAt - this.#tail.length;
+      piece = window.subarray(Math.max(boundaryAt, this.#handedOn));
       this.#tail = null;
-      piece = window.subarray(boundaryAt);
     }
     this.#passed += piece.length;
     yield piece;
     // The parser has read all of `piece`: what is open now and over the limit is one long part.
-    if (this.#passed > this.#most) this.#tail = this.#endOf(piece);
+    if (this.#passed > this.#most) {
+      this.#tail = this.#endOf(piece);
+      this.#handedOn = this.#tail.length;
+    }
   }
 
   /** Called when a part is complete; returns how many of its bytes were dropped. */

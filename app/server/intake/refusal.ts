@@ -10,6 +10,13 @@ export class Refusal extends Error {
   }
 }
 
+export const failed: Problem = {
+  status: 500,
+  code: "failed",
+  error: "Something went wrong on our side. Please try again.",
+  fields: {},
+};
+
 export const unavailable: Problem = {
   status: 503,
   code: "unavailable",

@@ -112,17 +112,18 @@ async function deliver(
     });
   } catch (error) {
     const reason = (error as Error).message;
-    const age = now().getTime() - Date.parse(letter.createdAt);
-    if (age > giveUpAfter) {
-      await store.markFailed(letter, reason, undefined);
+    // Counted from the first attempt: a letter may have waited long for a mail server to be set at all.
+    const tryingFor = now().getTime() - Date.parse(letter.firstAttemptAt ?? now().toISOString());
+    if (tryingFor > giveUpAfter) {
+      await store.markFailed(letter, reason, undefined, now());
       log.error(
-        `letter ${letter.reference} is given up after ${letter.attempts + 1} attempts in ${Math.round(age / 3_600_000)} hours; the request itself is kept`,
+        `letter ${letter.reference} is given up after ${letter.attempts + 1} attempts in ${Math.round(tryingFor / 3_600_000)} hours; the request itself is kept`,
         publicCause(error),
       );
       return;
     }
     const wait = Math.min(firstWait * 2 ** letter.attempts, longestWait);
-    await store.markFailed(letter, reason, new Date(now().getTime() + wait));
+    await store.markFailed(letter, reason, new Date(now().getTime() + wait), now());
     log.warn(
       `letter ${letter.reference} could not be sent; next attempt in ${wait / seconds} seconds`,
       publicCause(error),

@@ -41,6 +41,7 @@ export function DemoSection({
                 Remove learners’ names and numbers, or be sure that you may share this work: your
                 school or institution can tell you. A number in place of a name is enough for us.
               </p>
+              <Notice brand={brand} retentionDays={retentionDays} />
             </div>
             <DemoUploadForm
               productName={brand.name}
