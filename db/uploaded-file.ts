@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, inArray, isNull, sum } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sum } from "drizzle-orm";
 import { Unavailable } from "./errors.ts";
 import type { Db } from "./open.ts";
 import { uploadedFileBytes, uploadedFiles } from "./schema.ts";
@@ -70,11 +70,12 @@ export async function discardStagedFiles(db: Db, ids: number[]): Promise<void> {
     .run();
 }
 
-/** At start: forgets the staged files of requests that were cut short, all but those a token holds. Returns how many. */
-export async function sweepStagedFiles(db: Db): Promise<number> {
+/** Forgets staged files that came before a time and that no token holds: their requests were cut short. Returns how many. */
+export async function sweepStagedFiles(db: Db, before: Date): Promise<number> {
+  const isOld = lte(uploadedFiles.createdAt, before.toISOString());
   return db
     .delete(uploadedFiles)
-    .where(and(isStaged, isNull(uploadedFiles.stagingId)))
+    .where(and(isStaged, isNull(uploadedFiles.stagingId), isOld))
     .run().changes;
 }
 

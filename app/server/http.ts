@@ -9,6 +9,9 @@ import { guard } from "./guard.ts";
 import { setHeaders } from "./headers.ts";
 import type { Log } from "./log.ts";
 
+/** How long an answer may take to be read by somebody who is still sending. */
+const lingerMs = 2_000;
+
 /** How long requests in flight may take to finish when the program is told to stop. */
 const graceMs = 30_000;
 
@@ -26,6 +29,7 @@ export async function openHttp(
 ): Promise<Http> {
   const app = express();
   app.disable("x-powered-by");
+  app.use(cutOffAfterAnswer);
   app.use(setHeaders);
   app.use(assets);
   app.use(guard);
@@ -70,6 +74,14 @@ export async function openHttp(
       }),
   };
 }
+
+/** Whoever goes on sending when the answer is out, beyond what was drained, is cut off. */
+const cutOffAfterAnswer: RequestHandler = (request, response, next) => {
+  response.on("finish", () => {
+    if (!request.complete) setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  });
+  next();
+};
 
 /** In development the pages are imported again after every change; built, they are part of the program. */
 async function pages() {

@@ -33,7 +33,7 @@ export async function openProgram(
     log.error("nothing can be kept any more, so this program ends", error);
     process.exit(1);
   });
-  const swept = await store.sweepStagedFiles();
+  const swept = await store.sweepStagedFiles(now());
   if (swept > 0) log.info(`${swept} files of unfinished uploads were removed`);
   const stopForgetting = await forgetRegularly(store, config.retentionDays, now, log);
   const postman = config.mail
@@ -97,6 +97,7 @@ async function forgetRegularly(store: Store, days: number, now: () => Date, log:
   const forget = async () => {
     try {
       await store.sweepStaging(now());
+      await store.sweepStagedFiles(new Date(now().getTime() - longestRequestMs));
       const forgotten = await store.forgetRequestsBefore(new Date(now().getTime() - days * dayMs));
       if (forgotten > 0) log.info(`${forgotten} requests older than ${days} days were deleted`);
     } catch (error) {
@@ -108,4 +109,6 @@ async function forgetRegularly(store: Store, days: number, now: () => Date, log:
   return () => clearInterval(timer);
 }
 
+/** Longer than any request may take; what is staged for longer was not discarded because the disk was full. */
+const longestRequestMs = 2 * 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;

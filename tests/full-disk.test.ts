@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { query, startServer } from "./support/server.ts";
+import {
+  callUpload,
+  maxFileBytes,
+  pdf,
+  postUpload,
+  threeFiles,
+  uploadForm,
+} from "./support/upload.ts";
+
+test("a full disk is a 503, pages stay up, and it works again once there is room", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    t.skip("mounting a small disk needs root");
+    return;
+  }
+  const server = await startServer(t, { folder });
+  t.after(async () => {
+    await server.stop("SIGKILL");
+    execFileSync("umount", [folder]);
+    rmSync(folder, { recursive: true });
+  });
+  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  const filler = path.join(folder, "filler");
+  writeFileSync(filler, Buffer.alloc(7 * 1024 * 1024));
+  const files = threeFiles().map((file) => ({
+    ...file,
+    name: "large.pdf",
+    bytes: pdf(maxFileBytes),
+  }));
+  const call = await callUpload(server.url, uploadForm(files));
+  assert.equal(call.status, 503);
+  assert.ok(call.headers.get("Retry-After"));
+  assert.equal((await postUpload(server.url, uploadForm(files))).status, 503);
+  assert.equal((await fetch(server.url)).status, 200);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
+  rmSync(filler);
+  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  const owned = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
+  assert.equal(query(server.databaseFile, owned).length, 6);
+});

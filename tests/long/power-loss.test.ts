@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { executable, newFolder, until } from "../support/server.ts";
+import { callUpload, pdf, sha256, threeFiles, uploadForm } from "../support/upload.ts";
+
+const states = 2000;
+
+test(`the power fails in ${states} ways: no acknowledged request is lost, none is half there`, async (t) => {
+  if (!canTrace()) {
+    t.skip("writing down what reaches the disk needs strace, and leave to trace");
+    return;
+  }
+  const { log, hashes } = await recordUploads(t);
+  const acknowledged = log.filter(({ kind }) => kind === "acknowledged").length;
+  t.diagnostic(`${log.length} steps written down, ${acknowledged} requests acknowledged`);
+  assert.ok(acknowledged >= 30);
+  let survived = 0;
+  const folder = path.join(newFolder(t), "state");
+  for (let state = 0; state < states; state += 1) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const moment = Math.floor(Math.random() * (log.length + 1));
+    writeDisk(log.slice(0, moment), folder);
+    const thanked = log
+      .slice(0, moment)
+      .flatMap((step) => (step.kind === "acknowledged" ? [step.reference] : []));
+    survived += inspect(path.join(folder, "rubricon.db"), thanked, hashes);
+  }
+  t.diagnostic(`${survived} acknowledged requests found again over all states`);
+});
+
+type Step =
+  | { kind: "write"; file: string; offset: number; bytes: Buffer }
+  | { kind: "truncate"; file: string; length: number }
+  | { kind: "sync"; file: string }
+  | { kind: "acknowledged"; reference: string };
+
+/** Everything that the server gave to the disk and to its visitors, in order. */
+async function recordUploads(
+  t: TestContext,
+): Promise<{ log: Step[]; hashes: Map<string, string[]> }> {
+  const folder = newFolder(t);
+  const trace = path.join(folder, "trace");
+  const calls = "trace=pwrite64,ftruncate,fsync,fdatasync,write,writev,sendto";
+  const tracer = spawn(
+    "/usr/bin/strace",
+    ["-f", "-y", "-xx", "-s", "100000", "-e", calls, "-o", trace, executable],
+    { cwd: folder, env: { PATH: "/nowhere", PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  let said = "";
+  tracer.stdout.on("data", (chunk) => {
+    said += chunk;
+  });
+  const url = await until(() => /^Ready: (\S+)$/m.exec(said)?.[1]);
+  const hashes = new Map<string, string[]>();
+  const upload = async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const files = threeFiles();
+      files[0]!.bytes = pdf(20_000);
+      const answer = await callUpload(url, uploadForm(files));
+      assert.equal(answer.status, 201);
+      const { reference } = (await answer.json()) as { reference: string };
+      hashes.set(
+        reference,
+        files.map(({ bytes }) => sha256(bytes)),
+      );
+    }
+  };
+  await Promise.all([upload(), upload(), upload()]);
+  // The process that is traced, not the tracer: it would leave it running.
+  const [child] = readFileSync(`/proc/${tracer.pid}/task/${tracer.pid}/children`, "utf8").split(
+    " ",
+  );
+  process.kill(Number(child), "SIGKILL");
+  await once(tracer, "exit");
+  return { log: read(readFileSync(trace, "latin1")), hashes };
+}
+
+function read(trace: string): Step[] {
+  const steps: Step[] = [];
+  /** A sync counts from where it has returned. */
+  const unfinished = new Map<string, string>();
+  for (const line of trace.split("\n")) {
+    const [, thread, call] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (!thread || !call) continue;
+    const sync = /^f(?:data)?sync\(\d+<([^>]*)>/.exec(call);
+    if (sync && call.endsWith("<unfinished ...>")) unfinished.set(thread, text(sync[1]!));
+    else if (sync && / = 0$/.test(call)) steps.push({ kind: "sync", file: text(sync[1]!) });
+    const resumed = /^<\.\.\. f(?:data)?sync resumed>.* = 0$/.test(call);
+    if (resumed) steps.push({ kind: "sync", file: unfinished.get(thread)! });
+    const write = /^pwrite64\(\d+<([^>]*)>, "([^"]*)", \d+, (\d+)/.exec(call);
+    if (write) {
+      const [, file, content, offset] = write;
+      const bytes = Buffer.from(content!.replaceAll("\\x", ""), "hex");
+      steps.push({ kind: "write", file: text(file!), offset: Number(offset), bytes });
+    }
+    const truncate = /^ftruncate\(\d+<([^>]*)>, (\d+)/.exec(call);
+    if (truncate) {
+      steps.push({ kind: "truncate", file: text(truncate[1]!), length: Number(truncate[2]) });
+    }
+    if (/^(?:write|writev|sendto)\(\d+<[^>]*>/.test(call)) {
+      const sent = [...call.matchAll(/"((?:\\x[0-9a-f]{2})+)"/g)]
+        .map(([, hex]) => text(hex!))
+        .join("");
+      const reference = /"reference":"([\w-]{14})"/.exec(sent)?.[1];
+      if (reference) steps.push({ kind: "acknowledged", reference });
+    }
+  }
+  return steps.filter((step) => step.kind === "acknowledged" || /\.db(-wal)?$/.test(step.file));
+}
+
+const text = (hex: string) => Buffer.from(hex.replaceAll("\\x", ""), "hex").toString("latin1");
+
+/**
+ * What a disk may hold when the power fails after these steps: all that was synced, and of the rest
+ * any part, in any order, and each write torn at any of its sectors.
+ */
+function writeDisk(log: Step[], folder: string): void {
+  for (const name of ["rubricon.db", "rubricon.db-wal"]) {
+    const steps = log.filter(
+      (step) => step.kind !== "acknowledged" && path.basename(step.file) === name,
+    );
+    const lastSync = steps.findLastIndex(({ kind }) => kind === "sync");
+    const certain = steps.slice(0, lastSync + 1);
+    const uncertain = steps.slice(lastSync + 1).filter(() => Math.random() < 0.6);
+    if (Math.random() < 0.5) uncertain.sort(() => Math.random() - 0.5);
+    const disk = { bytes: Buffer.alloc(largest(steps)), length: 0 };
+    for (const step of certain) apply(disk, step, false);
+    for (const step of uncertain) apply(disk, step, Math.random() < 0.5);
+    if (steps.length > 0)
+      writeFileSync(path.join(folder, name), disk.bytes.subarray(0, disk.length));
+  }
+}
+
+interface Disk {
+  bytes: Buffer;
+  length: number;
+}
+
+const largest = (steps: Step[]) =>
+  Math.max(
+    0,
+    ...steps.map((step) =>
+      step.kind === "write"
+        ? step.offset + step.bytes.length
+        : step.kind === "truncate"
+          ? step.length
+          : 0,
+    ),
+  );
+
+const sector = 512;
+
+function apply(disk: Disk, step: Step, torn: boolean): void {
+  if (step.kind === "truncate") {
+    if (step.length < disk.length) disk.bytes.fill(0, step.length, disk.length);
+    disk.length = step.length;
+  }
+  if (step.kind !== "write") return;
+  const { offset, bytes } = step;
+  disk.length = Math.max(disk.length, offset + bytes.length);
+  for (let at = 0; at < bytes.length; at += sector) {
+    if (!torn || Math.random() < 0.5) bytes.copy(disk.bytes, offset + at, at, at + sector);
+  }
+}
+
+/** Opens what is left as the next start would. Returns how many acknowledged requests it found, which must be all. */
+function inspect(file: string, thanked: string[], hashes: Map<string, string[]>): number {
+  if (thanked.length === 0 && !existsSync(file)) return 0;
+  const db = new Sqlite(file);
+  try {
+    const tables = db.prepare("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number };
+    if (thanked.length === 0 && tables.n === 0) return 0;
+    assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
+    const rows = db
+      .prepare(
+        `SELECT reference, group_concat(sha256) AS hashes,
+                (SELECT count(*) FROM outbox o WHERE o.reference = r.reference) AS letters,
+                (SELECT count(*) FROM assessment_submissions WHERE contact_id = r.id) AS uploads
+           FROM contact_requests r LEFT JOIN
+                (SELECT * FROM uploaded_files JOIN uploaded_file_bytes ON file_id = id ORDER BY id) f
+             ON f.contact_request_id = r.id
+          GROUP BY r.id`,
+      )
+      .all() as { reference: string; hashes: string; letters: number; uploads: number }[];
+    for (const { reference, hashes: stored, letters, uploads } of rows) {
+      assert.deepEqual(stored.split(","), hashes.get(reference), reference);
+      assert.deepEqual([letters, uploads], [1, 1], reference);
+    }
+    const found = rows.map(({ reference }) => reference);
+    for (const reference of thanked) assert.ok(found.includes(reference), `${reference} is lost`);
+    return thanked.length;
+  } finally {
+    db.close();
+  }
+}
+
+function canTrace(): boolean {
+  const works = () => {
+    execFileSync("/usr/bin/strace", ["-o", "/dev/null", "true"], { stdio: "ignore" });
+    return true;
+  };
+  try {
+    return works();
+  } catch {
+    try {
+      execFileSync("apt-get", ["install", "-y", "-qq", "strace"], { stdio: "ignore" });
+      return works();
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { newFolder, query, type Server, startServer } from "./server.ts";
+import {
+  callUpload,
+  contact,
+  pdf,
+  postUpload,
+  sha256,
+  type UploadedFile,
+  uploadForm,
+} from "./upload.ts";
+
+/**
+ * Kills the server at random moments while uploads arrive, again and again on the same data, and
+ * looks after each new start: whoever was thanked has everything, nothing is half there, orphans are
+ * gone, and files under a live token are still held.
+ */
+export async function killRuns(t: TestContext, rounds: number): Promise<void> {
+  const folder = newFolder(t);
+  const thanked = new Map<string, string[]>();
+  const first = await startServer(t, { folder });
+  const refused = await postUpload(first.url, uploadForm(files(), { ...contact, email: "wrong" }));
+  assert.equal(refused.status, 422);
+  let server = first;
+  for (let round = 0; round < rounds; round += 1) {
+    const uploads = [0, 1, 2].map(() => uploadUntilDead(server, thanked));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 700));
+    await server.stop("SIGKILL");
+    await Promise.all(uploads);
+    server = await startServer(t, { folder });
+    inspect(server, thanked);
+  }
+  t.diagnostic(`${thanked.size} requests acknowledged over ${rounds} kills`);
+  assert.ok(thanked.size > rounds / 2, "uploads did get through between the kills");
+}
+
+const files = (): UploadedFile[] => [
+  { field: "questionsFile", name: "questions.pdf", bytes: pdf(300_000) },
+  { field: "rubricFile", name: "rubric.pdf", bytes: pdf(2_000) },
+  { field: "submissionFiles", name: "a.pdf", bytes: pdf(100_000) },
+  { field: "submissionFiles", name: "b.pdf", bytes: pdf(500_000) },
+];
+
+async function uploadUntilDead(server: Server, thanked: Map<string, string[]>): Promise<void> {
+  for (;;) {
+    const sent = files();
+    try {
+      const answer = await callUpload(server.url, uploadForm(sent));
+      assert.equal(answer.status, 201);
+      const { reference } = (await answer.json()) as { reference: string };
+      thanked.set(
+        reference,
+        sent.map(({ bytes }) => sha256(bytes)),
+      );
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return;
+    }
+  }
+}
+
+function inspect({ databaseFile }: Server, thanked: Map<string, string[]>): void {
+  const stored = Map.groupBy(
+    query<{ reference: string; sha256: string; bytes: Buffer }>(
+      databaseFile,
+      `SELECT reference, sha256, bytes FROM contact_requests
+         JOIN uploaded_files ON contact_request_id = contact_requests.id
+         JOIN uploaded_file_bytes ON file_id = uploaded_files.id
+        ORDER BY uploaded_files.id`,
+    ),
+    ({ reference }) => reference,
+  );
+  for (const [reference, hashes] of thanked) {
+    const rows = stored.get(reference) ?? [];
+    assert.deepEqual(
+      rows.map(({ bytes }) => sha256(bytes)),
+      hashes,
+      `${reference} was acknowledged`,
+    );
+  }
+  const incomplete = query(
+    databaseFile,
+    `SELECT reference FROM contact_requests r WHERE
+       (SELECT count(*) FROM uploaded_files WHERE contact_request_id = r.id) <> 4
+       OR (SELECT count(*) FROM assessment_submissions WHERE contact_id = r.id) <> 1
+       OR (SELECT count(*) FROM outbox o WHERE o.reference = r.reference) <> 1
+       OR (SELECT count(*) FROM assessments a JOIN assessment_submissions s
+             ON a.assessment_submission_id = s.id WHERE s.contact_id = r.id) <> 1`,
+  );
+  assert.deepEqual(incomplete, [], "nothing is half there");
+  const staged = query<{ staging_id: number | null }>(
+    databaseFile,
+    "SELECT staging_id FROM uploaded_files WHERE contact_request_id IS NULL",
+  );
+  assert.equal(staged.length, 4, "the live token's files are held, and no others are left");
+  assert.ok(staged.every(({ staging_id }) => staging_id));
+  assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+}
