@@ -40,26 +40,36 @@ export async function stageFile(
   const { buffer, byteOffset, byteLength: size } = file.bytes;
   const bytes = Buffer.from(buffer, byteOffset, size);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return db.transaction(
-    (tx) => {
-      const total = tx
-        .select({ bytes: sum(uploadedFiles.size) })
-        .from(uploadedFiles)
-        .where(isStaged);
-      if (Number(total.get()!.bytes ?? 0) + size > mostBytes) {
-        throw new Unavailable("Too many files are waiting for their requests.");
-      }
-      const createdAt = now.toISOString();
-      const { id } = tx
-        .insert(uploadedFiles)
-        .values({ field, name, mediaType, size, sha256, createdAt })
-        .returning({ id: uploadedFiles.id })
-        .get();
-      tx.insert(uploadedFileBytes).values({ fileId: id, bytes }).run();
-      return { id, field, name, size, sha256 };
-    },
-    { behavior: "immediate" },
-  );
+  return withoutSync(db, (tx) => {
+    const total = tx
+      .select({ bytes: sum(uploadedFiles.size) })
+      .from(uploadedFiles)
+      .where(isStaged);
+    if (Number(total.get()!.bytes ?? 0) + size > mostBytes) {
+      throw new Unavailable("Too many files are waiting for their requests.");
+    }
+    const createdAt = now.toISOString();
+    const { id } = tx
+      .insert(uploadedFiles)
+      .values({ field, name, mediaType, size, sha256, createdAt })
+      .returning({ id: uploadedFiles.id })
+      .get();
+    tx.insert(uploadedFileBytes).values({ fileId: id, bytes }).run();
+    return { id, field, name, size, sha256 };
+  });
+}
+
+/**
+ * A transaction that does not wait for the disk. Nobody is thanked for a staged file: the transaction
+ * that makes a request of it does wait, and brings all that was logged before it to the disk too.
+ */
+function withoutSync<Result>(db: Db, work: (tx: Pick<Db, "select" | "insert">) => Result): Result {
+  db.$client.pragma("synchronous = NORMAL");
+  try {
+    return db.transaction(work, { behavior: "immediate" });
+  } finally {
+    db.$client.pragma("synchronous = FULL");
+  }
 }
 
 /** Forgets files of a refused request. */

@@ -6,6 +6,10 @@ import type { Extension } from "../../forms/files.ts";
 const mostUnpackedBytes = 64 * 1024 * 1024;
 const mostEntries = 2000;
 
+// Sought as bytes: a string is five times slower to find in a buffer.
+const endMark = Buffer.from("%%EOF");
+const encrypt = Buffer.from("/Encrypt");
+
 const signatures = {
   pdf: Buffer.from("%PDF-"),
   compoundFile: Buffer.from("D0CF11E0A1B11AE1", "hex"),
@@ -39,13 +43,13 @@ const startsWith = (bytes: Buffer, signature: Buffer) =>
 function faultInPdf(bytes: Buffer): string | undefined {
   if (!startsWith(bytes, signatures.pdf)) return notA("PDF");
   // Readers look for the end mark in the last kilobyte, and some programs write a little after it.
-  if (!bytes.subarray(-1024).includes("%%EOF")) return "The file is cut short: its end is missing";
+  if (!bytes.subarray(-1024).includes(endMark)) return "The file is cut short: its end is missing";
   return isEncryptedPdf(bytes) ? locked : undefined;
 }
 
 /** The trailer says so in plain text, whether the cross-references are a table or a stream. */
 function isEncryptedPdf(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf("/Encrypt"); at !== -1; at = bytes.indexOf("/Encrypt", at + 1)) {
+  for (let at = bytes.indexOf(encrypt); at !== -1; at = bytes.indexOf(encrypt, at + 1)) {
     if (/^\/Encrypt\s+\d+\s+\d+\s+R/.test(bytes.toString("latin1", at, at + 40))) return true;
   }
   return false;

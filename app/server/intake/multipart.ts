@@ -47,15 +47,19 @@ export async function* readMultipart(
       if (received > limits.body) {
         throw new Refusal(413, "too_large", "The files are larger together than we can take.");
       }
-      if (isFinished(parser)) continue;
-      for (const piece of trimmer.trim(chunk)) {
-        for (const part of parser.write(piece)) {
-          parts += 1;
-          if (parts > limits.parts) {
-            throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+      try {
+        for (const piece of trimmer.trim(chunk)) {
+          for (const part of parser.write(piece)) {
+            parts += 1;
+            if (parts > limits.parts) {
+              throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+            }
+            yield toPart(part, trimmer.partDone());
           }
-          yield toPart(part, trimmer.partDone());
         }
+      } catch (error) {
+        // What follows the last boundary means nothing, but the parser refuses it.
+        if (!(error instanceof MultipartParseError && isFinished(parser))) throw error;
       }
     }
   } catch (error) {
@@ -98,7 +102,7 @@ async function* bodyOf(request: Request): AsyncGenerator<Buffer> {
   }
 }
 
-/** True once the last boundary is read. What follows it means nothing, but the parser would refuse it. */
+/** True once the last boundary is read. */
 function isFinished(parser: MultipartParser): boolean {
   try {
     parser.finish();
