@@ -58,7 +58,7 @@ async function openInThread(file: string, onLost: (error: Error) => void): Promi
     const id = ++lastId;
     const answer = Promise.withResolvers<unknown>();
     waiting.set(id, answer);
-    worker.postMessage({ id, name, args } satisfies Call, transferable(args));
+    worker.postMessage({ id, name, args } satisfies Call);
     return answer.promise;
   };
   const store = Object.fromEntries(
@@ -86,10 +86,4 @@ async function openHere(file: string): Promise<Store> {
     ]),
   );
   return { ...store, close: () => closeDatabase(db) } as Store;
-}
-
-/** File bytes are handed over, not copied; a small buffer shares its memory with others and is copied. */
-function transferable(args: unknown[]): ArrayBuffer[] {
-  const { bytes } = (args[0] ?? {}) as { bytes?: Buffer };
-  return bytes && bytes.buffer.byteLength === bytes.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }

@@ -22,7 +22,8 @@ const signatures = {
  */
 export async function faultIn(extension: Extension, bytes: Buffer): Promise<string | undefined> {
   try {
-    return await checks[extension](bytes);
+    // The other kinds are read by libraries that may keep what they get, so they get a copy.
+    return await checks[extension](extension === ".pdf" ? bytes : Buffer.from(bytes));
   } catch {
     return "The file is damaged and cannot be read";
   }

@@ -1,0 +1,162 @@
+/**
+ * npm run bench -- uploads: six visitors at once, each with 52 files of 2 MiB, beside a plain write of
+ * the same bytes with an fsync a file, on the same disk in the same run.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { request } from "node:http";
+import path from "node:path";
+
+const clients = 6;
+const filesEach = 52;
+const fileBytes = 2_097_152;
+const totalBytes = clients * filesEach * fileBytes;
+const boundary = "bench-boundary";
+const root = path.join(import.meta.dirname, "../..");
+const folder = mkdtempSync(path.join(root, "build/bench-"));
+
+try {
+  const plain = plainWrite();
+  const { seconds, cpuMs, peakMb, slowestPageMs, pages } = await uploads();
+  const speed = totalBytes / 1e6 / seconds;
+  const plainSpeed = totalBytes / 1e6 / plain;
+  row("plain write with fsync", `${plainSpeed.toFixed(0)} MB/s`);
+  row(
+    "uploads",
+    `${speed.toFixed(0)} MB/s`,
+    `${(speed / plainSpeed).toFixed(2)} of the plain write`,
+    "0.5",
+  );
+  row("user CPU per 3 MB", `${((cpuMs * 3e6) / totalBytes).toFixed(1)} ms`, "", "under 5 ms");
+  row("peak memory", `${peakMb.toFixed(0)} MB`, "", "under 350 MB");
+  row("slowest page meanwhile", `${slowestPageMs.toFixed(0)} ms`, `of ${pages}`, "under 100 ms");
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function row(what: string, figure: string, note = "", goal = ""): void {
+  console.log(
+    `${what.padEnd(26)}${figure.padStart(10)}  ${note.padEnd(26)}${goal && `goal ${goal}`}`,
+  );
+}
+
+/** Seconds. */
+function plainWrite(): number {
+  const bytes = randomBytes(fileBytes);
+  const begun = performance.now();
+  for (let count = 0; count < clients * filesEach; count += 1) {
+    const file = openSync(path.join(folder, `${count}.bin`), "w");
+    writeSync(file, bytes);
+    fsyncSync(file);
+    closeSync(file);
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  for (let count = 0; count < clients * filesEach; count += 1) {
+    rmSync(path.join(folder, `${count}.bin`));
+  }
+  return seconds;
+}
+
+async function uploads() {
+  const server = spawn(path.join(root, "dist/rubricon"), [], {
+    cwd: folder,
+    env: { PORT: "0" },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const url = await new Promise<string>((resolve) =>
+    server.stdout.on("data", (chunk) => resolve(/Ready: (\S+)/.exec(`${chunk}`)![1]!)),
+  );
+  try {
+    await (await fetch(url)).text();
+    const bodies = Array.from({ length: clients }, (_, client) => body(client));
+    const cpuBefore = userCpuMs(server.pid!);
+    let running = true;
+    let slowestPageMs = 0;
+    let pages = 0;
+    const visitor = (async () => {
+      while (running) {
+        const asked = performance.now();
+        await (await fetch(url)).text();
+        slowestPageMs = Math.max(slowestPageMs, performance.now() - asked);
+        pages += 1;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+    const begun = performance.now();
+    const answers = await Promise.all(bodies.map((one) => post(url, one)));
+    const seconds = (performance.now() - begun) / 1000;
+    running = false;
+    await visitor;
+    if (answers.some((status) => status !== 201)) throw new Error(`answers: ${answers}`);
+    const peakMb =
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) / 1000;
+    const cpuMs = userCpuMs(server.pid!) - cpuBefore;
+    return { seconds, cpuMs, peakMb, slowestPageMs, pages };
+  } finally {
+    server.kill("SIGKILL");
+  }
+}
+
+/** Of all threads, from /proc; the kernel counts in hundredths of a second. */
+function userCpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return Number(fields[11]) * 10;
+}
+
+function body(client: number): Buffer {
+  const part = (disposition: string, content: Buffer | string) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ];
+  const typed = {
+    name: `Client ${client}`,
+    email: "bench@example.org",
+    phone: "1",
+    message: "A bench of uploads.",
+  };
+  const file = (field: string, index: number) => {
+    const content = Buffer.concat([
+      Buffer.from("%PDF-1.7\n"),
+      randomBytes(fileBytes - 9 - 7),
+      Buffer.from("\n%%EOF\n"),
+    ]);
+    return part(`name="${field}"; filename="${index}.pdf"`, content);
+  };
+  return Buffer.concat([
+    ...Object.entries(typed).flatMap(([name, text]) => part(`name="${name}"`, text)),
+    ...file("questionsFile", 0),
+    ...file("rubricFile", 1),
+    ...Array.from({ length: filesEach - 2 }, (_, index) =>
+      file("submissionFiles", index + 2),
+    ).flat(),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+}
+
+function post(url: string, content: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${url}/api/demo-request-with-files`, {
+      method: "POST",
+      headers: {
+        "Content-Type": `multipart/form-data; boundary=${boundary}`,
+        "Content-Length": content.length,
+      },
+    });
+    call.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    call.once("error", reject);
+    call.end(content);
+  });
+}
