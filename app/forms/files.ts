@@ -37,9 +37,9 @@ export function judgeNameAndSize(file: { name: string; size: number }): string |
   return undefined;
 }
 
-/** Bytes as people read them: "812 kB", "1.9 MB". A megabyte is 1,048,576 bytes, as in "2 MB each". */
+/** Bytes as people read them: "812 kB", "1.9 MB". A megabyte is 1,048,576 bytes, as in "2 MB each"; rounded up. */
 export function megabytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  if (bytes < 1_048_576 / 10) return `${Math.ceil(bytes / 1024)} kB`;
+  if (bytes <= 1023 * 1024) return `${Math.ceil(bytes / 1024)} kB`;
   return `${(Math.ceil((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`;
 }
