@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import type { DemoUploadContact, DemoUploadFiles } from "../app/forms/demo-upload.ts";
 import type { Receipt } from "../app/forms/receipt.ts";
+import { FilesGone } from "./errors.ts";
 import type { Db } from "./open.ts";
 import { type Letter, putInOutbox } from "./outbox.ts";
 import {
@@ -84,7 +85,7 @@ export async function submitDemoUpload(
         .set({ contactRequestId: contactId, stagingId: null })
         .where(and(inArray(uploadedFiles.id, ids), isStaged))
         .run().changes;
-      if (owned !== ids.length) throw new Error("A staged file was gone before its request.");
+      if (owned !== ids.length) throw new FilesGone("A staged file was gone before its request.");
       if (stagingId) tx.delete(staging).where(eq(staging.id, stagingId)).run();
       putInOutbox(tx, letter, reference, createdAt);
       return { id: contactId, reference };

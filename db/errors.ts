@@ -9,7 +9,10 @@ export class DatabaseInUse extends Error {}
 /** It passes: a full disk, a locked or unreachable file, too many staged bytes. */
 export class Unavailable extends Error {}
 
-const known = { WrongDatabase, DatabaseInUse, Unavailable };
+/** Staged files are not there any more: their token died, or was used by another post meanwhile. */
+export class FilesGone extends Error {}
+
+const known = { WrongDatabase, DatabaseInUse, Unavailable, FilesGone };
 
 /** An error as it crosses from the writer's thread. */
 export interface SentError {

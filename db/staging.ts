@@ -42,7 +42,7 @@ export async function openStaging(
 
 /**
  * Puts staged files under a token and forgets others that it held.
- * @param held the staging to add to, or undefined to begin one
+ * @param held the staging to add to, or undefined to begin one, as where it is gone
  * @returns a new token's text, or undefined where the old one goes on
  */
 export async function holdStagedFiles(
@@ -53,9 +53,11 @@ export async function holdStagedFiles(
   const { form, held, keep, forget } = change;
   return db.transaction(
     (tx) => {
-      const token = held ? undefined : randomBytes(16).toString("base64url");
+      const alive =
+        held && tx.select({ id: staging.id }).from(staging).where(eq(staging.id, held)).get()?.id;
+      const token = alive ? undefined : randomBytes(16).toString("base64url");
       const stagingId =
-        held ??
+        alive ??
         tx
           .insert(staging)
           .values({

@@ -49,6 +49,43 @@ test("who waits in the queue gets the next free slot", async (t) => {
   for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 201);
 });
 
+test("whoever leaves the queue makes room, and is not stored when the turn would have come", async (t) => {
+  const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "1" };
+  const server = await startServer(t, { env });
+  const letGo = await occupy(server.url);
+  const leaver = new AbortController();
+  const left = fetch(server.url + path, {
+    method: "POST",
+    body: uploadForm(undefined, { ...contact, name: "Cancelled" }),
+    signal: leaver.signal,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal((await callUpload(server.url, uploadForm())).status, 503, "the queue is full");
+  leaver.abort();
+  await assert.rejects(left);
+  const waiting = callUpload(server.url, uploadForm());
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  letGo();
+  assert.equal((await waiting).status, 201);
+  assert.deepEqual(query(server.databaseFile, "SELECT name FROM contact_requests"), [
+    { name: contact.name },
+  ]);
+});
+
+test("a refused upload gives its slot back at once, however slowly its body comes", async (t) => {
+  const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0" };
+  const server = await startServer(t, { env });
+  const call = request(server.url + path, {
+    method: "POST",
+    headers: { "Content-Type": "text/plain" },
+  });
+  call.on("error", () => {});
+  call.write("never ending");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  call.destroy();
+});
+
 test("how far an upload is can be asked, and is true", async (t) => {
   const server = await startServer(t);
   const address = `${server.url}${path}?upload=0123456789abcdef`;

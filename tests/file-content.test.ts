@@ -60,6 +60,17 @@ test("what is cut short, damaged or made to harm is told so", async () => {
   assert.match((await faultIn(".docx", docx(crowd)))!, /more parts than a document has/);
 });
 
+test("a compound file whose streams all share one chain is looked into at once", async () => {
+  const file = doc();
+  // The directory's chain led back to itself.
+  const circle = Buffer.from(file);
+  const first = circle.readUInt32LE(48);
+  circle.writeUInt32LE(first, 512 * (circle.readUInt32LE(76) + 1) + first * 4);
+  assert.match((await faultIn(".doc", circle))!, /damaged/);
+  const large = compoundFile({ WordDocument: wordStream(), Data: Buffer.alloc(1_900_000) });
+  assert.equal(await faultIn(".doc", large), undefined);
+});
+
 test("a zip that lies about its sizes is damaged", async () => {
   const honest = docx({ "word/media/a.bin": Buffer.alloc(500_000) });
   // The uncompressed size, in the local header and in the directory at the end.

@@ -172,3 +172,44 @@ test("staged bytes are capped: 503 with Retry-After, and what was held still goe
   files[2]!.name = "another.txt";
   assert.equal((await callUpload(server.url, uploadForm(files))).status, 201);
 });
+
+test("Remove pressed twice removes once, and never submits", async (t) => {
+  const server = await startServer(t);
+  const { html, token } = await refusedOnce(server);
+  for (let press = 0; press < 2; press += 1) {
+    const form = formWith(token);
+    form.append("remove", heldIn(html)[0]!.id);
+    assert.equal((await postUpload(server.url, form)).status, 200);
+  }
+  assert.equal(count(server, "contact_requests"), 0);
+  const added = formWith(token);
+  added.append("submissionFiles", new File(["no PDF"], "wrong.pdf"));
+  added.append("remove", heldIn(html)[1]!.id);
+  const page = await (await postUpload(server.url, added)).text();
+  assert.match(page, /wrong\.pdf: This is not a PDF file/, "what came along is not passed over");
+});
+
+test("a dead token never stores fewer files than its page showed", async (t) => {
+  const server = await startServer(t);
+  const form = formWith("AAAAAAAAAAAAAAAAAAAAAA", uploadForm(threeFiles()));
+  const answer = await postUpload(server.url, form);
+  assert.equal(answer.status, 422);
+  const html = await answer.text();
+  assert.match(html, /We no longer hold the files from before/);
+  assert.equal(heldIn(html).length, 3, "what came now is held under a new token");
+  assert.equal((await postUpload(server.url, formWith(tokenIn(html)!))).status, 303);
+});
+
+test("a 503 leaves the token and its files where they are", async (t) => {
+  const server = await startServer(t);
+  const { token } = await refusedOnce(server);
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  const answer = await postUpload(server.url, formWith(token));
+  other.exec("ROLLBACK");
+  other.close();
+  assert.equal(answer.status, 503);
+  const html = await answer.text();
+  assert.equal(tokenIn(html), token);
+  assert.equal(heldIn(html).length, 3);
+});

@@ -79,3 +79,31 @@ test("another text, another file, another name, or the same after ten minutes is
   await post(uploadForm(files));
   assert.equal(new Set(references).size, 5);
 });
+
+test("a retry with a replaced file is the same request too", async (t) => {
+  const server = await startServer(t);
+  const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
+  const html = await (await postUpload(server.url, wrong)).text();
+  const token = /name="staged" value="([\w-]+)"/.exec(html)![1]!;
+  const id = /name="replace-(\d+)"/.exec(html)![1]!;
+  const retry = () => {
+    const form = new FormData();
+    form.append("staged", token);
+    for (const [name, value] of uploadForm([])) form.append(name, value);
+    form.append(`replace-${id}`, new File(["better questions"], "better.txt"));
+    return postUpload(server.url, form);
+  };
+  const first = (await retry()).headers.get("Location");
+  assert.match(first!, /received=/);
+  assert.equal((await retry()).headers.get("Location"), first);
+});
+
+test("a bad file more is not the same post: it is named, and nobody is thanked for it", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  await referenceOf(await callUpload(server.url, uploadForm(files)));
+  const bad = { field: "submissionFiles" as const, name: "forgotten.pdf", bytes: Buffer.from("x") };
+  const answer = await callUpload(server.url, uploadForm([...files, bad]));
+  assert.equal(answer.status, 422);
+  assert.match(await answer.text(), /forgotten\.pdf: This is not a PDF file/);
+});

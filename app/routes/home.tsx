@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** In plain words: which files the visitor need not choose again. */
 function adviceFor(held: HeldFiles | undefined): string {
   return held && held.files.length > 0
-    ? "What you typed is still here. We have kept the files marked as received for one hour; please choose only the others again."
+    ? "What you typed is still here. We have kept the files marked as received, for an hour from when you first sent them; please choose only the others again."
     : "What you typed is still here. Please choose the files again.";
 }
 

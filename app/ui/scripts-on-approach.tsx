@@ -111,19 +111,23 @@ function startOnApproach(modules: Modules): void {
     "submit",
     (event) => {
       const form = event.target as HTMLFormElement;
-      if (done || !form.closest(places)) return;
+      const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null;
+      // Removing a held file is a plain post, with script and without.
+      if (done || !form.closest(places) || submitter?.name === "remove") return;
       event.preventDefault();
       event.stopPropagation();
       // Clicked again while it waits, it is still one submit.
       if (holding) return;
       holding = true;
-      const { submitter } = event as SubmitEvent;
       submitter?.setAttribute("aria-busy", "true");
       load()
         .finally(() => submitter?.removeAttribute("aria-busy"))
         .then(
           () => form.requestSubmit(submitter),
-          () => form.submit(),
+          () => {
+            done = true;
+            form.requestSubmit(submitter);
+          },
         );
     },
     { capture: true },

@@ -30,8 +30,10 @@ export function sendForm(
   return new Promise((resolve) => {
     const call = new XMLHttpRequest();
     let asking: ReturnType<typeof setInterval> | undefined;
+    const ended = new AbortController();
     const end = (answer: Answer) => {
       clearInterval(asking);
+      ended.abort();
       resolve(answer);
     };
     call.open("POST", address);
@@ -39,7 +41,7 @@ export function sendForm(
     call.upload.onprogress = (event) => onBytes(event.loaded, event.total);
     call.upload.onload = () => {
       onStep("checking");
-      asking = setInterval(() => void askStep(address, onStep), askEvery);
+      asking = setInterval(() => void askStep(address, onStep, ended.signal), askEvery);
     };
     call.onload = () => end(read(call.status, call.response));
     call.onerror = () => end({ kind: "failed" });
@@ -49,10 +51,14 @@ export function sendForm(
   });
 }
 
-async function askStep(address: string, onStep: (step: UploadStep) => void): Promise<void> {
+async function askStep(
+  address: string,
+  onStep: (step: UploadStep) => void,
+  ended: AbortSignal,
+): Promise<void> {
   try {
-    const { step } = await (await fetch(address)).json();
-    if (step) onStep(step);
+    const { step } = await (await fetch(address, { signal: ended })).json();
+    if (step && !ended.aborted) onStep(step);
   } catch {
     // The upload itself will tell whether the line is down.
   }

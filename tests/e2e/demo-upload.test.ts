@@ -373,7 +373,7 @@ test("held files are shown with Replace and Remove, and go through with script t
       await processButton(page).click();
     }
     await page.getByRole("heading", { name: /Please correct/ }).waitFor();
-    await page.getByText("We have kept the files marked as received for one hour").waitFor();
+    await page.getByText("We have kept the files marked as received").waitFor();
     if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Remove learner-01.pdf" }).click();
     await page

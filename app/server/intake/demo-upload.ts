@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { Unavailable } from "#db/errors.ts";
+import { FilesGone, Unavailable } from "#db/errors.ts";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
 import type { StagedFile } from "#db/uploaded-file.ts";
@@ -37,7 +37,7 @@ const drainBytes = 4 * form.limits.body;
 
 export interface IntakeWorld {
   store: Store;
-  takeSlot: () => Promise<Release>;
+  takeSlot: (signal: AbortSignal) => Promise<Release>;
   /** How many bytes may be staged in all. */
   mostStagedBytes: number;
   productName: string;
@@ -61,24 +61,31 @@ export async function receiveDemoUpload(
   const upload = new Upload(form, store, world.mostStagedBytes, now);
   let release: Release | undefined;
   try {
-    release = await world.takeSlot();
+    release = await world.takeSlot(request.signal);
     await upload.read(request);
     const repeat = await store.findRepeat(upload.fingerprint, now());
     if (repeat) return { received: true, ...repeat };
-    if (hold && upload.removes !== undefined) return await comeBack(upload, undefined, world);
+    if (hold && upload.isRemoval && !upload.tokenIsDead) {
+      return await comeBack(upload, filesProblem(upload), world);
+    }
     const judged = judge(upload);
     if ("problem" in judged) {
       return await comeBack(upload, judged.problem, hold ? world : undefined);
     }
+    refuseIfCancelled(request);
     world.onStoring();
     const submitted = await submit(upload, judged, world);
     return { received: true, ...submitted };
   } catch (error) {
     const problem = problemOf(error, world.log);
     // Whoever found no slot has sent a text worth giving back; a form that cannot be read has not.
-    if (!release) await upload.readTextOnly(request).catch(() => {});
-    await drain(request, drainBytes);
-    return { received: false, problem, typed: upload.typed, held: undefined };
+    if (!release && hold) await upload.readTextOnly(request).catch(() => {});
+    release?.();
+    if (problem.code !== "stalled") await drain(request, drainBytes);
+    // What the token held before, it still holds.
+    const { staging, token, typed } = upload;
+    const held = hold && staging ? { token: token!, files: staging.files.map(forPage) } : undefined;
+    return { received: false, problem, typed, held };
   } finally {
     release?.();
     // Where even this fails, the sweep at the next start does it.
@@ -123,9 +130,16 @@ async function comeBack(
   upload.arrived = [];
   const held = {
     token: newToken ?? token!,
-    files: files.map(({ id, field, name, size }) => ({ id, field, name, size })),
+    files: files.map(forPage),
   };
   return { received: false, problem, typed, held };
+}
+
+const forPage = ({ id, field, name, size }: StagedFile) => ({ id, field, name, size });
+
+/** An upload that nobody waits for any more is not kept. */
+function refuseIfCancelled(request: Request): void {
+  if (request.signal.aborted) throw new Refusal(400, "cancelled", "The upload was cancelled.");
 }
 
 interface Judged {
@@ -157,6 +171,7 @@ function judge(upload: Upload): Judged | { problem: Problem } {
   const submissionFiles = upload.files("submissionFiles");
   if (
     text.status === "success" &&
+    !upload.tokenIsDead &&
     Object.keys(fields).length === 0 &&
     questionsFile &&
     rubricFile &&
@@ -165,16 +180,33 @@ function judge(upload: Upload): Judged | { problem: Problem } {
     const { requestType: _, ...contact } = text.value;
     return { contact, files: { questionsFile, rubricFile, submissionFiles } };
   }
-  const reasons = Object.values(fields).flat();
-  const [code, error] =
-    missing.length > 0
-      ? ["missing_files", fileMessages.missing]
-      : [
-          Object.keys(upload.reasons).length > 0 ? "invalid_files" : "invalid_fields",
-          reasons.length === 1 ? reasons[0]! : "Please correct what is marked and send it again.",
-        ];
-  return { problem: { status: 422, code, error, fields } };
+  if (missing.length > 0) {
+    return { problem: { status: 422, code: "missing_files", error: fileMessages.missing, fields } };
+  }
+  if (upload.tokenIsDead) return { problem: { ...filesGone, fields } };
+  const code = Object.keys(upload.reasons).length > 0 ? "invalid_files" : "invalid_fields";
+  return { problem: invalid(code, fields) };
 }
+
+/** What is wrong with the files alone. */
+function filesProblem({ reasons }: Upload): Problem | undefined {
+  return Object.keys(reasons).length > 0 ? invalid("invalid_files", reasons) : undefined;
+}
+
+function invalid(code: string, fields: Problem["fields"]): Problem {
+  const reasons = Object.values(fields).flat();
+  const error =
+    reasons.length === 1 ? reasons[0]! : "Please correct what is marked and send it again.";
+  return { status: 422, code, error, fields };
+}
+
+const filesGone: Problem = {
+  status: 422,
+  code: "files_gone",
+  error:
+    "We no longer hold the files from before. Please choose the files again where any is missing.",
+  fields: {},
+};
 
 const missingFile: Record<DemoUploadFileField, string> = {
   questionsFile: "Please choose the questions file",
@@ -184,6 +216,7 @@ const missingFile: Record<DemoUploadFileField, string> = {
 
 function problemOf(error: unknown, log: Log): Problem {
   if (error instanceof Refusal) return error.problem;
+  if (error instanceof FilesGone) return filesGone;
   if (error instanceof Unavailable) {
     log.warn("an upload could not be kept", error);
     return unavailable;

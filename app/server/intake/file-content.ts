@@ -1,6 +1,6 @@
-import { find, parse } from "cfb";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { Extension } from "../../forms/files.ts";
+import { openCompoundFile } from "./compound-file.ts";
 
 /** A Word file of 2 MB unpacks to some 20 MB at most; far more is made to harm whoever opens it. */
 const mostUnpackedBytes = 64 * 1024 * 1024;
@@ -58,20 +58,18 @@ function isEncryptedPdf(bytes: Buffer): boolean {
 
 function faultInDoc(bytes: Buffer): string | undefined {
   if (!startsWith(bytes, signatures.compoundFile)) return notA("DOC");
-  const file = parse(bytes, { type: "buffer" });
-  if (find(file, "EncryptedPackage")) return locked;
-  const document = find(file, "WordDocument");
-  if (!document) return notA("DOC");
+  const file = openCompoundFile(bytes);
+  if (file.has("EncryptedPackage")) return locked;
+  const header = file.startOf("WordDocument");
   // [MS-DOC] 2.5.2, FibBase: wIdent, and in the flags at offset 10 the bit fEncrypted.
-  const header = Buffer.from(document.content as Uint8Array);
-  if (header.readUInt16LE(0) !== 0xa5ec) return notA("DOC");
+  if (header?.readUInt16LE(0) !== 0xa5ec) return notA("DOC");
   return header.readUInt16LE(10) & 0x0100 ? locked : undefined;
 }
 
 async function faultInDocx(bytes: Buffer): Promise<string | undefined> {
   if (startsWith(bytes, signatures.compoundFile)) {
     // Word keeps a DOCX with a password inside a compound file.
-    return find(parse(bytes, { type: "buffer" }), "EncryptedPackage") ? locked : notA("DOCX");
+    return openCompoundFile(bytes).has("EncryptedPackage") ? locked : notA("DOCX");
   }
   if (!startsWith(bytes, signatures.zip)) return notA("DOCX");
   const zip = await openZip(bytes);

@@ -26,6 +26,9 @@ export interface Part {
 
 const maxHeaderBytes = 4096;
 
+/** How long a client may send nothing while it holds a slot. */
+const mostIdleMs = 30_000;
+
 /**
  * The parts of a multipart/form-data body as they arrive, holding about one part in memory.
  * @throws Refusal 415 (not multipart/form-data), 400 (malformed or cut short), 413 (over a limit)
@@ -99,10 +102,30 @@ function boundaryOf(contentType: string | null): string {
 /** A body is read in two goes where the second drains it, so leaving the loop must not close it. */
 async function* bodyOf(request: Request): AsyncGenerator<Buffer> {
   if (!request.body) return;
-  for await (const chunk of request.body.values({ preventCancel: true })) {
-    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const reader = request.body.getReader();
+  const stalled = Promise.withResolvers<never>();
+  stalled.promise.catch(() => {});
+  let askedAt = performance.now();
+  const watch = setInterval(() => {
+    if (performance.now() - askedAt > mostIdleMs) stalled.reject(tooSlow());
+  }, 1000);
+  try {
+    for (;;) {
+      askedAt = performance.now();
+      const { done, value: chunk } = await Promise.race([reader.read(), stalled.promise]);
+      if (done) return;
+      // While the chunk is worked on, nobody waits for the client.
+      askedAt = Number.POSITIVE_INFINITY;
+      yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    }
+  } finally {
+    clearInterval(watch);
+    reader.releaseLock();
   }
 }
+
+const tooSlow = () =>
+  new Refusal(400, "stalled", "The upload has stopped on its way. Please send it again.");
 
 /** True once the last boundary is read. */
 function isFinished(parser: MultipartParser): boolean {

@@ -15,7 +15,7 @@ export function newSlots({
   slots: number;
   queue: number;
   patienceMs: number;
-}): () => Promise<Release> {
+}): (signal: AbortSignal) => Promise<Release> {
   let free = slots;
   const waiting: (() => void)[] = [];
 
@@ -24,7 +24,7 @@ export function newSlots({
     if (next) next();
     else free += 1;
   };
-  return async () => {
+  return async (signal) => {
     if (free > 0) {
       free -= 1;
       return once(release);
@@ -33,12 +33,17 @@ export function newSlots({
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
         resolve();
       };
-      const timer = setTimeout(() => {
+      // Whoever has waited too long, or is gone, makes room.
+      const leave = () => {
+        clearTimeout(timer);
         waiting.splice(waiting.indexOf(turn), 1);
         reject(busy());
-      }, patienceMs);
+      };
+      const timer = setTimeout(leave, patienceMs);
+      signal.addEventListener("abort", leave, { once: true });
       waiting.push(turn);
     });
     return once(release);

@@ -36,8 +36,8 @@ export class Upload {
   token: string | undefined;
   /** A token was sent that holds nothing: died, of another form, or made up. */
   tokenIsDead = false;
-  /** The id of the held file that the visitor wants gone, where that is why the form was posted. */
-  removes: number | undefined;
+  /** The form was posted to remove a held file, be it there or gone already. */
+  isRemoval = false;
   /** Ids of held files that are not wanted any more. */
   readonly dropped = new Set<number>();
 
@@ -65,7 +65,8 @@ export class Upload {
 
   /** Reads the body for its text alone: for a visitor who has to come again and should not type again. */
   async readTextOnly(request: Request): Promise<void> {
-    for await (const part of readMultipart(request, this.#form.limits)) {
+    const limits = { ...this.#form.limits, part: maxTextBytes };
+    for await (const part of readMultipart(request, limits)) {
       if (part.fileName === undefined) await this.#takeText(part);
     }
   }
@@ -100,7 +101,7 @@ export class Upload {
     } else if (name === removeField) {
       const removed = this.staging?.files.find(({ id }) => id === Number(text));
       if (removed) this.dropped.add(removed.id);
-      this.removes = removed?.id;
+      this.isRemoval = true;
     }
   }
 
@@ -110,7 +111,10 @@ export class Upload {
       : undefined;
     const old = this.staging?.files.find(({ id }) => id === replaced);
     // What a dead token held cannot be replaced; the visitor is asked for all files again.
-    if (replaced !== undefined && !old) return;
+    if (replaced !== undefined && !old) {
+      this.#mark(part, fileName, digestOf(part));
+      return;
+    }
     const field = old?.field ?? part.name;
     if (!Object.hasOwn(this.#form.fileFields, field)) {
       throw new Refusal(400, "unknown_field", `The form has no file field called “${field}”.`);
@@ -120,6 +124,7 @@ export class Upload {
 
     const judgement = await judgeFile(fileName, part.size, part.bytes);
     if ("reason" in judgement) {
+      this.#mark(part, fileName, digestOf(part));
       this.#refuse(field, judgement.reason);
       return;
     }
@@ -129,6 +134,7 @@ export class Upload {
     if (this.files(field).length === most) {
       const reason =
         most === 1 ? "Please choose one file only" : `Please choose at most ${most} files`;
+      this.#mark(part, fileName, digestOf(part));
       if (!this.reasons[field]?.includes(reason)) this.#refuse(field, reason);
       return;
     }
@@ -138,13 +144,20 @@ export class Upload {
       this.#now(),
     );
     this.arrived.push(file);
-    this.#hash.update(JSON.stringify([part.name, file.name, file.sha256]));
+    this.#mark(part, fileName, file.sha256);
+  }
+
+  /** Every file counts for the fingerprint, those that are refused too. */
+  #mark({ name, size }: Part, fileName: string, sha256: string): void {
+    this.#hash.update(JSON.stringify([name, fileName, size, sha256]));
   }
 
   #refuse(field: string, reason: string): void {
     this.reasons[field] = [...(this.reasons[field] ?? []), reason];
   }
 }
+
+const digestOf = ({ bytes }: Part) => createHash("sha256").update(bytes).digest("hex");
 
 function decode(bytes: Buffer): string {
   if (bytes.length > maxTextBytes) {
