@@ -120,15 +120,15 @@ function startOnApproach(modules: Modules): void {
       if (holding) return;
       holding = true;
       submitter?.setAttribute("aria-busy", "true");
+      const goOn = () => {
+        done = true;
+        submitter?.removeAttribute("aria-busy");
+        form.requestSubmit(submitter);
+      };
+      // Not at once, if loading has failed already: a form cannot be submitted from its own submit event.
       load()
-        .finally(() => submitter?.removeAttribute("aria-busy"))
-        .then(
-          () => form.requestSubmit(submitter),
-          () => {
-            done = true;
-            form.requestSubmit(submitter);
-          },
-        );
+        .catch(() => {})
+        .then(() => setTimeout(goOn));
     },
     { capture: true },
   );
