@@ -9,10 +9,16 @@ export default defineConfig(({ command }) => ({
   },
   environments: {
     // The executable's entry is the server build's entry: site, store and commands are one module graph.
-    // The database's thread is the other.
+    // The threads of the database and of its backups are the others.
     ssr: {
       build: {
-        rolldownOptions: { input: { server: "./server.ts", writer: "./db/writer.ts" } },
+        rolldownOptions: {
+          input: {
+            server: "./server.ts",
+            writer: "./db/writer.ts",
+            "backup-thread": "./db/backup-thread.ts",
+          },
+        },
       },
     },
   },

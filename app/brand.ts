@@ -1,7 +1,8 @@
 /**
  * The white label: everything that changes when an institution runs the service under its own name.
- * Read by server/config alone; components get it through the root loader, because the browser must
- * hydrate the very values that the server rendered.
+ * What stands in content/brand.yaml, with the name filled in. Components get it through the root loader,
+ * because the browser must hydrate the very values that the server rendered. An empty text or list hides
+ * the block that would show it.
  */
 export interface Brand {
   name: string;
@@ -10,38 +11,33 @@ export interface Brand {
   /** Who runs the service and answers its letters. */
   company: string;
   email: string;
+  phone: string;
+  address: string;
+  /** The company's registration number. */
+  registration: string;
+  /** Whom the privacy policy names: the data protection officer. */
+  informationOfficer: string;
+  /** Where it runs, as part of a sentence: "a major cloud provider with …". */
+  hosting: string;
+  /** A whole sentence about data at rest. */
+  encryption: string;
+  /** Figures of our own, each shown with what it is of and that nobody else has tested it. */
+  claims: {
+    /** "99.2%" */
+    accuracy: string;
+    /** "up to 90%" of the time that marking takes */
+    timeSaved: string;
+    /** "80+ hours" for a teacher in a month */
+    hoursSaved: string;
+  };
+  /** Learning platforms that marks can go to. */
+  integrations: { name: string; text: string }[];
   testimonials: { quote: string; role: string }[];
   social: { label: string; url: string }[];
 }
 
-export const brandDefaults: Brand = {
-  name: "Rubricon",
-  slug: "rubricon",
-  company: "Rubricon",
-  email: "hello@rubricon.example",
-  testimonials: [
-    {
-      quote:
-        "Two markers used to argue over the same script until the memo gave in. Now the argument starts from one marked copy, with a reason beside every mark, and it is over by tea.",
-      role: "Academic manager",
-    },
-    {
-      quote:
-        "I still read every essay. What I no longer do is write ‘develop this point’ ninety times on a Sunday night.",
-      role: "High school English teacher",
-    },
-    {
-      quote:
-        "The class report told me which question was badly set. That is a conversation about teaching, and we never had the hours for it before.",
-      role: "Academic head",
-    },
-  ],
-  social: [
-    { label: "LinkedIn", url: "https://www.linkedin.com/company/rubricon" },
-    { label: "Facebook", url: "https://www.facebook.com/rubricon" },
-    { label: "YouTube", url: "https://www.youtube.com/@rubricon" },
-  ],
-};
+/** The name that the service has unless told otherwise. */
+export const defaultName = "Rubricon";
 
 /** Names that stay whatever the brand: the command, its settings' prefix and the file that holds the data. */
 export const program = {

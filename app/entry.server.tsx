@@ -5,9 +5,12 @@ import {
   type EntryContext,
   type HandleErrorFunction,
   isRouteErrorResponse,
+  type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { stderrLog } from "#server/log.ts";
+import { rendering } from "./rendering.ts";
+import { services } from "./services.ts";
+import { RequestId } from "./ui/request-id.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
@@ -17,28 +20,37 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
+  const { whole, nonce, requestId } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", whole ? "no-cache" : "no-store");
+  // Where a page takes a form only at another address of its own, as the home page does.
+  if (status === 405) headers.set("Allow", "GET, HEAD");
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={routerContext} url={request.url} />,
+      <RequestId.Provider value={requestId}>
+        <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
+      </RequestId.Provider>,
       {
-        onShellReady() {
+        ...(nonce && { nonce }),
+        [whole ? "onAllReady" : "onShellReady"]() {
           const body = new PassThrough();
+          body.once("close", () => clearTimeout(tooLong));
           pipe(body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,
-        onError: (error) => handleError(error, { request, params: {}, context: {} as never }),
+        onError: (error) => handleError(error, { request, params: {}, context }),
       },
     );
-    setTimeout(abort, streamTimeout + 1_000).unref();
+    // Held for longer than the page takes, it would hold all that the page was made of.
+    const tooLong = setTimeout(abort, streamTimeout + 1_000).unref();
   });
 }
 
 /** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */
-export const handleError: HandleErrorFunction = (error, { request }) => {
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const isAnswer = isRouteErrorResponse(error) && error.status < 500;
-  if (!request.signal.aborted && !isAnswer) stderrLog.error("a page failed", error);
+  if (!request.signal.aborted && !isAnswer) context.get(services).reportError(error);
 };

@@ -1,4 +1,7 @@
+import { useContext } from "react";
 import { isRouteErrorResponse, Links, Outlet, useMatches } from "react-router";
+import inter from "../.cache/fonts/inter.woff2?url";
+import sourceSerif from "../.cache/fonts/source-serif-4.woff2?url";
 import type { Route } from "./+types/root";
 import { services } from "./services.ts";
 import "./styles/tokens.css";
@@ -6,10 +9,14 @@ import "./styles/elements.css";
 import "./styles/parts.css";
 import favicon from "./ui/favicon.svg?url";
 import { Frame } from "./ui/frame.tsx";
+import icon32 from "./ui/icons/icon-32.png?url";
+import icon180 from "./ui/icons/icon-180.png?url";
+import { RequestId } from "./ui/request-id.ts";
 import { ScriptsOnApproach } from "./ui/scripts-on-approach.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brand: context.get(services).brand };
+  const { brand, origin, cards } = context.get(services);
+  return { brand, origin, card: cards.site };
 }
 
 /** The brand does not change while a page is open. */
@@ -27,17 +34,23 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 
 /** Drawn without the loader's data, which may be what failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const requestId = useContext(RequestId);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const [title, advice] =
     status === 405
       ? ["This page takes no forms", "Please go back and send the form again."]
       : ["Something went wrong on our side", "Please try again in a few minutes."];
   return (
-    <Document>
+    <Document isStill>
       <title>{title}</title>
       <main id="main" className="page">
         <h1>{title}</h1>
         <p>{advice}</p>
+        {requestId && status >= 500 && (
+          <p>
+            If you write to us about it, please quote the number <code>{requestId}</code>.
+          </p>
+        )}
         <p>
           <a href="/">Go to the home page</a>
         </p>
@@ -46,18 +59,36 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-function Document({ children }: { children: React.ReactNode }) {
+function Document({ isStill, children }: { isStill?: boolean; children: React.ReactNode }) {
+  const matches = useMatches();
   // A page that does not ask for it ships no script at all.
-  const hydrates = useMatches().some(
-    (match) => (match.handle as { hydrate?: boolean } | undefined)?.hydrate,
-  );
+  const hydrates =
+    !isStill &&
+    matches.some((match) => (match.handle as { hydrate?: boolean } | undefined)?.hydrate);
   return (
     <html lang="en-ZA">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={favicon} type="image/svg+xml" />
+        {/* Both stand on every page's first screen; found in the style sheet they would come later. */}
+        {[sourceSerif, inter].map((font) => (
+          <link
+            key={font}
+            rel="preload"
+            href={font}
+            as="font"
+            type="font/woff2"
+            crossOrigin="anonymous"
+          />
+        ))}
+        <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Articles" />
+        <meta name="theme-color" content="#fbf8f2" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#15161c" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href={icon32} type="image/png" sizes="32x32" />
+        <link rel="icon" href={favicon} type="image/svg+xml" sizes="any" />
+        <link rel="apple-touch-icon" href={icon180} />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <Links />
       </head>
       <body>

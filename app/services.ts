@@ -1,23 +1,85 @@
 /** The router context: what a route may ask of the server. A route is given its world and imports none of it. */
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
-import type { Receipt } from "./forms/receipt.ts";
+import type { FormName, Receipt } from "./forms/receipt.ts";
 
 export interface Services {
   brand: Brand;
+  /** Where the site is found, without a slash at the end: what absolute addresses begin with. */
+  origin: string;
   /** Days after which a request is deleted. */
   retentionDays: number;
-  demoUpload: {
-    /**
-     * Reads, judges and stores one upload. Once it says "received", nothing can lose it.
-     * @param from "page": the good files of a refused form are held, so that they need not be chosen again
-     */
-    submit(request: Request, from: "page" | "call"): Promise<Outcome>;
-    /** How far an upload is that was posted with this id, for whoever made the id up. */
-    findStep(uploadId: string): UploadStep | undefined;
-    /** @param typed a reference as somebody typed or followed it */
-    findReceipt(typed: string): Promise<Receipt | null>;
-  };
+  /** In the order of the listing. */
+  articles: Article[];
+  legalPages: Record<LegalPageName, LegalPage>;
+  cards: Cards;
+  /** Whether /test-forms is there, and what it tells its visitors about letters. */
+  testForms: TestForms | undefined;
+  /**
+   * Reads, judges and stores what was posted. Once it says "received", nothing can lose it.
+   * @param from "page": a form's media type; the good files of a refused form are held, so that they
+   * need not be chosen again. "call": what the calls take
+   */
+  submit(form: FormName, request: Request, from: "page" | "call"): Promise<Outcome>;
+  /** Tells the operator of an error that a page met. */
+  reportError(error: unknown): void;
+  /** How far an upload is that was posted with this id, for whoever made the id up. */
+  findStep(uploadId: string): UploadStep | undefined;
+  /**
+   * @param forms those that the page can show a receipt of
+   * @param typed a reference as somebody typed or followed it
+   */
+  findReceipt(forms: readonly FormName[], typed: string): Promise<Receipt | null>;
+}
+
+/** A picture of 1200 by 630 pixels, for where an address is shared. */
+export interface Card {
+  src: string;
+  alt: string;
+}
+
+export interface Cards {
+  site: Card;
+  /** An article's own where there is one, else the site's. */
+  of(article: Pick<Article, "title" | "category">): Card;
+}
+
+export interface Article {
+  id: number;
+  title: string;
+  excerpt: string;
+  author: string;
+  /** As in 2021-07-31. */
+  date: string;
+  /** When it was changed since, if it was. */
+  updated?: string | undefined;
+  category: string;
+  image: "marked-script" | "mark-sheet" | "memo";
+  slug: string;
+  /** As in "5 min read". */
+  readTime: string;
+  html: string;
+  /** All its words in small letters, to be searched in. */
+  searchable: string;
+  /** Its headings. */
+  contents: { id: string; text: string }[];
+}
+
+export type LegalPageName = "privacy-policy" | "security-policy" | "terms-conditions";
+
+export interface LegalPage {
+  title: string;
+  description: string;
+  intro: string;
+  updated: string;
+  html: string;
+  contents: { id: string; text: string }[];
+}
+
+export interface TestForms {
+  /** Undefined where no mail server is set. */
+  sender: string | undefined;
+  team: string[];
 }
 
 export type Outcome =
@@ -41,12 +103,14 @@ export interface HeldFiles {
 
 /** Why a request was refused, in words for the visitor; the shape of every error answer of the calls. */
 export interface Problem {
-  status: 400 | 413 | 415 | 422 | 500 | 503;
+  status: 400 | 411 | 413 | 415 | 422 | 429 | 500 | 503;
   /** For programs, stable: "missing_files", "invalid_fields" … */
   code: string;
   error: string;
   /** Reasons by field name; a file's reason starts with the file's name. */
   fields: Record<string, string[]>;
+  /** Seconds after which it may be tried again. */
+  retryAfter?: number;
 }
 
 export const services = createContext<Services>();

@@ -1,28 +1,10 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import type { DemoUploadContact, DemoUploadFiles } from "../app/forms/demo-upload.ts";
-import type { Receipt } from "../app/forms/receipt.ts";
-import { FilesGone } from "./errors.ts";
+import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { Db } from "./open.ts";
-import { type Letter, putInOutbox } from "./outbox.ts";
-import {
-  assessmentSubmissions,
-  assessments,
-  contactRequests,
-  staging,
-  uploadedFiles,
-} from "./schema.ts";
-import { isStaged, type StagedFile } from "./uploaded-file.ts";
-
-/** How long a receipt shows the names of the files, in milliseconds: a day. */
-const namesShownFor = 24 * 60 * 60 * 1000;
-
-/** How long the same post again counts as the same request, in milliseconds: ten minutes. */
-const repeatWindow = 10 * 60 * 1000;
-
-export interface Submitted {
-  id: number;
-  reference: string;
-}
+import { putInOutbox } from "./outbox.ts";
+import { repeatOf, type Submitted } from "./repeat.ts";
+import { assessmentSubmissions, assessments, contactRequests } from "./schema.ts";
+import type { SubmissionWithFiles } from "./submission.ts";
+import { ownFiles, type StagedFile } from "./uploaded-file.ts";
 
 /**
  * Makes one request of the staged files and what the visitor typed. This is the one transaction after
@@ -31,33 +13,27 @@ export interface Submitted {
  */
 export async function submitDemoUpload(
   db: Db,
-  upload: {
-    reference: string;
-    fingerprint: string;
-    contact: DemoUploadContact;
-    files: DemoUploadFiles<StagedFile>;
-    /** The token's staging, which ends with the request. */
-    stagingId: number | undefined;
-    letter: Letter;
-  },
+  submission: SubmissionWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
   now: Date,
 ): Promise<Submitted> {
-  const { reference, fingerprint, contact, files, letter, stagingId } = upload;
-  const { questionsFile, rubricFile, submissionFiles } = files;
+  const { typed, files, stagingId, letter, holdLetter, repeatsSince, ...request } = submission;
+  const { submissionFiles } = files;
+  const questionsFile = files.questionsFile[0]!;
+  const rubricFile = files.rubricFile[0]!;
   const createdAt = now.toISOString();
   return db.transaction(
     (tx) => {
-      const repeat = repeatOf(tx, fingerprint, now);
+      const repeat = repeatOf(tx, request.fingerprint, repeatsSince);
       if (repeat) return repeat;
-      const { id: contactId } = tx
+      const { id, reference } = tx
         .insert(contactRequests)
-        .values({ ...contact, reference, fingerprint, requestType: "demo", createdAt })
-        .returning({ id: contactRequests.id })
+        .values({ ...typed, ...request, form: "demo-upload", requestType: "demo", createdAt })
+        .returning({ id: contactRequests.id, reference: contactRequests.reference })
         .get();
       const { id: assessmentSubmissionId } = tx
         .insert(assessmentSubmissions)
         .values({
-          contactId,
+          contactId: id,
           questionsFileName: questionsFile.name,
           rubricFileName: rubricFile.name,
           submissionFileCount: submissionFiles.length,
@@ -79,60 +55,11 @@ export async function submitDemoUpload(
           assessmentSubmissionId,
         })
         .run();
-      const ids = [questionsFile, rubricFile, ...submissionFiles].map((file) => file.id);
-      const owned = tx
-        .update(uploadedFiles)
-        .set({ contactRequestId: contactId, stagingId: null })
-        .where(and(inArray(uploadedFiles.id, ids), isStaged))
-        .run().changes;
-      if (owned !== ids.length) throw new FilesGone("A staged file was gone before its request.");
-      if (stagingId) tx.delete(staging).where(eq(staging.id, stagingId)).run();
-      putInOutbox(tx, letter, reference, createdAt);
-      return { id: contactId, reference };
+      const all = [questionsFile, rubricFile, ...submissionFiles];
+      ownFiles(tx, all, { contactRequestId: id }, stagingId);
+      putInOutbox(tx, letter, reference, createdAt, holdLetter);
+      return { id, reference };
     },
     { behavior: "immediate" },
   );
-}
-
-/** The request that the very same post has made within the last ten minutes, if any. */
-export async function findRepeat(
-  db: Db,
-  fingerprint: string,
-  now: Date,
-): Promise<Submitted | undefined> {
-  return repeatOf(db, fingerprint, now);
-}
-
-function repeatOf(db: Pick<Db, "select">, fingerprint: string, now: Date): Submitted | undefined {
-  const { id, reference, createdAt } = contactRequests;
-  const since = new Date(now.getTime() - repeatWindow).toISOString();
-  return db
-    .select({ id, reference })
-    .from(contactRequests)
-    .where(and(eq(contactRequests.fingerprint, fingerprint), gt(createdAt, since)))
-    .get();
-}
-
-/** What may be shown to whoever holds the reference: the files' names for 24 hours, then how many they were. */
-export async function findReceipt(db: Db, reference: string, now: Date): Promise<Receipt | null> {
-  const request = db
-    .select({ id: contactRequests.id, receivedAt: contactRequests.createdAt })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .where(eq(contactRequests.reference, reference))
-    .get();
-  if (!request) return null;
-  const files = db
-    .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
-    .from(uploadedFiles)
-    .where(eq(uploadedFiles.contactRequestId, request.id))
-    .orderBy(asc(uploadedFiles.id))
-    .all();
-  const fresh = now.getTime() - Date.parse(request.receivedAt) < namesShownFor;
-  return {
-    reference,
-    receivedAt: request.receivedAt,
-    fileCount: files.length,
-    files: fresh ? files : [],
-  };
 }

@@ -22,7 +22,8 @@ export interface SentError {
 }
 
 export function sendable(error: unknown): SentError {
-  const { message, stack } = error as Error;
+  // Drizzle's own would quote what was being stored.
+  const { message, stack } = causeOf(error) as Error;
   const kind = (Object.keys(known) as (keyof typeof known)[]).find(
     (name) => error instanceof known[name],
   );
@@ -38,9 +39,10 @@ export function received({ kind, message, stack }: SentError): Error {
 
 /** SQLite's errors that are nobody's fault and go away. Drizzle may have wrapped them. */
 export function passes(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  const { code } = cause as { code?: unknown };
+  const { code } = causeOf(error) as { code?: unknown };
   return (
     typeof code === "string" && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)
   );
 }
+
+const causeOf = (error: unknown) => (error instanceof Error && error.cause ? error.cause : error);

@@ -68,6 +68,23 @@ export async function openExistingDatabase(file: string): Promise<Db> {
   return drizzle({ client, schema });
 }
 
+/**
+ * Opens a database or a backup for reading alone, beside whoever writes.
+ * @throws WrongDatabase where it is missing, not ours, or a newer program's
+ */
+export function openForReading(file: string): Sqlite.Database {
+  if (!existsSync(file)) throw new WrongDatabase(`There is no ${file}.`);
+  refuseStranger(file);
+  const client = new Sqlite(file, { nativeBinding: addonFor(file), readonly: true });
+  client.pragma("trusted_schema = OFF");
+  return client;
+}
+
+/** Reads, and takes the lock that a write would take. Throws where either cannot be done. */
+export async function tryWriting(db: Db): Promise<void> {
+  db.$client.transaction(() => db.$client.pragma("user_version")).immediate();
+}
+
 export async function closeDatabase(db: Db): Promise<void> {
   db.$client.close();
   db.lock?.close();

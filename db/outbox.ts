@@ -12,16 +12,21 @@ export interface Letter {
 
 export type WaitingLetter = typeof outbox.$inferSelect;
 
-/** Called inside the transaction that stores what the letter tells of. */
+/**
+ * Called inside the transaction that stores what the letter tells of.
+ * @param held written, and not sent
+ */
 export function putInOutbox(
   tx: Pick<Db, "insert">,
   letter: Letter,
   reference: string,
   createdAt: string,
+  held = false,
 ): void {
   const messageId = randomUUID();
+  const status = held ? "held" : "waiting";
   tx.insert(outbox)
-    .values({ ...letter, reference, messageId, createdAt, nextAttemptAt: createdAt })
+    .values({ ...letter, status, reference, messageId, createdAt, nextAttemptAt: createdAt })
     .run();
 }
 
@@ -46,6 +51,29 @@ export async function nextDueTime(db: Db): Promise<Date | undefined> {
     .limit(1)
     .get();
   return next && new Date(next.at);
+}
+
+/** When the oldest letter was written that still waits, as ISO 8601, or undefined. */
+export async function oldestWaitingLetter(db: Db): Promise<string | undefined> {
+  return db
+    .select({ at: outbox.createdAt })
+    .from(outbox)
+    .where(eq(outbox.status, "waiting"))
+    .orderBy(asc(outbox.createdAt))
+    .limit(1)
+    .get()?.at;
+}
+
+/** How many letters there are in each status. */
+export async function countLetters(db: Db): Promise<Record<WaitingLetter["status"], number>> {
+  const counts = db
+    .select({ status: outbox.status, n: count() })
+    .from(outbox)
+    .groupBy(outbox.status);
+  return {
+    ...{ waiting: 0, held: 0, sent: 0, "given up": 0 },
+    ...Object.fromEntries(counts.all().map(({ status, n }) => [status, n])),
+  };
 }
 
 export async function countWaitingLetters(db: Db): Promise<number> {

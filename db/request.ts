@@ -1,42 +1,24 @@
-import { asc, count, desc, eq } from "drizzle-orm";
+import { asc, desc, eq } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import {
   assessmentSubmissions,
   assessments,
   contactRequests,
+  inbox,
   outbox,
   uploadedFiles,
 } from "./schema.ts";
+import { ownedBy } from "./uploaded-file.ts";
 
-export interface RequestLine {
-  reference: string;
-  createdAt: string;
-  requestType: string;
-  name: string;
-  email: string;
-  files: number;
-}
+export type RequestLine = typeof inbox.$inferSelect;
 
 /** Every request, newest first. */
 export async function listRequests(db: Db): Promise<RequestLine[]> {
-  return db
-    .select({
-      reference: contactRequests.reference,
-      createdAt: contactRequests.createdAt,
-      requestType: contactRequests.requestType,
-      name: contactRequests.name,
-      email: contactRequests.email,
-      files: count(uploadedFiles.id),
-    })
-    .from(contactRequests)
-    .leftJoin(uploadedFiles, eq(uploadedFiles.contactRequestId, contactRequests.id))
-    .groupBy(contactRequests.id)
-    .orderBy(desc(contactRequests.id))
-    .all();
+  return db.select().from(inbox).orderBy(desc(inbox.receivedAt)).all();
 }
 
 export interface RequestRecord {
-  request: typeof contactRequests.$inferSelect;
+  request: RequestLine;
   assessmentStatus: string | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
   letters: { status: string; attempts: number; lastError: string | null; sentAt: string | null }[];
@@ -44,19 +26,20 @@ export interface RequestRecord {
 
 /** Everything kept under a reference but the files' bytes, or undefined. */
 export async function findRequest(db: Db, reference: string): Promise<RequestRecord | undefined> {
-  const found = db
-    .select({ request: contactRequests, assessmentStatus: assessments.status })
+  const request = db.select().from(inbox).where(eq(inbox.reference, reference)).get();
+  if (!request) return undefined;
+  const assessment = db
+    .select({ status: assessments.status })
     .from(contactRequests)
-    .leftJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .leftJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
     .where(eq(contactRequests.reference, reference))
     .get();
-  if (!found) return undefined;
   const { field, name, mediaType, size, sha256 } = uploadedFiles;
   const files = db
     .select({ field, name, mediaType, size, sha256 })
     .from(uploadedFiles)
-    .where(eq(uploadedFiles.contactRequestId, found.request.id))
+    .where(ownedBy(db, reference))
     .orderBy(asc(uploadedFiles.id))
     .all();
   const { status, attempts, lastError, sentAt } = outbox;
@@ -66,5 +49,5 @@ export async function findRequest(db: Db, reference: string): Promise<RequestRec
     .where(eq(outbox.reference, reference))
     .orderBy(asc(outbox.id))
     .all();
-  return { ...found, files, letters };
+  return { request, assessmentStatus: assessment?.status ?? null, files, letters };
 }

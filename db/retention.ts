@@ -1,16 +1,34 @@
-import { inArray, lt } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
-import { contactRequests, outbox } from "./schema.ts";
+import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "./schema.ts";
+import { reportPrefix } from "./spam.ts";
 
 /** Deletes requests received before a time, with their files, assessments and letters. Returns how many. */
-export async function forgetRequestsBefore(db: Db, time: Date): Promise<number> {
-  const isOld = lt(contactRequests.createdAt, time.toISOString());
-  return db.transaction(
+export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> {
+  const time = date.toISOString();
+  const forgotten = db.transaction(
     (tx) => {
-      const old = tx.select({ of: contactRequests.reference }).from(contactRequests).where(isOld);
+      const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
       tx.delete(outbox).where(inArray(outbox.reference, old)).run();
-      return tx.delete(contactRequests).where(isOld).run().changes;
+      tx.delete(outbox)
+        .where(and(like(outbox.reference, `${reportPrefix}%`), lt(outbox.createdAt, time)))
+        .run();
+      // What a real visitor subscribed stays until it is removed.
+      tx.delete(subscriptions)
+        .where(
+          and(
+            lt(subscriptions.createdAt, time),
+            or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
+          ),
+        )
+        .run();
+      return [contactRequests, rubricRequests]
+        .map((table) => tx.delete(table).where(lt(table.createdAt, time)).run().changes)
+        .reduce((sum, changes) => sum + changes);
     },
     { behavior: "immediate" },
   );
+  // What was deleted is overwritten in the log first; this brings it to the file, and empties the log.
+  if (forgotten > 0) db.$client.pragma("wal_checkpoint(TRUNCATE)");
+  return forgotten;
 }

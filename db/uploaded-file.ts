@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, inArray, isNull, lte, sum } from "drizzle-orm";
-import { Unavailable } from "./errors.ts";
+import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
+import { FilesGone, Unavailable } from "./errors.ts";
 import type { Db } from "./open.ts";
-import { uploadedFileBytes, uploadedFiles } from "./schema.ts";
+import {
+  contactRequests,
+  rubricRequests,
+  staging,
+  uploadedFileBytes,
+  uploadedFiles,
+} from "./schema.ts";
 
 export interface StagedFile {
   id: number;
@@ -89,17 +95,50 @@ export async function sweepStagedFiles(db: Db, before: Date): Promise<number> {
     .run().changes;
 }
 
+/**
+ * Gives staged files to their request, inside its transaction.
+ * @param stagingId the token's staging, which ends with the request
+ * @throws FilesGone where one of them is staged no more
+ */
+export function ownFiles(
+  tx: Pick<Db, "update" | "delete">,
+  files: StagedFile[],
+  owner: { contactRequestId: number } | { rubricRequestId: number },
+  stagingId: number | undefined,
+): void {
+  const ids = files.map(({ id }) => id);
+  const owned = tx
+    .update(uploadedFiles)
+    .set({ ...owner, stagingId: null })
+    .where(and(inArray(uploadedFiles.id, ids), isStaged))
+    .run().changes;
+  if (owned !== ids.length) throw new FilesGone("A staged file was gone before its request.");
+  if (stagingId) tx.delete(staging).where(eq(staging.id, stagingId)).run();
+}
+
+/** The condition for the files of the request with a reference, of whichever form. */
+export function ownedBy(db: Pick<Db, "select">, reference: string) {
+  const { id: contactId, reference: contactReference } = contactRequests;
+  const { id: rubricId, reference: rubricReference } = rubricRequests;
+  const contact = db.select({ id: contactId }).from(contactRequests);
+  const rubric = db.select({ id: rubricId }).from(rubricRequests);
+  return or(
+    inArray(uploadedFiles.contactRequestId, contact.where(eq(contactReference, reference))),
+    inArray(uploadedFiles.rubricRequestId, rubric.where(eq(rubricReference, reference))),
+  );
+}
+
 export interface StoredFile {
   name: string;
   bytes: Buffer;
 }
 
-/** The files of a contact request with their bytes, one at a time, in the order they were sent. */
-export async function* readFilesOf(db: Db, contactRequestId: number): AsyncGenerator<StoredFile> {
+/** The files of a request with their bytes, one at a time, in the order they were sent. */
+export async function* readFilesOf(db: Db, reference: string): AsyncGenerator<StoredFile> {
   const ids = db
     .select({ id: uploadedFiles.id })
     .from(uploadedFiles)
-    .where(eq(uploadedFiles.contactRequestId, contactRequestId))
+    .where(ownedBy(db, reference))
     .orderBy(asc(uploadedFiles.id))
     .all();
   for (const { id } of ids) {

@@ -5,7 +5,7 @@ import path from "node:path";
 const name = process.argv[2] ?? "";
 const file = path.join(import.meta.dirname, "bench", `${path.basename(name)}.ts`);
 if (!existsSync(file)) {
-  console.error("Which benchmark? There is: uploads");
+  console.error("Which benchmark? There are: pages, uploads");
   process.exit(2);
 }
 await import(file);

@@ -1,10 +1,25 @@
-/** Builds the site into build/: the fonts, then the browser's half and the server's half. */
+/** Builds the site into build/: the fonts, the social cards, the browser's half and the server's half; then compresses what browsers load. */
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { compress } from "../app/server/encoding.ts";
 
 for (const command of [
   ["node", "scripts/fonts.ts"],
+  ["node", "scripts/cards.ts"],
   ["react-router", "build", "--logLevel", "warn"],
 ]) {
   const [program, ...args] = command;
   execFileSync(program!, args, { stdio: "inherit" });
 }
+
+const assets = path.join(import.meta.dirname, "../build/client/assets");
+const texts = readdirSync(assets).filter((file) => /\.(js|css|svg|txt|vtt)$/.test(file));
+await Promise.all(
+  texts.map(async (file) => {
+    const { identity: _, ...variants } = await compress(readFileSync(path.join(assets, file)));
+    for (const [encoding, bytes] of Object.entries(variants)) {
+      writeFileSync(path.join(assets, `${file}.${encoding}`), bytes);
+    }
+  }),
+);

@@ -1,4 +1,4 @@
-/** Format, lint and types. With --write, what can be put right is. */
+/** Format, lint, types, and the document that is written from the schema. With --write, what can be put right is. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -14,6 +14,7 @@ for (const [program, ...args] of [
   [biome, "check", "--error-on-warnings", ...write],
   ["react-router", "typegen"],
   ["tsc"],
+  ["node", "scripts/database-doc.ts", ...write],
 ]) {
   const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(1);

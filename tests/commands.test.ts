@@ -19,7 +19,10 @@ test("a request can be listed, shown and its files taken out, while the server r
 
   const list = await runCommand(server.folder, ["requests", "list"]);
   assert.equal(list.code, 0);
-  assert.match(list.out, new RegExp(`^${reference}  \\S+Z  demo  7 files  ${contact.name}  `));
+  assert.match(
+    list.out,
+    new RegExp(`^${reference}  \\S+Z  demo-upload  7 files  ${contact.name}  `),
+  );
 
   const typed = reference.toLowerCase().replaceAll("-", "");
   const show = await runCommand(server.folder, ["requests", "show", typed]);

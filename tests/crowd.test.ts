@@ -12,7 +12,11 @@ const path = "/api/demo-request-with-files";
 async function occupy(url: string): Promise<() => void> {
   const call = request(url + path, {
     method: "POST",
-    headers: { "Content-Type": "multipart/form-data; boundary=x", Expect: "100-continue" },
+    headers: {
+      "Content-Type": "multipart/form-data; boundary=x",
+      "Content-Length": 1_000_000,
+      Expect: "100-continue",
+    },
   });
   call.on("error", () => {});
   call.flushHeaders();

@@ -41,7 +41,17 @@ test("an upload is stored whole: request, files, assessment and letter", async (
   const [request] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.deepEqual(
     { ...request, created_at: "", fingerprint: "" },
-    { id, ...contact, request_type: "demo", reference, created_at: "", fingerprint: "" },
+    {
+      id,
+      ...contact,
+      request_type: "demo",
+      form: "demo-upload",
+      reference,
+      created_at: "",
+      fingerprint: "",
+      spam: null,
+      is_test: 0,
+    },
   );
   const [upload] = query(server.databaseFile, "SELECT * FROM assessment_submissions");
   assert.equal(upload!.contact_id, id);

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { query, startServer } from "./support/server.ts";
 import {
   callUpload,
+  contact,
   maxFileBytes,
   pdf,
   postUpload,
@@ -22,7 +23,7 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
     t.skip("mounting a small disk needs root");
     return;
   }
-  const server = await startServer(t, { folder });
+  const server = await startServer(t, { folder, env: { RUBRICON_DISK_FLOOR_MB: "0" } });
   t.after(async () => {
     await server.stop("SIGKILL");
     execFileSync("umount", [folder]);
@@ -46,4 +47,17 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
   assert.equal((await callUpload(server.url, uploadForm())).status, 201);
   const owned = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
   assert.equal(query(server.databaseFile, owned).length, 6);
+});
+
+test("below the floor of free space forms are refused for now, with all that was typed, and pages stay up", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
+  const page = await postUpload(server.url, uploadForm());
+  assert.equal(page.status, 503);
+  assert.ok(page.headers.get("Retry-After"));
+  assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
+  assert.equal((await fetch(server.url)).status, 200);
+  const ready = await fetch(`${server.url}/readyz`);
+  assert.equal(ready.status, 503);
+  assert.match(((await ready.json()) as { disk: string }).disk, /less than 1000000 MB/);
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { bodyOf } from "../app/server/intake/body.ts";
 import { readMultipart } from "../app/server/intake/multipart.ts";
 import { Refusal } from "../app/server/intake/refusal.ts";
 
@@ -21,7 +22,10 @@ function requestOf(chunks: Buffer[], contentType = `multipart/form-data; boundar
 
 async function partsOf(chunks: Buffer[], contentType?: string) {
   const parts = [];
-  for await (const part of readMultipart(requestOf(chunks, contentType), limits)) parts.push(part);
+  const request = requestOf(chunks, contentType);
+  const type = request.headers.get("Content-Type")!;
+  const body = bodyOf({ request, incoming: undefined }, 1000);
+  for await (const part of readMultipart(type, body, limits)) parts.push(part);
   return parts;
 }
 

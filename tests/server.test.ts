@@ -75,3 +75,15 @@ test("an unknown page says so with 404, and carries no script", async (t) => {
   assert.match(html, /Did you forget to add the page to the router\?/);
   assert.doesNotMatch(html, /<script/);
 });
+
+test("the web manifest bears the brand’s name, and its icons are there", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Marking Desk" } });
+  const answer = await fetch(`${server.url}/manifest.webmanifest`);
+  assert.match(answer.headers.get("Content-Type")!, /^application\/manifest\+json/);
+  const manifest = (await answer.json()) as { name: string; icons: { src: string }[] };
+  assert.equal(manifest.name, "Marking Desk");
+  for (const { src } of manifest.icons) {
+    const icon = await fetch(new URL(src, server.url));
+    assert.equal(icon.headers.get("Content-Type"), "image/png");
+  }
+});

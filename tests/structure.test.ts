@@ -52,14 +52,18 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 /** What each part may import of the project's own; "types" where only types may cross. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/forms\//, /^app\/forms\//, /^app\/forms\//],
-  [/^app\/ui\//, /^app\/(ui|forms)\//, /^app\/(ui|forms|brand|services)/],
-  [/^app\/routes\//, /^app\/(routes|ui|forms|services)/, /^app\/(routes|ui|forms|services|brand)/],
+  [/^app\/ui\//, /^app\/(ui|forms)\//, /^app\/(ui|forms|brand|services|root)/],
+  [
+    /^app\/routes\//,
+    /^app\/(routes|ui|forms|services|pages)/,
+    /^app\/(routes|ui|forms|services|brand)/,
+  ],
   [/^app\/services\.ts/, /^$/, /^app\/(forms|brand)/],
   [/^db\//, /^db\//, /^(db|app\/forms)\//],
   [
     /^app\/server\//,
-    /^(app\/(server|forms|services|brand)|db\/)/,
-    /^(app\/(server|forms|services|brand)|db\/)/,
+    /^(app\/(server|forms|services|brand|pages|rendering)|db\/)/,
+    /^(app\/(server|forms|services|brand|pages|rendering)|db\/)/,
   ],
 ];
 
@@ -79,9 +83,13 @@ test("values flow down and types may flow up: no part imports what it may not", 
 test("each large library is known in one place", () => {
   const homes: [library: RegExp, home: RegExp][] = [
     [/^(drizzle-orm|better-sqlite3)/, /^db\//],
-    [/^(express|@react-router\/express)/, /^app\/server\/http\.ts$/],
+    [/^(express$|@react-router\/express)/, /^app\/server\/http\.ts$/],
     [/^nodemailer/, /^app\/server\/mail\/transport\.ts$/],
-    [/^@mjackson\//, /^app\/server\/intake\/multipart\.ts$/],
+    [/^@mjackson\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
+    [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
+    [/^express-rate-limit/, /^app\/server\/rate-limit\.ts$/],
+    [/^marked/, /^app\/server\/content\/markdown\.ts$/],
+    [/^yaml/, /^app\/server\/content\/yaml\.ts$/],
   ];
   for (const [library, home] of homes) {
     assert.deepEqual(

@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactMaxLength } from "../app/forms/demo-upload.ts";
-import { demoUploadErrors, demoUploadRules } from "../app/forms/demo-upload-rules.ts";
+import { demoUploadFields } from "../app/forms/demo-upload.ts";
 import { megabytes } from "../app/forms/files.ts";
+import { rulesFor, textErrors } from "../app/forms/text-rules.ts";
 import { contact } from "./support/upload.ts";
 
-const errors = (change: Record<string, string>) => demoUploadErrors({ ...contact, ...change });
+const errors = (change: Record<string, string>) =>
+  textErrors(demoUploadFields, { ...contact, ...change });
 
 test("each field takes exactly as much as it may", () => {
-  assert.deepEqual(contactMaxLength, {
+  const mostOf = Object.fromEntries(
+    Object.entries(demoUploadFields).map(([name, { most }]) => [name, most]),
+  );
+  assert.deepEqual(mostOf, {
     name: 100,
     email: 254,
     phone: 40,
     institution: 100,
     message: 5000,
   });
-  for (const [field, most] of Object.entries(contactMaxLength)) {
+  for (const [field, most] of Object.entries(mostOf)) {
     const text = (length: number) =>
       field === "email"
         ? `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(length - 122 - 8)}.example`
@@ -29,7 +33,7 @@ test("each field takes exactly as much as it may", () => {
 test("line ends count once, as browsers count them", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(
-    demoUploadRules.parse({ ...contact, message: "one line\r\ntwo" }).message,
+    rulesFor(demoUploadFields).parse({ ...contact, message: "one line\r\ntwo" }).message,
     "one line\ntwo",
   );
 });
@@ -46,7 +50,7 @@ test("what cannot be seen is refused in one line, and letters of every language 
     "\ufeff",
   ]) {
     assert.deepEqual(errors({ name: `Tha${hidden}ndi` }), {
-      name: ["Name must not contain invisible or control characters"],
+      name: ["Full name must not contain invisible or control characters"],
     });
   }
   for (const name of ["Ṱhilivhali Ḽuvhengo", "Ťšepo O’Brien-Ngŵenya", "李小龍", "محمد"]) {
@@ -56,7 +60,10 @@ test("what cannot be seen is refused in one line, and letters of every language 
 
 test("spaces around a text are no text", () => {
   assert.deepEqual(errors({ name: "   " }), { name: ["Name is required"] });
-  assert.equal(demoUploadRules.parse({ ...contact, institution: "  " }).institution, undefined);
+  assert.equal(
+    rulesFor(demoUploadFields).parse({ ...contact, institution: "  " }).institution,
+    undefined,
+  );
 });
 
 test("sizes are told so that 2 MB is the limit and one byte more is not", () => {

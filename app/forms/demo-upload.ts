@@ -1,61 +1,50 @@
-/** What the demo upload asks for: fields, labels, limits. How it is judged stands in demo-upload-rules.ts. */
-import type { FileField } from "./files.ts";
+/** The demo upload: fields, files, labels, limits and messages. */
+import { contactFields } from "./contact.ts";
+import { type FileField, fileMessages } from "./files.ts";
+import type { TextFields, Texts } from "./text-fields.ts";
+
+export const demoUploadFields = {
+  ...contactFields,
+  message: {
+    ...contactFields.message,
+    least: 10,
+    required: "Please provide more details about your interest in the product",
+    hint: "What the class wrote, and what you would like to find out. At least 10 characters.",
+  },
+} as const satisfies TextFields;
+
+export type DemoUploadTexts = Texts<typeof demoUploadFields>;
 
 export const demoUploadFileFields = {
   questionsFile: {
     label: "Questions",
     hint: "The question paper or assignment brief. One file.",
     most: 1,
+    missing: "Please choose the questions file",
   },
   rubricFile: {
     label: "Rubric",
     hint: "The rubric or marking memo that the marks come from. One file.",
     most: 1,
+    missing: "Please choose the rubric file",
   },
   submissionFiles: {
     label: "Learners’ submissions",
     hint: "One file for each learner, up to 50 files.",
     most: 50,
+    missing: "Please choose at least one submission",
   },
-} satisfies Record<string, FileField>;
+} as const satisfies Record<string, FileField>;
 
 export type DemoUploadFileField = keyof typeof demoUploadFileFields;
 
 export const isDemoUploadFileField = (name: string): name is DemoUploadFileField =>
   Object.hasOwn(demoUploadFileFields, name);
 
-/** The three kinds of file once all are there. */
-export interface DemoUploadFiles<File> {
-  questionsFile: File;
-  rubricFile: File;
-  submissionFiles: File[];
-}
-
-export interface DemoUploadContact {
-  name: string;
-  email: string;
-  phone: string;
-  institution?: string;
-  message: string;
-}
-
-/** In the order they are asked. */
-export const contactFields = ["name", "email", "phone", "institution", "message"] as const;
-
-export const contactLabels: Record<keyof DemoUploadContact, string> = {
-  name: "Full name",
-  email: "Email address",
-  phone: "Contact number",
-  institution: "Institution",
-  message: "Message",
-};
-
-export const contactMaxLength: Record<keyof DemoUploadContact, number> = {
-  name: 100,
-  email: 254,
-  phone: 40,
-  institution: 100,
-  message: 5000,
+export const demoUploadMessages = {
+  received: "Thank you. We have your files and will reply within 24 hours.",
+  missingFiles: fileMessages.missing,
+  failed: "Something went wrong on our side. Please try again.",
 };
 
 export const defaultMessage = (productName: string) =>

@@ -16,6 +16,8 @@ export interface FileField {
   label: string;
   hint: string;
   most: number;
+  /** What is said where no file came. Without it the field is optional. */
+  missing?: string;
 }
 
 export function extensionOf(name: string): Extension | undefined {

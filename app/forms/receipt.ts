@@ -1,5 +1,13 @@
-/** What a visitor gets back for an upload, and finds again under its reference. */
+export type FormName =
+  | "contact"
+  | "demo-request"
+  | "demo-upload"
+  | "rubric-request"
+  | "subscription";
+
+/** What a visitor gets back for a form, and finds again under its reference. */
 export interface Receipt {
+  form: FormName;
   reference: string;
   /** ISO 8601, UTC. */
   receivedAt: string;

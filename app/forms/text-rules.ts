@@ -1,8 +1,26 @@
-/** The rules for typed text that the forms share. */
+/** How typed text is judged, in the browser and on the server alike. */
 import * as z from "zod/mini";
+import type { TextField, TextFields, Texts } from "./text-fields.ts";
 
 // zod otherwise tries `new Function`, which the pages' content security policy forbids and reports.
 z.config({ jitless: true });
+
+/** The rules of a form, which also trim what they pass. */
+export function rulesFor<Fields extends TextFields>(fields: Fields) {
+  const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
+  return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
+}
+
+/** What is wrong with typed texts, by field; empty where nothing is. */
+export function textErrors(
+  fields: TextFields,
+  typed: Record<string, unknown>,
+): Record<string, string[]> {
+  const result = rulesFor(fields).safeParse(typed);
+  if (result.success) return {};
+  const error = result.error as z.core.$ZodError<Record<string, unknown>>;
+  return z.flattenError(error).fieldErrors as Record<string, string[]>;
+}
 
 /** Control characters, zero-width characters and those that turn the reading direction. */
 export const hiddenCharacters =
@@ -11,41 +29,30 @@ export const hiddenCharacters =
 /** True for text that would show as something other than it is. */
 export const hasHiddenCharacters = (text: string) => text.search(hiddenCharacters) !== -1;
 
-export function requiredLine(label: string, most: number) {
-  const required = `${label} is required`;
-  return z.string(required).check(z.trim(), z.minLength(1, required), ...oneLine(label, most));
-}
-
-/** An empty line counts as none. */
-export function optionalLine(label: string, most: number) {
-  return z.pipe(
-    z.optional(z.string().check(z.trim(), ...oneLine(label, most))),
-    z.transform((text) => text || undefined),
-  );
-}
-
-export function emailAddress(most: number) {
-  const message = "Please enter a valid email address";
-  return z.string(message).check(z.trim(), ...oneLine("Email address", most), z.email(message));
-}
-
-/** Text of several lines. Line ends count as one character, as browsers count them. */
-export function paragraphs(length: { least: number; most: number }, tooShort: string) {
-  return z.string(tooShort).check(
-    z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
-    z.minLength(length.least, tooShort),
-    z.maxLength(length.most, `Message must be ${figure(length.most)} characters or fewer`),
-  );
-}
-
-function oneLine(label: string, most: number) {
-  return [
-    z.refine((text) => !hasHiddenCharacters(text as string), {
-      error: `${label} must not contain invisible or control characters`,
-      abort: true,
-    }),
-    z.maxLength(most, `${label} must be ${figure(most)} characters or fewer`),
-  ];
+function ruleFor(field: TextField) {
+  const { label, type, most, least = 1, required } = field;
+  const atMost = z.maxLength(most, `${label} must be ${figure(most)} characters or fewer`);
+  // Line ends count as one character, as browsers count them.
+  if (type === "paragraphs") {
+    return z.string(required).check(
+      z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
+      z.minLength(least, required),
+      atMost,
+    );
+  }
+  const seen = z.refine((text) => !hasHiddenCharacters(text as string), {
+    error: `${label} must not contain invisible or control characters`,
+    abort: true,
+  });
+  // An empty line counts as none.
+  if (!required) {
+    return z.pipe(
+      z.optional(z.string().check(z.trim(), seen, atMost)),
+      z.transform((text) => text || undefined),
+    );
+  }
+  const kind = type === "email" ? z.email(required) : z.minLength(least, required);
+  return z.string(required).check(z.trim(), seen, kind, atMost);
 }
 
 const figure = (value: number) => value.toLocaleString("en-GB");

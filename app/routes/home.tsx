@@ -1,8 +1,7 @@
-import { useState } from "react";
-import { data, redirect, useNavigate } from "react-router";
-import type { Receipt } from "../forms/receipt.ts";
-import { type HeldFiles, type Problem, services } from "../services.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import type { FormName } from "../forms/receipt.ts";
+import { services } from "../services.ts";
+import { contactIdPrefix } from "../ui/contact-form.tsx";
+import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
 import { Features } from "../ui/home/features.tsx";
@@ -10,8 +9,11 @@ import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
-import { ProblemSummary } from "../ui/problem-summary.tsx";
+import { Still } from "../ui/still.tsx";
+import "../styles/marking.css";
+import "../styles/home.css";
 import type { Route } from "./+types/home";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
 
 export const handle = { hydrate: true };
 
@@ -19,99 +21,80 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { brand, demoUpload, retentionDays } = context.get(services);
-  const page = { brand, retentionDays };
-  const reference = new URL(request.url).searchParams.get("received");
-  if (reference === null) return { ...page, receipt: null, receiptMissing: false };
-  const receipt = await demoUpload.findReceipt(reference);
-  return data(
-    { ...page, receipt, receiptMissing: !receipt },
-    { status: receipt ? 200 : 404, headers: privateHeaders },
-  );
+  return loadFormPage(request, context.get(services), ["demo-upload", "contact"]);
 }
 
-/** The demo upload as a plain form post. */
+/** Both forms of the page as plain posts. Files come as multipart; the hidden `intent` says the same to people. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).demoUpload.submit(request, "page");
-  if (outcome.received) return redirect(`/?received=${outcome.reference}#demo`, 303);
-  const { problem, typed, held } = outcome;
-  const retry = problem?.status === 503 ? { "Retry-After": "60" } : undefined;
-  return data(
-    { problem, typed, held },
-    { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
-  );
+  const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
+  const form: FormName = hasFiles ? "demo-upload" : "contact";
+  const outcome = await context.get(services).submit(form, request, "page");
+  return answerPage(form, outcome, "/", hasFiles ? "#demo" : "#contact");
 }
 
-/** In plain words: which files the visitor need not choose again. */
-function adviceFor(held: HeldFiles | undefined): string {
-  return held && held.files.length > 0
-    ? "What you typed is still here. We have kept the files marked as received, for an hour from when you first sent them; please choose only the others again."
-    : "What you typed is still here. Please choose the files again.";
-}
+export const headers = formPageHeaders;
 
-const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
-
-export function headers({ loaderHeaders, actionHeaders }: Route.HeadersArgs) {
-  return actionHeaders.has("Cache-Control") ? actionHeaders : loaderHeaders;
-}
-
-export default function Home({ loaderData, actionData }: Route.ComponentProps) {
-  const { brand, retentionDays } = loaderData;
-  const navigate = useNavigate();
-  const [receipt, setReceipt] = useState<Receipt | null>(loaderData.receipt);
-  const [problem, setProblem] = useState<Problem | undefined>(actionData?.problem);
-
-  function showReceipt(received: Receipt) {
-    setProblem(undefined);
-    setReceipt(received);
-    // So that a reload shows the receipt, and not an empty form.
-    navigate(`/?received=${received.reference}`, { replace: true, preventScrollReset: true });
-  }
-
-  const title = `${brand.name}: exams and assignments marked against your own rubric`;
+export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
+  const { brand, origin } = matches[0].loaderData;
+  const { retentionDays, receiptMissing } = loaderData;
+  const page = useFormPage("/", loaderData.receipt, actionData?.problem);
+  const { receipt, problem, onReceived, onRefused, onAnswered } = page;
+  const organization = {
+    "@type": "Organization",
+    name: brand.company,
+    url: origin,
+    email: brand.email,
+    sameAs: brand.social.map(({ url }) => url),
+  };
+  const isContact = actionData?.form === "contact";
+  const upload = isContact ? undefined : actionData;
+  const contact = isContact ? actionData : undefined;
   return (
     <>
-      <title>{problem ? `Error: ${title}` : receipt ? `Received: ${title}` : title}</title>
-      <meta
-        name="description"
-        content={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
+      <FormPageHead
+        title={`${brand.name}: exams and assignments marked against your own rubric`}
+        description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
+        path="/"
+        data={organization}
+        receipt={receipt}
+        receiptMissing={receiptMissing}
+        problem={problem}
+        idPrefix={isContact && problem === contact?.problem ? contactIdPrefix : ""}
+        advice={problem && problem === upload?.problem ? adviceFor(upload.held) : undefined}
+        formAt="/#demo"
       />
-      {(problem || receipt || loaderData.receiptMissing) && (
-        <meta name="robots" content="noindex" />
-      )}
-      {problem && (
-        <div className="page">
-          <ProblemSummary
-            problem={problem}
-            advice={actionData?.problem === problem ? adviceFor(actionData.held) : undefined}
-          />
-        </div>
-      )}
-      {loaderData.receiptMissing && (
-        <div className="page notice">
-          <h2>We cannot find an upload with this reference</h2>
-          <p>Please compare it with the one you were given. Old uploads are deleted with time.</p>
-          <ButtonLink href="/#demo" quiet>
-            Go to the upload
-          </ButtonLink>
-        </div>
-      )}
-      <Hero brand={brand} />
-      <HowItWorks />
-      <WhatComesBack />
-      <Features />
+      <Still id="before-demo">
+        {import.meta.env.SSR && (
+          <>
+            <Hero brand={brand} />
+            <HowItWorks />
+            <WhatComesBack />
+            <Features claims={brand.claims} />
+          </>
+        )}
+      </Still>
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}
-        receipt={receipt}
-        problem={problem}
-        typed={actionData?.typed}
-        held={actionData?.held}
-        onReceived={showReceipt}
-        onRefused={setProblem}
+        receipt={receipt?.form === "demo-upload" ? receipt : null}
+        problem={isContact ? undefined : problem}
+        typed={upload?.typed}
+        held={upload?.held}
+        onReceived={onReceived}
+        onRefused={onRefused}
       />
-      <Testimonials testimonials={brand.testimonials} />
-      <ContactSection brand={brand} />
+      <Still id="after-demo">
+        {import.meta.env.SSR && <Testimonials testimonials={brand.testimonials} />}
+      </Still>
+      <ContactSection
+        brand={brand}
+        retentionDays={retentionDays}
+        receipt={receipt?.form === "contact" ? receipt : null}
+        problem={contact?.problem}
+        typed={contact?.typed}
+        onReceived={onReceived}
+        onAnswered={onAnswered}
+      />
     </>
   );
 }

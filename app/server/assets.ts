@@ -1,33 +1,66 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import type { RequestHandler } from "express";
+import { type Encoding, encodings, type Variants } from "./encoding.ts";
+import { strictPolicy } from "./headers.ts";
+import { StoredAnswer } from "./stored-answer.ts";
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".mp4": "video/mp4",
+  ".pdf": "application/pdf",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
+  ".webm": "video/webm",
   ".woff2": "font/woff2",
 };
 
-/** The built scripts, styles and fonts, read into memory once: the executable's snapshot cannot be streamed from. */
-export function assetsFrom(folder: string): RequestHandler {
-  const files = new Map(
-    filesUnder(folder).map((file) => [
-      `/${path.relative(folder, file).split(path.sep).join("/")}`,
-      readFileSync(file),
-    ]),
+/** Pictures draw themselves: their style stands in them. */
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/** Answers requests for files, or passes them on. */
+export type Assets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/**
+ * The built scripts, styles, fonts, pictures and films, read into memory once: the executable's snapshot
+ * cannot be streamed from. Their names hold a hash of what is in them, so they never change.
+ * @param folder as the build leaves it, with compressed twins beside the texts: a.js, a.js.br …
+ */
+export function assetsFrom(folder: string, headers: [string, string][]): Assets {
+  const names = filesUnder(folder);
+  const isTwin = (file: string) => encodings.some((encoding) => file.endsWith(`.${encoding}`));
+  const answers = new Map(
+    names
+      .filter((file) => !isTwin(file))
+      .map((file) => {
+        const extension = path.extname(file);
+        const variants: Variants = { identity: readFileSync(file) };
+        for (const encoding of encodings) {
+          const twin = `${file}.${encoding}`;
+          if (names.includes(twin)) variants[encoding as Encoding] = readFileSync(twin);
+        }
+        const answer = new StoredAnswer(
+          200,
+          [
+            ...headers,
+            ["Content-Type", types[extension] ?? "application/octet-stream"],
+            ["Cache-Control", "public, max-age=31536000, immutable"],
+            ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
+          ],
+          variants,
+          true,
+        );
+        return [`/${path.relative(folder, file).split(path.sep).join("/")}`, answer];
+      }),
   );
   return (request, response, next) => {
-    const content = files.get(request.path);
-    if (!content || !["GET", "HEAD"].includes(request.method)) {
-      next();
-      return;
-    }
-    const hashed = request.path.startsWith("/assets/");
-    response
-      .set("Content-Type", types[path.extname(request.path)] ?? "application/octet-stream")
-      .set("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600")
-      .send(content);
+    const answer = answers.get(request.url!);
+    if (answer && (request.method === "GET" || request.method === "HEAD")) {
+      answer.send(request, response);
+    } else next();
   };
 }
 

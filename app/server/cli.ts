@@ -4,12 +4,16 @@ import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, type Db, openExistingDatabase } from "#db/open.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { contentExport } from "./cli/content-export.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import { requestsFiles } from "./cli/requests-files.ts";
 import { requestsList } from "./cli/requests-list.ts";
+import { requestsNotSpam } from "./cli/requests-not-spam.ts";
 import { requestsShow } from "./cli/requests-show.ts";
 import { serve } from "./cli/serve.ts";
+import { subscriptionsList, subscriptionsRemove } from "./cli/subscriptions.ts";
 import { readConfig, settings, variableOf, WrongSettings } from "./config.ts";
+import { WrongContent } from "./content/fault.ts";
 
 /** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
 export async function run(argv: string[]): Promise<number> {
@@ -41,7 +45,10 @@ function commands(): Command {
   requests
     .command("list")
     .description("list all requests, newest first")
-    .action(() => withDatabase(requestsList));
+    .option("--spam", "list those in quarantine instead")
+    .action((options: { spam?: true }) =>
+      withDatabase((db) => requestsList(db, options.spam ?? false)),
+    );
   requests
     .command("show <reference>")
     .description("print one request")
@@ -53,6 +60,27 @@ function commands(): Command {
     .action((reference: string, options: { out: string }) =>
       withDatabase((db) => requestsFiles(db, reference, options.out)),
     );
+  requests
+    .command("not-spam <reference>")
+    .description("take a request out of quarantine, so that its letter is sent")
+    .action((reference: string) => withDatabase((db) => requestsNotSpam(db, reference)));
+
+  const subscriptions = root.command("subscriptions").description("who asked for news of the blog");
+  subscriptions
+    .command("list")
+    .description("list all addresses with the time of their consent")
+    .action(() => withDatabase(subscriptionsList));
+  subscriptions
+    .command("remove <email>")
+    .description("forget an address")
+    .action((email: string) => withDatabase((db) => subscriptionsRemove(db, email)));
+
+  root
+    .command("content")
+    .description("the words of the site")
+    .command("export <folder>")
+    .description("write the built-in words into a folder, for editing; never overwrites")
+    .action(contentExport);
 
   for (const command of allOf(root)) {
     command
@@ -107,10 +135,15 @@ function settingsHelp(): string {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return exitCodes.done;
   const { message } = error as Error;
-  const faults = error instanceof WrongSettings ? error.faults : [message];
+  const faults =
+    error instanceof WrongSettings || error instanceof WrongContent ? error.faults : [message];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
   if (error instanceof WrongUsage) return exitCodes.usage;
-  if (error instanceof WrongSettings || error instanceof WrongDatabase) {
+  if (
+    error instanceof WrongSettings ||
+    error instanceof WrongContent ||
+    error instanceof WrongDatabase
+  ) {
     return exitCodes.configuration;
   }
   if (error instanceof DatabaseInUse) return exitCodes.temporary;

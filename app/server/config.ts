@@ -1,7 +1,11 @@
+import { existsSync, statSync } from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
 import { closest } from "fastest-levenshtein";
 import * as z from "zod/mini";
-import { type Brand, brandDefaults, program } from "../brand.ts";
+import { type Brand, program } from "../brand.ts";
+import { readBrand } from "./content/brand.ts";
+import { type ContentFiles, contentFiles } from "./content/files.ts";
 import type { MailSettings } from "./mail/postman.ts";
 
 export interface Config {
@@ -14,7 +18,40 @@ export interface Config {
   uploadSlots: number;
   uploadQueue: number;
   mostStagedBytes: number;
+  /** In ten minutes, for one address; 0 is no limit. */
+  mostPosts: number;
+  mostUploads: number;
+  /** Addresses or networks of proxies whose word on the visitor's address is taken. */
+  trustedProxies: string[];
+  /** Addresses or networks that may ask for figures; nobody may where there are none. */
+  metricsNetworks: string[];
+  /** Posts that script sends sooner after the page are suspected; 0 suspects none. */
+  quickestMs: number;
+  /** Whether /test-forms is there. */
+  testForms: boolean;
+  logFormat: "text" | "json";
+  /** Megabytes that must stay free on the disk for anything to be taken in; 0 does not look. */
+  diskFloorMb: number;
+  /** How long the same post again counts as the same request. */
+  repeatMs: number;
+  limits: {
+    connections: number;
+    /** Of one request's headers. */
+    headerBytes: number;
+    /** How long a request's headers may take. */
+    headerMs: number;
+    /** Of a body; over this nobody reads on, not even to say what is wrong. */
+    mostBodyBytes: number;
+    /** How long the sender of a body may be silent. */
+    mostIdleMs: number;
+  };
+  /** Those that are made regularly; 0 is never. */
+  backups: { everyMs: number; kept: number; folder: string };
+  /** Undefined where nothing is set. */
+  publicUrl: string | undefined;
   brand: Brand;
+  /** The Markdown and YAML that is served. */
+  content: ContentFiles;
 }
 
 interface Setting {
@@ -26,7 +63,15 @@ interface Setting {
   alsoBare?: true;
 }
 
+const anyText = z.string();
+
 const email = z.string().check(z.email("must be an e-mail address"));
+
+const networks = z.string().check(
+  z.refine((text) => splitList(text).every(isNetwork), {
+    error: "must be IP addresses or networks such as 10.0.0.0/8, separated by commas",
+  }),
+);
 
 function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -80,6 +125,11 @@ export const settings = {
       }),
     ),
   },
+  MAIL_SECONDS: {
+    meaning: "seconds for which the mail server may be silent before it is tried again later",
+    default: "30",
+    rule: wholeNumber(1, 600),
+  },
   MAIL_FROM: {
     meaning: "the sender's address of letters to the team",
     default: "the first of MAIL_TO",
@@ -105,6 +155,132 @@ export const settings = {
     default: "1024",
     rule: wholeNumber(1, 1_000_000),
   },
+  POSTS_PER_10_MINUTES: {
+    meaning: "forms that one address may send in ten minutes, a school sharing one; 0 is no limit",
+    default: "60",
+    rule: wholeNumber(0, 1_000_000),
+  },
+  UPLOADS_PER_10_MINUTES: {
+    meaning: "forms with files that one address may send in ten minutes; 0 is no limit",
+    default: "20",
+    rule: wholeNumber(0, 1_000_000),
+  },
+  TRUSTED_PROXIES: {
+    meaning:
+      "addresses or networks of your own proxies, separated by commas; only theirs is a forwarded address believed",
+    default: "none",
+    rule: networks,
+  },
+  METRICS_NETWORKS: {
+    meaning:
+      "addresses or networks that may read /metrics, for Prometheus, separated by commas; for others it is not there",
+    default: "none",
+    rule: networks,
+  },
+  SPAM_SECONDS: {
+    meaning:
+      "a form that is sent sooner after its page was loaded goes into quarantine; 0 suspects none",
+    default: "3",
+    rule: wholeNumber(0, 3600),
+  },
+  PUBLIC_URL: {
+    meaning:
+      "where visitors find the site, such as https://marking.school.example; absolute addresses begin with it",
+    default: "none: http://localhost and the port",
+    rule: z.string().check(
+      z.refine((text) => /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text), {
+        error: "must be http:// or https:// and a host, without a path",
+      }),
+    ),
+  },
+  BRAND_NAME: {
+    meaning: "the name that the service goes by",
+    default: "the product’s own",
+    rule: z.string().check(z.maxLength(40, "must be 40 characters or fewer")),
+  },
+  BRAND_COMPANY: {
+    meaning: "who runs the service and answers its letters",
+    default: "from content/brand.yaml: the name",
+    rule: anyText,
+  },
+  BRAND_EMAIL: {
+    meaning: "the address that pages show",
+    default: "from content/brand.yaml",
+    rule: email,
+  },
+  CONTENT_DIR: {
+    meaning: "folder with content of your own in place of the built-in files of the same path",
+    default: "none",
+    rule: z.string().check(
+      z.refine((folder) => existsSync(folder) && statSync(folder).isDirectory(), {
+        error: "must be a folder that exists",
+      }),
+    ),
+  },
+  DUPLICATE_MINUTES: {
+    meaning: "minutes in which the same form sent again is the same request",
+    default: "10",
+    rule: wholeNumber(0, 1440),
+  },
+  DISK_FLOOR_MB: {
+    meaning:
+      "megabytes that must stay free on the disk; below that forms are refused for the moment",
+    default: "100",
+    rule: wholeNumber(0, 1_000_000),
+  },
+  BACKUP_HOURS: {
+    meaning:
+      "hours from one backup into the folder backups, beside the database, to the next; 0 is never",
+    default: "24",
+    rule: wholeNumber(0, 8760),
+  },
+  BACKUPS_KEPT: {
+    meaning:
+      "backups that are kept there; what was deleted from the database lives in them for so long",
+    default: "7",
+    rule: wholeNumber(1, 1000),
+  },
+  CONNECTIONS: {
+    meaning: "connections at a time; each takes a little memory, and slow ones hold it for long",
+    default: "2000",
+    rule: wholeNumber(10, 1_000_000),
+  },
+  HEADER_KB: {
+    meaning: "kilobytes of headers that one request may have",
+    default: "16",
+    rule: wholeNumber(4, 1024),
+  },
+  HEADER_SECONDS: {
+    meaning: "seconds that a request’s headers may take; whoever takes longer is no visitor",
+    default: "15",
+    rule: wholeNumber(1, 300),
+  },
+  IDLE_SECONDS: {
+    meaning: "seconds for which the sender of a form may be silent before it is given up",
+    default: "30",
+    rule: wholeNumber(1, 3600),
+  },
+  BODY_MB: {
+    meaning: "megabytes over which a form is cut off unread; the largest that is taken has 120",
+    default: "512",
+    rule: wholeNumber(121, 100_000),
+  },
+  LOG_FORMAT: {
+    meaning: "text or json: how lines of the log are written",
+    default: "text",
+    rule: z
+      .string()
+      .check(
+        z.refine((text) => ["text", "json"].includes(text), { error: "must be text or json" }),
+      ),
+  },
+  TEST_FORMS: {
+    meaning: "on or off: whether the page /test-forms is there",
+    default: "on",
+    rule: z
+      .string()
+      .check(z.refine((text) => ["on", "off"].includes(text), { error: "must be on or off" })),
+  },
 } satisfies Record<string, Setting>;
 
 type SettingName = keyof typeof settings;
@@ -127,7 +303,7 @@ export class WrongSettings extends Error {
 /**
  * Reads the settings, all of them or none.
  * @param env the environment; an empty variable counts as unset
- * @throws WrongSettings
+ * @throws WrongSettings, WrongContent
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
@@ -152,28 +328,83 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const url = value("MAIL_URL");
   const to = splitList(value("MAIL_TO") ?? "");
   const from = value("MAIL_FROM");
+  const patienceMs = number("MAIL_SECONDS") * 1000;
   const retentionDays = number("RETENTION_DAYS");
   const uploadSlots = number("UPLOAD_SLOTS");
   const uploadQueue = number("UPLOAD_QUEUE");
   const mostStagedBytes = number("STAGED_MB") * 1_048_576;
+  const mostPosts = number("POSTS_PER_10_MINUTES");
+  const mostUploads = number("UPLOADS_PER_10_MINUTES");
+  const trustedProxies = splitList(value("TRUSTED_PROXIES") ?? "");
+  const metricsNetworks = splitList(value("METRICS_NETWORKS") ?? "");
+  const quickestMs = number("SPAM_SECONDS") * 1000;
+  const repeatMs = number("DUPLICATE_MINUTES") * 60_000;
+  const diskFloorMb = number("DISK_FLOOR_MB");
+  const backups = {
+    everyMs: number("BACKUP_HOURS") * 3_600_000,
+    kept: number("BACKUPS_KEPT"),
+    folder: path.join(dataDir, "backups"),
+  };
+  const limits = {
+    connections: number("CONNECTIONS"),
+    headerBytes: number("HEADER_KB") * 1024,
+    headerMs: number("HEADER_SECONDS") * 1000,
+    mostBodyBytes: number("BODY_MB") * 1_048_576,
+    mostIdleMs: number("IDLE_SECONDS") * 1000,
+  };
+  const logFormat = (value("LOG_FORMAT") ?? settings.LOG_FORMAT.default) as "text" | "json";
+  const publicUrl = value("PUBLIC_URL");
+  const contentDir = value("CONTENT_DIR");
+  const brandSettings = {
+    name: value("BRAND_NAME"),
+    company: value("BRAND_COMPANY"),
+    email: value("BRAND_EMAIL"),
+  };
+  const testForms = (value("TEST_FORMS") ?? settings.TEST_FORMS.default) === "on";
   if (url && !url.startsWith("file:") && to.length === 0) {
     faults.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
   if (faults.length > 0) throw new WrongSettings(faults);
 
-  const team = to.length > 0 ? to : [brandDefaults.email];
+  const content = contentFiles(contentDir);
+  const brand = readBrand(content, brandSettings);
+  const team = to.length > 0 ? to : [brand.email];
   return {
     host,
     port,
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
-    mail: url ? { url, to: team, from: from ?? team[0]! } : undefined,
+    mail: url ? { url, to: team, from: from ?? team[0]!, patienceMs } : undefined,
     retentionDays,
     uploadSlots,
     uploadQueue,
     mostStagedBytes,
-    brand: brandDefaults,
+    mostPosts,
+    mostUploads,
+    trustedProxies,
+    metricsNetworks,
+    quickestMs,
+    testForms,
+    logFormat,
+    diskFloorMb,
+    repeatMs,
+    backups,
+    limits,
+    publicUrl: publicUrl && new URL(publicUrl).origin,
+    brand,
+    content,
   };
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, ...more] = text.split("/");
+  const version = isIP(address!);
+  const mostBits = version === 6 ? 128 : 32;
+  return (
+    version !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= mostBits))
+  );
 }
 
 function splitList(text: string): string[] {

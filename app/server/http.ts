@@ -1,16 +1,21 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createRequestHandler } from "@react-router/express";
-import express, { type ErrorRequestHandler, type RequestHandler } from "express";
-import { RouterContextProvider } from "react-router";
-import { type Services, services as servicesContext } from "../services.ts";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createRequestHandler as expressPages } from "@react-router/express";
+import express, { type ErrorRequestHandler } from "express";
+import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { guard } from "./guard.ts";
-import { setHeaders } from "./headers.ts";
+import { judgePlace, judgeRequest } from "./guard.ts";
+import { commonHeaders, strictPolicy } from "./headers.ts";
+import { answerHealth, type Health } from "./health.ts";
 import type { Log } from "./log.ts";
-
-/** How long an answer may take to be read by somebody who is still sending. */
-const lingerMs = 2_000;
+import type { Metrics } from "./metrics.ts";
+import { type Cacheable, PageCache } from "./page-cache.ts";
+import { loadPages } from "./pages.ts";
+import { limitRate } from "./rate-limit.ts";
+import { cutOffAfterAnswer, redirect, refuse, refuseUnreadable } from "./refuse.ts";
+import type { Traffic } from "./traffic.ts";
+import { answerUpload } from "./upload-answer.ts";
+import { drawFor, newVisit, type Visit, type VisitServices, visitContext } from "./visit.ts";
 
 /** How long requests in flight may take to finish when the program is told to stop. */
 const graceMs = 30_000;
@@ -20,71 +25,195 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** The web server: headers, guard and assets in front, the pages behind. Listens when it resolves. */
-export async function openHttp(
-  config: Pick<Config, "host" | "port">,
-  services: Services,
-  assets: RequestHandler,
-  log: Log,
-): Promise<Http> {
+export interface HttpParts {
+  services: VisitServices;
+  cacheable: Cacheable;
+  /** Addresses that forms may be posted to. */
+  posts: Set<string>;
+  /** Made with the headers that every answer carries. */
+  assets: (headers: [string, string][]) => Assets;
+  health: Health;
+  traffic: Traffic;
+  /** Undefined where nobody may ask. */
+  metrics: Metrics | undefined;
+  log: Log;
+}
+
+type HttpConfig = Pick<
+  Config,
+  "host" | "port" | "publicUrl" | "mostPosts" | "mostUploads" | "trustedProxies" | "limits"
+>;
+
+/**
+ * The web server. In front stand the guard, files and kept pages, which need no router; behind them
+ * Express with the rate limit and the pages. Listens when it resolves.
+ */
+export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Http> {
+  const { services, health, traffic, metrics, log } = parts;
+  const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
+  const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
+  const { mostBodyBytes } = config.limits;
+  const assets = parts.assets(headers);
+  const pages = await loadPages();
+  const cache = new PageCache(parts.cacheable, headers, drawFor(pages, services));
+
+  const { paths } = parts.cacheable;
+  const isPage = (path: string) => paths.has(path);
+  const takesPosts = (path: string) => parts.posts.has(path);
+  const isKnown = (path: string) => isPage(path) || takesPosts(path);
+
   const app = express();
   app.disable("x-powered-by");
-  app.use(cutOffAfterAnswer);
-  app.use(setHeaders);
-  app.use(assets);
-  app.use(guard);
+  app.disable("etag");
+  if (config.trustedProxies.length > 0) app.set("trust proxy", config.trustedProxies);
+  for (const limit of limitRate(config)) app.use(limit);
+  app.use(answerUpload(pages, services));
   app.use(
-    createRequestHandler({
-      build: await pages(),
-      getLoadContext: () => {
-        const context = new RouterContextProvider();
-        context.set(servicesContext, services);
-        return context;
-      },
+    expressPages({
+      build: pages.build,
+      getLoadContext: (_request, { locals }) => visitContext(services, locals as Visit, undefined),
     }),
   );
-  const answerFailure: ErrorRequestHandler = (error, _request, response, next) => {
-    log.error("a request failed", error);
-    if (response.headersSent) return next(error);
-    response.status(500).type("text").send("Something went wrong on our side. Please try again.");
-  };
-  app.use(answerFailure);
+  app.use(failureAnswer(log));
 
-  const server = createServer(app);
-  // A whole upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
-  server.requestTimeout = 60 * 60_000;
+  /** What the guard lets through and nothing in front has answered. */
+  const toPages = (request: IncomingMessage, response: ServerResponse) => {
+    const visit = newVisit(headers, response, log, request, isKnown);
+    cutOffAfterAnswer(request, response);
+    Object.assign(response, { locals: visit });
+    app(request, response);
+  };
+
+  let draining = false;
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (draining) response.setHeader("Connection", "close");
+    const { method, headers: sent } = request;
+    const url = request.url!;
+    if ((method === "GET" || method === "HEAD") && (url === "/healthz" || url === "/readyz")) {
+      void answerHealth(url, health, headers, response);
+      return;
+    }
+    if (url === "/metrics" && method === "GET" && metrics?.isFor(request)) {
+      void metrics.answer(response, headers);
+      return;
+    }
+    const refused = judgeRequest(request, site, mostBodyBytes);
+    if (refused) return refuse(request, response, refused, headers);
+    const isPost = method === "POST";
+    if (!isPost && cache.answerKept(request, response)) {
+      traffic.keptPages += 1;
+      return;
+    }
+
+    const path = url.replace(/\?.*$/s, "");
+    const plain = plainPath(path);
+    if (plain !== path) {
+      return redirect(request, response, plain + url.slice(path.length), headers);
+    }
+    if (isPost) {
+      const misplaced = judgePlace(path, takesPosts, isPage);
+      if (misplaced) return refuse(request, response, misplaced, headers);
+      // A client may ask first whether it is to send the body at all.
+      if (sent.expect) response.writeContinue();
+      toPages(request, response);
+      return;
+    }
+    assets(request, response, () => {
+      cache.answer(request, response).then(
+        (answered) => {
+          if (answered) traffic.keptPages += 1;
+          else toPages(request, response);
+        },
+        (error) => {
+          log.error("a page could not be drawn to be kept", error);
+          toPages(request, response);
+        },
+      );
+    });
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: config.limits.headerBytes,
+      requireHostHeader: false,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      answer(request, response);
+      traffic.count(response);
+    },
+  );
+  server.on("checkContinue", (request, response) => {
+    answer(request, response);
+    traffic.count(response);
+  });
+  server.on("checkExpectation", (request, response) => {
+    refuse(request, response, unmetExpectation, headers);
+  });
+  server.on("clientError", (error, socket) => refuseUnreadable(error, socket as Socket, headers));
+  setLimits(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, resolve);
   });
-  const { port } = server.address() as AddressInfo;
-  const host = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(config.host)
-    ? "localhost"
-    : config.host;
-  return {
-    address: `http://${host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(impatience);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+  return { address: addressOf(server.address() as AddressInfo, config.host), close };
+
+  function close(): Promise<void> {
+    health.drain();
+    // A connection that is kept for the next request would else keep the program.
+    draining = true;
+    const idle = setInterval(() => server.closeIdleConnections(), 500);
+    return new Promise((resolve) => {
+      const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close(() => {
+        clearTimeout(impatience);
+        clearInterval(idle);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+  }
 }
 
-/** Whoever goes on sending when the answer is out, beyond what was drained, is cut off. */
-const cutOffAfterAnswer: RequestHandler = (request, response, next) => {
-  response.on("finish", () => {
-    if (!request.complete) setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  });
-  next();
-};
+/** Node's own limits, set on purpose. */
+function setLimits(server: ReturnType<typeof createServer>, { limits }: HttpConfig): void {
+  server.headersTimeout = limits.headerMs;
+  // A whole upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
+  server.requestTimeout = 60 * 60_000;
+  // A little over what proxies keep theirs for.
+  server.keepAliveTimeout = 65_000;
+  server.maxConnections = limits.connections;
+  // Their size is limited; beyond a number Node would leave some out, and the guard would not see them.
+  server.maxHeadersCount = 0;
+}
 
-/** In development the pages are imported again after every change; built, they are part of the program. */
-async function pages() {
-  const load = () => import("virtual:react-router/server-build");
-  return import.meta.env.DEV ? load : await load();
+function addressOf({ port }: AddressInfo, host: string): string {
+  const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
+  return `http://${isLocal ? "localhost" : host}:${port}`;
+}
+
+/** A path without slashes at its end or in a row. */
+function plainPath(path: string): string {
+  if (!path.endsWith("/") && !path.includes("//")) return path;
+  return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
+}
+
+const unmetExpectation = {
+  status: 417,
+  code: "unmet_expectation",
+  error: "The request expects what this server does not do.",
+} as const;
+
+/** Where even the router fails: a plain page, with the name under which the log tells the cause. */
+function failureAnswer(log: Log): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    const { id } = response.locals as Visit;
+    log.error(`request ${id} failed`, error);
+    if (response.headersSent) return next(error);
+    response
+      .status(500)
+      .type("text")
+      .set({ "Cache-Control": "no-store", "Content-Security-Policy": strictPolicy })
+      .send(`Something went wrong on our side. Please try again. (${id})\n`);
+  };
 }

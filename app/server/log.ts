@@ -3,18 +3,42 @@ export interface Log {
   info(message: string): void;
   warn(message: string, cause?: unknown): void;
   error(message: string, cause?: unknown): void;
+  /** One request that the router has answered; pages and files from memory are not told of. */
+  request(answered: Answered): void;
 }
 
-export const stderrLog: Log = {
-  info: (message) => write("info", message),
-  warn: (message, cause) => write("warn", message, cause),
-  error: (message, cause) => write("error", message, cause),
-};
+export interface Answered {
+  id: string;
+  method: string;
+  path: string;
+  /** 0 where the visitor left before the answer was out. */
+  status: number;
+  ms: number;
+}
 
-function write(level: string, message: string, cause?: unknown): void {
-  const reason = cause === undefined ? "" : `: ${reasonIn(cause)}`;
-  const line = `${level} ${message}${reason}`.replaceAll(/[\r\n]+/g, " ");
-  process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+/** @param format lines for people, or JSON for programs */
+export function openLog(format: "text" | "json"): Log {
+  // Whoever reads the log may go away; the service stays.
+  process.stderr.on("error", () => {});
+  const write = (level: string, message: string, more: object = {}, cause?: unknown) => {
+    const time = new Date().toISOString();
+    const reason = cause === undefined ? undefined : reasonIn(cause);
+    const line =
+      format === "json"
+        ? JSON.stringify({ time, level, message, ...more, cause: reason })
+        : `${time} ${level} ${message}${reason === undefined ? "" : `: ${reason}`}`;
+    process.stderr.write(`${line.replaceAll(/[\r\n]+/g, " ")}\n`);
+  };
+  return {
+    info: (message) => write("info", message),
+    warn: (message, cause) => write("warn", message, {}, cause),
+    error: (message, cause) => write("error", message, {}, cause),
+    request(answered) {
+      const { id, method, path, status, ms } = answered;
+      if (format === "json") write("info", "request", answered);
+      else write("info", `${method} ${path} ${status || "left"} in ${ms} ms, request ${id}`);
+    },
+  };
 }
 
 /** The innermost cause: an error around it may quote what was being stored. And where it came up. */

@@ -1,15 +1,20 @@
 import { mkdirSync } from "node:fs";
-import type { RequestHandler } from "express";
 import { parseReference } from "#db/reference.ts";
 import { openStore, type Store } from "#db/store.ts";
-import type { Services } from "../services.ts";
+import { callPaths, filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
+import { keepBackups } from "./backups.ts";
+import { cardsFor } from "./cards.ts";
 import { type Config, variableOf } from "./config.ts";
-import { openHttp } from "./http.ts";
-import { receiveDemoUpload } from "./intake/demo-upload.ts";
-import { newSlots } from "./intake/slots.ts";
-import { Steps } from "./intake/steps.ts";
+import { readContent } from "./content/content.ts";
+import { openHealth } from "./health.ts";
+import { type HttpParts, openHttp } from "./http.ts";
+import { openIntake } from "./intake/intake.ts";
 import type { Log } from "./log.ts";
+import { spamLetter } from "./mail/letters.ts";
 import { restingPostman, startPostman } from "./mail/postman.ts";
+import { openMetrics } from "./metrics.ts";
+import { Traffic } from "./traffic.ts";
+import type { VisitServices } from "./visit.ts";
 
 export interface Program {
   /** Where the site can be visited. */
@@ -24,10 +29,12 @@ export interface Program {
  */
 export async function openProgram(
   config: Config,
-  assets: RequestHandler,
+  assets: HttpParts["assets"],
   log: Log,
 ): Promise<Program> {
   const now = () => new Date();
+  const { brand, retentionDays } = config;
+  const { articles, legalPages } = readContent(config.content, brand, retentionDays, pagePaths);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const store = await openStore(config.databaseFile, (error) => {
     log.error("nothing can be kept any more, so this program ends", error);
@@ -35,50 +42,62 @@ export async function openProgram(
   });
   const swept = await store.sweepStagedFiles(now());
   if (swept > 0) log.info(`${swept} files of unfinished uploads were removed`);
-  const stopForgetting = await forgetRegularly(store, config.retentionDays, now, log);
+  const stopTidying = await tidyRegularly(store, config, now, log);
   const postman = config.mail
     ? startPostman(store, config.mail, now, log)
     : await restingPostman(store, log, variableOf("MAIL_URL"));
-  const takeSlot = newSlots({
-    slots: config.uploadSlots,
-    queue: config.uploadQueue,
-    patienceMs: 30_000,
-  });
-  const steps = new Steps();
+  const intake = openIntake(config, store, now, log, () => postman.wake());
+  const backups = keepBackups(config, now, log);
 
-  const services: Services = {
-    brand: config.brand,
-    retentionDays: config.retentionDays,
-    demoUpload: {
-      async submit(request, from) {
-        const uploadId = Steps.idOf(request);
-        steps.set(uploadId, "checking");
-        const outcome = await receiveDemoUpload(request, from === "page", {
-          store,
-          takeSlot,
-          mostStagedBytes: config.mostStagedBytes,
-          productName: config.brand.name,
-          now,
-          log,
-          onStoring: () => steps.set(uploadId, "storing"),
-        }).finally(() => steps.end(uploadId));
-        if (outcome.received) postman.wake();
-        return outcome;
-      },
-      findStep: (uploadId) => steps.find(uploadId),
-      async findReceipt(typed) {
-        const reference = parseReference(typed);
-        return reference ? store.findReceipt(reference, now()) : null;
-      },
+  const traffic = new Traffic();
+  const watched = { store, traffic, uploads: intake.uploads, backups };
+  const metrics = openMetrics(config, watched, now, log);
+  const health = openHealth(
+    store,
+    { dataDir: config.dataDir, diskFloorMb: config.diskFloorMb, hasMail: Boolean(config.mail) },
+    now,
+  );
+  const services: VisitServices = {
+    log,
+    brand,
+    origin: config.publicUrl ?? `http://localhost:${config.port}`,
+    retentionDays,
+    articles,
+    legalPages,
+    cards: cardsFor(brand),
+    testForms: config.testForms
+      ? { sender: config.mail?.from, team: config.mail?.to ?? [] }
+      : undefined,
+    receive: intake.receive,
+    findStep: intake.findStep,
+    async findReceipt(forms, typed) {
+      const reference = parseReference(typed);
+      return reference ? store.findReceipt(forms, reference, now()) : null;
     },
   };
   const closeParts = async () => {
-    stopForgetting();
+    stopTidying();
+    await backups.close();
     await postman.close();
     await store.close();
   };
   try {
-    const http = await openHttp(config, services, assets, log);
+    const cacheable = {
+      paths: new Set([...pagePaths, ...filePaths, ...articles.map(({ slug }) => `/${slug}`)]),
+      uncached: new Set(uncachedPaths),
+      categories: new Set(articles.map(({ category }) => category)),
+    };
+    const posts = new Set([...formPaths, ...callPaths]);
+    const http = await openHttp(config, {
+      services,
+      cacheable,
+      posts,
+      assets,
+      health,
+      traffic,
+      metrics,
+      log,
+    });
     return {
       address: http.address,
       async close() {
@@ -92,20 +111,26 @@ export async function openProgram(
   }
 }
 
-/** Deletes what is older than promised, now and every few minutes. Returns what stops it. */
-async function forgetRegularly(store: Store, days: number, now: () => Date, log: Log) {
-  const forget = async () => {
+/** What is due every few minutes: deletes what is older than promised, and tells of spam. Returns what stops it. */
+async function tidyRegularly(store: Store, config: Config, now: () => Date, log: Log) {
+  const { retentionDays: days, brand, mail } = config;
+  const tidy = async () => {
     try {
       await store.sweepStaging(now());
       await store.sweepStagedFiles(new Date(now().getTime() - longestRequestMs));
       const forgotten = await store.forgetRequestsBefore(new Date(now().getTime() - days * dayMs));
       if (forgotten > 0) log.info(`${forgotten} requests older than ${days} days were deleted`);
+      for (const { day, count } of await store.findUnreportedSpam(now())) {
+        const team = mail?.to[0] ?? brand.email;
+        const letter = spamLetter({ day, count, team, productName: brand.name });
+        await store.reportSpam(day, letter, now());
+      }
     } catch (error) {
-      log.error("old requests could not be deleted; trying again in five minutes", error);
+      log.error("the regular tidying failed; trying again in five minutes", error);
     }
   };
-  await forget();
-  const timer = setInterval(forget, 5 * 60 * 1000);
+  await tidy();
+  const timer = setInterval(tidy, 5 * 60 * 1000);
   return () => clearInterval(timer);
 }
 

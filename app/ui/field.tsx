@@ -1,50 +1,91 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import "../styles/forms.css";
+import type { TextFields as Fields, TextField } from "../forms/text-fields.ts";
 
-/** Label above, hint under it, the error between hint and input; the ids tie them together for screen readers. */
-interface FieldProps {
-  name: string;
-  label: string;
-  optional?: boolean;
-  hint?: string;
-  errors?: string[] | undefined;
+/** The texts that a form asks for, in their order. */
+export function TextFields({
+  fields,
+  idPrefix = "",
+  typed = {},
+  errors,
+}: {
+  fields: Fields;
+  /** Sets apart two forms on a page that ask for the same. */
+  idPrefix?: string;
+  typed?: Record<string, string> | undefined;
+  errors: Record<string, string[]>;
+}) {
+  return Object.entries(fields).map(([name, field]) => (
+    <TextInput
+      key={name}
+      id={idPrefix + name}
+      name={name}
+      field={field}
+      defaultValue={typed[name]}
+      errors={errors[name]}
+    />
+  ));
 }
 
-export function TextField({
-  type = "text",
-  ...props
-}: FieldProps & {
-  type?: "text" | "email" | "tel";
-  autoComplete: string;
-  defaultValue?: string | undefined;
-}) {
-  const { label, optional, hint, errors, ...input } = props;
+interface TextInputProps {
+  id: string;
+  name: string;
+  field: TextField;
+  defaultValue: string | undefined;
+  errors: string[] | undefined;
+}
+
+/** Label above, hint under it, the error between hint and input; the ids tie them together for screen readers. */
+function TextInput({ field, ...input }: TextInputProps) {
+  const { id, errors } = input;
+  const { label, hint, required, type } = field;
   return (
-    <Field {...props}>
-      <input id={props.name} type={type} required={!optional} {...describedBy(props)} {...input} />
-    </Field>
+    <div className="field">
+      <label htmlFor={id}>
+        {label}{" "}
+        {required ? <span aria-hidden="true">*</span> : <span className="faded">(optional)</span>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldErrors id={`${id}-error`} errors={errors} />
+      {type === "paragraphs" ? (
+        <TextArea field={field} {...input} />
+      ) : (
+        <input
+          id={id}
+          name={input.name}
+          type={type}
+          required={Boolean(required)}
+          autoComplete={field.autoComplete}
+          defaultValue={input.defaultValue}
+          {...describedBy({ id, hint, errors })}
+        />
+      )}
+    </div>
   );
 }
 
-export function TextArea(props: FieldProps & { defaultValue?: string | undefined }) {
-  const { label, optional, hint, errors, ...textarea } = props;
+function TextArea({ id, name, field: { hint, required }, defaultValue, errors }: TextInputProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
-  const [early] = useState(() => textTypedBeforeHydration(props.name));
+  const [early] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
     if (!early) return;
     ref.current!.value = early.text;
     ref.current!.setSelectionRange(early.from, early.to);
   }, [early]);
   return (
-    <Field {...props}>
-      <textarea
-        ref={ref}
-        id={props.name}
-        required={!optional}
-        rows={5}
-        {...describedBy(props)}
-        {...textarea}
-      />
-    </Field>
+    <textarea
+      ref={ref}
+      id={id}
+      name={name}
+      required={Boolean(required)}
+      rows={5}
+      defaultValue={defaultValue}
+      {...describedBy({ id, hint, errors })}
+    />
   );
 }
 
@@ -54,31 +95,6 @@ function textTypedBeforeHydration(id: string) {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLTextAreaElement)) return undefined;
   return { text: field.value, from: field.selectionStart, to: field.selectionEnd };
-}
-
-function Field({
-  name,
-  label,
-  optional,
-  hint,
-  errors,
-  children,
-}: FieldProps & { children: React.ReactNode }) {
-  return (
-    <div className="field">
-      <label htmlFor={name}>
-        {label}{" "}
-        {optional ? <span className="faded">(optional)</span> : <span aria-hidden="true">*</span>}
-      </label>
-      {hint && (
-        <p className="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      <FieldErrors id={`${name}-error`} errors={errors} />
-      {children}
-    </div>
-  );
 }
 
 export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[] | undefined }) {
@@ -93,9 +109,17 @@ export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[]
 }
 
 /** Attributes for an input so that its hint and errors are read with it. */
-export function describedBy({ name, hint, errors }: Pick<FieldProps, "name" | "hint" | "errors">) {
+export function describedBy({
+  id,
+  hint,
+  errors,
+}: {
+  id: string;
+  hint: string | undefined;
+  errors: string[] | undefined;
+}) {
   const invalid = Boolean(errors?.length);
-  const ids = [hint && `${name}-hint`, invalid && `${name}-error`].filter(Boolean).join(" ");
+  const ids = [hint && `${id}-hint`, invalid && `${id}-error`].filter(Boolean).join(" ");
   return {
     "aria-describedby": ids || undefined,
     "aria-invalid": invalid || undefined,

@@ -10,6 +10,7 @@ import {
 import type { HeldFiles as Held } from "../services.ts";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { HeldFiles } from "./held-files.tsx";
+import { Tick } from "./tick.tsx";
 
 /**
  * A native file input, and with script a place to drop files on and a list of what is chosen. The
@@ -19,6 +20,7 @@ export function FilePicker({
   name,
   field,
   held,
+  action,
   errors,
   onChange,
 }: {
@@ -26,10 +28,12 @@ export function FilePicker({
   field: FileField;
   /** Files that the server has already. */
   held: Held["files"];
+  /** Where the form goes. */
+  action: string;
   errors: string[] | undefined;
   onChange: (files: File[]) => void;
 }) {
-  const { label, most } = field;
+  const { label, most, missing } = field;
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
   const [refusal, setRefusal] = useState<string>();
@@ -78,7 +82,8 @@ export function FilePicker({
       }}
     >
       <label htmlFor={name}>
-        {label} <span aria-hidden="true">*</span>
+        {label}{" "}
+        {missing ? <span aria-hidden="true">*</span> : <span className="faded">(optional)</span>}
       </label>
       <p className="hint" id={`${name}-hint`}>
         {hint}
@@ -91,10 +96,10 @@ export function FilePicker({
         id={name}
         name={name}
         type="file"
-        required
+        required={Boolean(missing)}
         multiple={most > 1}
         accept={acceptedExtensions.join(",")}
-        {...describedBy({ name, hint, errors: shownErrors })}
+        {...describedBy({ id: name, hint, errors: shownErrors })}
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])];
           // A cancelled dialog empties the input; what was chosen before is put back.
@@ -102,11 +107,12 @@ export function FilePicker({
           else keep(files);
         }}
       />
-      <HeldFiles label={label} files={held} />
+      <HeldFiles label={label} files={held} action={action} />
       {files.length > 0 && (
         <ul className="chosen" aria-label={`${label}: chosen`}>
           {files.map((file) => (
             <li key={`${file.name} ${file.size} ${file.lastModified}`}>
+              <Tick />
               <span className="file-name">{file.name}</span>
               <span className="faded">{megabytes(file.size)}</span>
               <button

@@ -1,5 +1,7 @@
 import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
+import { Still } from "./still.tsx";
+import { Tick } from "./tick.tsx";
 
 const headerLinks = [
   { href: "/", label: "Home" },
@@ -29,11 +31,11 @@ export function Frame({ brand, children }: { brand: Brand; children: React.React
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <Header brand={brand} />
+      <Still id="top">{import.meta.env.SSR && <Header brand={brand} />}</Still>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer brand={brand} />
+      <Still id="bottom">{import.meta.env.SSR && <Footer brand={brand} />}</Still>
     </>
   );
 }
@@ -108,14 +110,5 @@ function Footer({ brand }: { brand: Brand }) {
         </ul>
       </div>
     </footer>
-  );
-}
-
-/** The mark of the house: a tick as a pen makes it. */
-export function Tick() {
-  return (
-    <svg className="tick" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path d="M3 13.5c2 1.2 3.6 3.4 4.8 6.2C10.5 13 14.5 7.5 21 3.5" />
-    </svg>
   );
 }

@@ -2,7 +2,16 @@ import { acceptedExtensions, megabytes } from "../forms/files.ts";
 import type { HeldFiles as Held } from "../services.ts";
 
 /** Files that the server still has from the form that came back. Each can be removed or replaced without a script. */
-export function HeldFiles({ label, files }: { label: string; files: Held["files"] }) {
+export function HeldFiles({
+  label,
+  files,
+  action,
+}: {
+  label: string;
+  files: Held["files"];
+  /** Where the form goes; its page shows the files again. */
+  action: string;
+}) {
   if (files.length === 0) return null;
   return (
     <ul className="chosen" aria-label={`${label}: received`}>
@@ -15,7 +24,7 @@ export function HeldFiles({ label, files }: { label: string; files: Held["files"
             className="link"
             name="remove"
             value={id}
-            formAction="/?index#demo"
+            formAction={action}
             aria-label={`Remove ${name}`}
           >
             Remove

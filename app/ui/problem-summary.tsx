@@ -3,12 +3,21 @@ import type { Problem } from "../services.ts";
 import { pageIsHydrated } from "./hydration.ts";
 
 /** The first thing in main where a form came back: what is wrong, each reason a link to its field. */
-export function ProblemSummary({ problem, advice }: { problem: Problem; advice?: string }) {
+export function ProblemSummary({
+  problem,
+  idPrefix = "",
+  advice,
+}: {
+  problem: Problem;
+  /** Of the form's fields. */
+  idPrefix?: string;
+  advice?: string | undefined;
+}) {
   const ref = useRef<HTMLDivElement>(null);
   // A page that came from the server begins at its top by itself.
   useEffect(() => {
     if (pageIsHydrated()) ref.current?.focus();
-  }, [problem.error]);
+  }, [problem]);
   const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
     errors.map((error, place) => ({ field, error, key: `${field} ${place}` })),
   );
@@ -19,7 +28,7 @@ export function ProblemSummary({ problem, advice }: { problem: Problem; advice?:
         <ul>
           {reasons.map(({ field, error, key }) => (
             <li key={key}>
-              <a href={`#${field}`}>{error}</a>
+              <a href={`#${idPrefix}${field}`}>{error}</a>
             </li>
           ))}
         </ul>

@@ -16,6 +16,7 @@ function DeferredScripts() {
   const framework = useContext(FrameworkContext)!;
   const matches = useMatches();
   // On the server only: what the browser finds is left as it is.
+  const { nonce } = framework;
   let handOver = "";
   let approach = "";
   if (import.meta.env.SSR) {
@@ -36,9 +37,14 @@ function DeferredScripts() {
   }
   return (
     <>
-      <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: handOver }} />
+      <script
+        nonce={nonce}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: handOver }}
+      />
       <script
         type="module"
+        nonce={nonce}
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: approach }}
       />
@@ -59,6 +65,21 @@ function startOnApproach(modules: Modules): void {
   const places = "[data-needs-script]";
   let hydrated: Promise<unknown> | undefined;
 
+  // A page that was translated or filled in by the browser's helpers is not taken over: it works as it is,
+  // and React would draw it anew and lose what was typed.
+  let altered = false;
+  const watch = new MutationObserver((changes) => {
+    altered ||= changes.some(
+      ({ target, addedNodes, removedNodes }) =>
+        target !== document.body &&
+        [...addedNodes, ...removedNodes].some(
+          // React itself moves scripts and templates about while a page streams in.
+          ({ nodeName }) => !["#comment", "SCRIPT", "TEMPLATE"].includes(nodeName),
+        ),
+    );
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+
   const load = () => {
     hydrated ??= new Promise((resolve, reject) => {
       document.addEventListener("hydrated", resolve);
@@ -75,6 +96,8 @@ function startOnApproach(modules: Modules): void {
       ])
         .then(([, ...routeModules]) => {
           const byId = Object.fromEntries(ids.map((id, index) => [id, routeModules[index]]));
+          watch.disconnect();
+          if (altered) throw new Error("The page is not as the server wrote it.");
           Object.assign(window, { __reactRouterRouteModules: byId });
           return import(/* @vite-ignore */ modules.entry);
         })

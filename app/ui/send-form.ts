@@ -1,11 +1,5 @@
 import type { UploadStep } from "../services.ts";
-
-/** What a call answered, or that no answer came. */
-export type Answer =
-  | { kind: "received"; reference: string }
-  | { kind: "refused"; status: number; error: string; fields: Record<string, string[]> }
-  | { kind: "failed" }
-  | { kind: "cancelled" };
+import { type Answer, readAnswer } from "./answer.ts";
 
 /** How often the server is asked how far it is, once everything is sent; in milliseconds. */
 const askEvery = 400;
@@ -43,7 +37,7 @@ export function sendForm(
       onStep("checking");
       asking = setInterval(() => void askStep(address, onStep, ended.signal), askEvery);
     };
-    call.onload = () => end(read(call.status, call.response));
+    call.onload = () => end(readAnswer(call.status, call.response));
     call.onerror = () => end({ kind: "failed" });
     call.onabort = () => end({ kind: "cancelled" });
     signal.addEventListener("abort", () => call.abort());
@@ -69,13 +63,4 @@ function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
-}
-
-function read(status: number, body: unknown): Answer {
-  const { reference, error, fields } = (body ?? {}) as Record<string, unknown>;
-  if (status === 201 && typeof reference === "string") return { kind: "received", reference };
-  if (status >= 400 && status < 500 && typeof error === "string") {
-    return { kind: "refused", status, error, fields: (fields ?? {}) as Record<string, string[]> };
-  }
-  return { kind: "failed" };
 }

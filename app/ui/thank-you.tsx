@@ -1,20 +1,60 @@
 import { useEffect, useRef } from "react";
 import { demoUploadFileFields } from "../forms/demo-upload.ts";
-import { megabytes } from "../forms/files.ts";
-import type { Receipt } from "../forms/receipt.ts";
+import { type FileField, megabytes } from "../forms/files.ts";
+import type { FormName, Receipt } from "../forms/receipt.ts";
+import { rubricFileFields } from "../forms/rubric-request.ts";
 import { pageIsHydrated } from "./hydration.ts";
 
-/** What takes the place of the form once the upload is safe. */
+interface Thanks {
+  title: string;
+  promise: string;
+  fileFields?: Record<string, FileField>;
+  again: { href: string; label: string };
+}
+
+const thanks: Record<FormName, Thanks> = {
+  contact: {
+    title: "Thank you. Your message is with us.",
+    promise: "A person will answer you by e-mail.",
+    again: { href: "/contact", label: "Send another message" },
+  },
+  "demo-request": {
+    title: "Thank you. Your request is with us.",
+    promise: "You will hear from us by e-mail within 24 hours.",
+    again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
+  },
+  "demo-upload": {
+    title: "Thank you. Your files are with us.",
+    promise: "You will hear from us by e-mail within 24 hours.",
+    fileFields: demoUploadFileFields,
+    again: { href: "/#demo", label: "Send another set" },
+  },
+  "rubric-request": {
+    title: "Thank you. Your rubric is with us.",
+    promise: "We will contact you within 24 to 48 hours to discuss your rubric requirements.",
+    fileFields: rubricFileFields,
+    again: { href: "/latest-feature#upload", label: "Send another rubric" },
+  },
+  subscription: {
+    title: "Thank you. You are on the list.",
+    promise:
+      "We will write when there is something new to read, and for nothing else. Reply to any of those e-mails to be taken off the list.",
+    again: { href: "/blog", label: "Back to the articles" },
+  },
+};
+
+/** What takes the place of a form once what was sent is safe. */
 export function ThankYou({ receipt }: { receipt: Receipt }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (pageIsHydrated()) heading.current?.focus();
   }, []);
-  const { reference, receivedAt, fileCount, files } = receipt;
+  const { form, reference, receivedAt, fileCount, files } = receipt;
+  const { title, promise, fileFields, again } = thanks[form];
   return (
     <div className="thank-you">
       <h3 tabIndex={-1} ref={heading}>
-        Thank you. Your files are with us.
+        {title}
       </h3>
       <dl>
         <div>
@@ -29,37 +69,45 @@ export function ThankYou({ receipt }: { receipt: Receipt }) {
         </div>
       </dl>
       <p>
-        <strong>You will hear from us by e-mail within 24 hours.</strong> Quote the reference when
-        you write to us about this upload.
+        <strong>{promise}</strong> Quote the reference when you write to us about it.
       </p>
-      {files.length > 0 ? (
-        <ReceivedFiles files={files} />
-      ) : (
+      {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
+      {fileCount > files.length && (
         <p>We received {fileCount} files. Their names are shown for 24 hours only.</p>
       )}
       <p className="no-print">
-        <a href="/#demo">Send another set</a>
+        <a href={again.href}>{again.label}</a>
       </p>
     </div>
   );
 }
 
-function ReceivedFiles({ files }: { files: Receipt["files"] }) {
+function ReceivedFiles({
+  fileFields,
+  files,
+}: {
+  fileFields: Record<string, FileField>;
+  files: Receipt["files"];
+}) {
+  const groups = Object.entries(fileFields).map(([name, { label }]) => ({
+    label,
+    those: files.filter((file) => file.field === name),
+  }));
   return (
     <dl className="received">
-      {Object.entries(demoUploadFileFields).map(([name, { label }]) => (
-        <div key={name}>
-          <dt>{label}</dt>
-          {files
-            .filter((file) => file.field === name)
-            .map((file, place) => (
+      {groups
+        .filter(({ those }) => those.length > 0)
+        .map(({ label, those }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            {those.map((file, place) => (
               <dd key={place}>
                 <span className="file-name">{file.name}</span>{" "}
                 <span className="faded">{megabytes(file.size)}</span>
               </dd>
             ))}
-        </div>
-      ))}
+          </div>
+        ))}
     </dl>
   );
 }

@@ -1,22 +1,37 @@
 import * as Radix from "@radix-ui/react-toast";
+import { useEffect, useState } from "react";
+import type { ToastText } from "./use-toast.tsx";
 
-/** The specification's constants; swiping to the right and F8 are Radix's own. */
+/** The specification's constants; F8 and swiping to the right are Radix's own. */
 const shownMs = 5000;
 const swipeThresholdPx = 50;
+const removedAfterMs = 1_000_000;
 
-/** One notice that goes by itself. Whatever it says also stands on the page. Loaded when first needed. */
+/**
+ * One notice that goes by itself. Loaded when first needed.
+ * @param since when it was first shown: it may be drawn anew in another place meanwhile
+ */
 export default function Toast({
   title,
   description,
+  destructive = false,
+  since,
   onGone,
-}: {
-  title: string;
-  description: string;
-  onGone: () => void;
-}) {
+}: ToastText & { since: number; onGone: () => void }) {
+  const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (open) return;
+    const timer = setTimeout(onGone, removedAfterMs);
+    return () => clearTimeout(timer);
+  }, [open, onGone]);
+  const left = Math.max(1000, since + shownMs - Date.now());
   return (
-    <Radix.Provider duration={shownMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
-      <Radix.Root className="toast" onOpenChange={(open) => !open && onGone()}>
+    <Radix.Provider duration={left} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
+      <Radix.Root
+        className={destructive ? "toast destructive" : "toast"}
+        open={open}
+        onOpenChange={setOpen}
+      >
         <Radix.Title className="toast-title">{title}</Radix.Title>
         <Radix.Description>{description}</Radix.Description>
         <Radix.Close className="link">Close</Radix.Close>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Answer } from "./send-form.ts";
+import type { Answer } from "./answer.ts";
 import type { Progress } from "./sending.tsx";
 
 /** Loaded when first needed, and early enough when somebody opens the dialog. */

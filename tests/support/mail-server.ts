@@ -16,14 +16,24 @@ export interface MailServer {
   letters: ReceivedLetter[];
 }
 
-/** A real SMTP server that keeps what it is given. `refuse` makes it turn letters down with a 451. */
+/**
+ * A real SMTP server that keeps what it is given, and lets in whoever gives a name and password.
+ * `refuse` makes it turn letters down with a 451; `secure` makes it speak TLS from the first byte.
+ */
 export async function startMailServer(
   t: TestContext,
-  { port = 0, refuse = () => false }: { port?: number; refuse?: () => boolean } = {},
+  {
+    port = 0,
+    refuse = () => false,
+    secure = false,
+  }: { port?: number; refuse?: () => boolean; secure?: boolean } = {},
 ): Promise<MailServer> {
   const letters: ReceivedLetter[] = [];
   const server = new SMTPServer({
+    secure,
     authOptional: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
     disabledCommands: ["STARTTLS"],
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -40,6 +50,8 @@ export async function startMailServer(
       });
     },
   });
+  // A client that breaks off, or speaks no TLS where it should, is what some tests are about.
+  server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
   t.after(() => new Promise<void>((resolve) => server.close(() => resolve())));

@@ -27,6 +27,13 @@ export function newFolder(t: TestContext): string {
   return folder;
 }
 
+/** Tests post more, and sooner after a page, than people do. */
+export const withoutLimits = {
+  RUBRICON_POSTS_PER_10_MINUTES: "0",
+  RUBRICON_UPLOADS_PER_10_MINUTES: "0",
+  RUBRICON_SPAM_SECONDS: "0",
+};
+
 /**
  * Starts the executable as an institution would: an empty folder, no node on PATH, nothing else set.
  * It is ended after the test.
@@ -37,7 +44,7 @@ export async function startServer(
 ): Promise<Server> {
   const child = spawn(executable, [], {
     cwd: folder,
-    env: { PATH: "/nowhere", PORT: "0", ...env },
+    env: { PATH: "/nowhere", PORT: "0", ...withoutLimits, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";

@@ -9,7 +9,7 @@ import { requestOf } from "./requests-show.ts";
 export async function requestsFiles(db: Db, reference: string, folder: string): Promise<void> {
   const { request } = await requestOf(db, reference);
   await mkdir(folder, { recursive: true });
-  for await (const { name, bytes } of readFilesOf(db, request.id)) {
+  for await (const { name, bytes } of readFilesOf(db, request.reference)) {
     print(await writeNew(folder, safeName(name), bytes));
   }
 }

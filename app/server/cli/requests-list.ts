@@ -2,10 +2,17 @@ import type { Db } from "#db/open.ts";
 import { listRequests } from "#db/request.ts";
 import { print } from "./print.ts";
 
-export async function requestsList(db: Db): Promise<void> {
-  const requests = await listRequests(db);
-  if (requests.length === 0) process.stderr.write("No requests yet.\n");
-  for (const { reference, createdAt, requestType, files, name, email } of requests) {
-    print([reference, createdAt, requestType, `${files} files`, name, email].join("  "));
+/** @param onlySpam those in quarantine, which are else left out */
+export async function requestsList(db: Db, onlySpam: boolean): Promise<void> {
+  const all = await listRequests(db);
+  const requests = all.filter(({ spam }) => (spam !== null) === onlySpam);
+  if (requests.length === 0) {
+    process.stderr.write(onlySpam ? "Nothing is in quarantine.\n" : "No requests yet.\n");
+  }
+  for (const { reference, receivedAt, form, files, name, email, spam, isTest } of requests) {
+    const count = files > 0 ? `${files} files` : "";
+    const kind = isTest ? `${form} (test)` : form;
+    const line = [reference, receivedAt, kind, count, name, email, spam ?? ""];
+    print(line.filter(Boolean).join("  "));
   }
 }

@@ -8,8 +8,11 @@ export async function requestsShow(db: Db, typed: string): Promise<void> {
   const { request, assessmentStatus, files, letters } = await requestOf(db, typed);
   const rows = [
     ["Reference", request.reference],
-    ["Received", request.createdAt],
+    ["Received", request.receivedAt],
+    ["Form", request.form],
     ["Type", request.requestType],
+    ["Quarantine", request.spam],
+    ["Test", request.isTest ? "yes" : undefined],
     ["Assessment", assessmentStatus],
     ["Name", request.name],
     ["Email", request.email],

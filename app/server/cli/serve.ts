@@ -1,13 +1,15 @@
 import path from "node:path";
 import { assetsFrom } from "../assets.ts";
 import type { Config } from "../config.ts";
-import { stderrLog as log } from "../log.ts";
+import { type Log, openLog } from "../log.ts";
 import { openProgram, type Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(config: Config): Promise<void> {
-  const program = await open(config);
+  const log = openLog(config.logFormat);
+  dieAloud(log);
+  const program = await open(config, log);
   log.info(`data in ${config.dataDir}`);
   process.stdout.write(`Ready: ${program.address}\n`);
   const signal = await stopSignal();
@@ -16,9 +18,10 @@ export async function serve(config: Config): Promise<void> {
   log.info("stopped");
 }
 
-async function open(config: Config): Promise<Program> {
+async function open(config: Config, log: Log): Promise<Program> {
   try {
-    return await openProgram(config, assetsFrom(path.join(import.meta.dirname, "../client")), log);
+    const folder = path.join(import.meta.dirname, "../client");
+    return await openProgram(config, (headers) => assetsFrom(folder, headers), log);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
@@ -35,6 +38,16 @@ async function open(config: Config): Promise<Program> {
     }
     throw error;
   }
+}
+
+/** What nobody has caught leaves the program in a state that nobody knows: it ends, and says why. */
+function dieAloud(log: Log): void {
+  const die = (error: unknown) => {
+    log.error("something unforeseen has happened, so this program ends", error);
+    process.exit(exitCodes.failed);
+  };
+  process.on("uncaughtException", die);
+  process.on("unhandledRejection", die);
 }
 
 /** Told again, it goes on finishing: a terminal's Ctrl-C may arrive twice, by way of npm. */

@@ -4,6 +4,7 @@ import {
   MultipartParser,
   type MultipartPart,
 } from "@mjackson/multipart-parser";
+import type { Body } from "./body.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface MultipartLimits {
@@ -26,18 +27,16 @@ export interface Part {
 
 const maxHeaderBytes = 4096;
 
-/** How long a client may send nothing while it holds a slot. */
-const mostIdleMs = 30_000;
-
 /**
  * The parts of a multipart/form-data body as they arrive, holding about one part in memory.
  * @throws Refusal 415 (not multipart/form-data), 400 (malformed or cut short), 413 (over a limit)
  */
 export async function* readMultipart(
-  request: Request,
+  contentType: string,
+  body: Body,
   limits: MultipartLimits,
 ): AsyncGenerator<Part> {
-  const boundary = boundaryOf(request.headers.get("Content-Type"));
+  const boundary = multipartBoundary(contentType);
   const parser = new MultipartParser(boundary, {
     maxHeaderSize: maxHeaderBytes,
     maxFileSize: Number.POSITIVE_INFINITY,
@@ -47,7 +46,7 @@ export async function* readMultipart(
   let received = 0;
   let parts = 0;
   try {
-    for await (const chunk of bodyOf(request)) {
+    for await (const chunk of piecesOf(body)) {
       received += chunk.length;
       if (received > limits.body) {
         throw new Refusal(413, "too_large", "The files are larger together than we can take.");
@@ -74,10 +73,10 @@ export async function* readMultipart(
 }
 
 /** Reads what is left of a body and forgets it, so that the client gets to reading the answer. */
-export async function drain(request: Request, mostBytes: number): Promise<void> {
+export async function drain(body: Body, mostBytes: number): Promise<void> {
   let left = mostBytes;
   try {
-    for await (const chunk of bodyOf(request)) {
+    for await (const chunk of piecesOf(body)) {
       left -= chunk.length;
       if (left < 0) return;
     }
@@ -86,41 +85,61 @@ export async function drain(request: Request, mostBytes: number): Promise<void> 
   }
 }
 
-/** Case counts, and nothing stands beside the boundary: that is how browsers and HTTP libraries send it. */
-function boundaryOf(contentType: string | null): string {
+/** A body that is small by nature, whole. */
+export async function readBody(body: Body, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of piecesOf(body)) {
+      size += chunk.length;
+      if (size > mostBytes)
+        throw new Refusal(413, "too_large", "The form is larger than it may be.");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/**
+ * The boundary that a Content-Type tells. Case counts, and nothing stands beside the boundary: that is
+ * how browsers and HTTP libraries send it.
+ * @throws Refusal 415, 400
+ */
+export function multipartBoundary(contentType: string): string {
   const match =
     /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))$/.exec(
-      contentType ?? "",
+      contentType,
     );
   if (match) return (match[1] ?? match[2])!;
-  if (contentType?.startsWith("multipart/form-data")) {
+  if (contentType.startsWith("multipart/form-data")) {
     throw new Refusal(400, "malformed", "The form's boundary cannot be read.");
   }
   throw new Refusal(415, "wrong_content_type", "Please send the form as multipart/form-data.");
 }
 
-/** A body is read in two goes where the second drains it, so leaving the loop must not close it. */
-async function* bodyOf(request: Request): AsyncGenerator<Buffer> {
-  if (!request.body) return;
-  const reader = request.body.getReader();
+/** A body as it comes, wherever it is read from. It may be read in two goes, of which the second drains it. */
+async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
   let askedAt = performance.now();
   const watch = setInterval(() => {
-    if (performance.now() - askedAt > mostIdleMs) stalled.reject(tooSlow());
+    if (performance.now() - askedAt > body.mostIdleMs) stalled.reject(tooSlow());
   }, 1000);
+  const pieces = body.pieces();
   try {
     for (;;) {
       askedAt = performance.now();
-      const { done, value: chunk } = await Promise.race([reader.read(), stalled.promise]);
+      const { done, value } = await Promise.race([pieces.next(), stalled.promise]);
       if (done) return;
-      // While the chunk is worked on, nobody waits for the client.
+      // While the piece is worked on, nobody waits for the client.
       askedAt = Number.POSITIVE_INFINITY;
-      yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      yield value;
     }
   } finally {
     clearInterval(watch);
-    reader.releaseLock();
+    pieces.release();
   }
 }
 

@@ -3,10 +3,14 @@ import { Refusal } from "./refusal.ts";
 /** Gives back a slot. */
 export type Release = () => void;
 
-/**
- * Lets a few uploads in at a time, and a few more wait their turn, so that a crowd cannot fill the memory.
- * @returns a function that resolves when it is one's turn
- */
+export interface Slots {
+  /** Resolves when it is one's turn. */
+  take(signal: AbortSignal): Promise<Release>;
+  inUse(): number;
+  waiting(): number;
+}
+
+/** Lets a few uploads in at a time, and a few more wait their turn, so that a crowd cannot fill the memory. */
 export function newSlots({
   slots,
   queue,
@@ -15,7 +19,7 @@ export function newSlots({
   slots: number;
   queue: number;
   patienceMs: number;
-}): (signal: AbortSignal) => Promise<Release> {
+}): Slots {
   let free = slots;
   const waiting: (() => void)[] = [];
 
@@ -24,7 +28,7 @@ export function newSlots({
     if (next) next();
     else free += 1;
   };
-  return async (signal) => {
+  const take = async (signal: AbortSignal) => {
     if (free > 0) {
       free -= 1;
       return once(release);
@@ -48,6 +52,7 @@ export function newSlots({
     });
     return once(release);
   };
+  return { take, inUse: () => slots - free, waiting: () => waiting.length };
 }
 
 const busy = () =>
@@ -55,6 +60,7 @@ const busy = () =>
     503,
     "busy",
     "Many people are uploading at this moment. Please send it again in a minute.",
+    { retryAfter: 60 },
   );
 
 function once(work: () => void): () => void {

@@ -3,6 +3,9 @@ import type { Staging } from "#db/staging.ts";
 import type { Store } from "#db/store.ts";
 import type { StagedFile } from "#db/uploaded-file.ts";
 import type { FileField } from "../../forms/files.ts";
+import { elapsedField, trapField } from "../../forms/machine-fields.ts";
+import type { TextFields } from "../../forms/text-fields.ts";
+import type { Body } from "./body.ts";
 import { judgeFile } from "./file-judge.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { Refusal } from "./refusal.ts";
@@ -11,12 +14,13 @@ import { Refusal } from "./refusal.ts";
 export interface UploadForm {
   /** Tokens are good for one form. */
   name: string;
-  textFields: readonly string[];
+  fields: TextFields;
   fileFields: Record<string, FileField>;
   limits: { part: number; parts: number; body: number };
 }
 
 /** Text parts that belong to the machinery and not to the form. */
+const machineFields = ["requestType", trapField, elapsedField];
 const tokenField = "staged";
 const removeField = "remove";
 const replacePrefix = "replace-";
@@ -50,30 +54,31 @@ export class Upload {
 
   constructor(form: UploadForm, store: Store, mostStagedBytes: number, now: () => Date) {
     this.#form = form;
+    this.#hash.update(form.name);
     this.#store = store;
     this.#mostStagedBytes = mostStagedBytes;
     this.#now = now;
   }
 
   /** Reads the body to its end, keeping each good file as it arrives. Throws what ends the reading. */
-  async read(request: Request): Promise<void> {
-    for await (const part of readMultipart(request, this.#form.limits)) {
+  async read(contentType: string, body: Body): Promise<void> {
+    for await (const part of readMultipart(contentType, body, this.#form.limits)) {
       if (part.fileName === undefined) await this.#takeText(part);
       else if (part.fileName !== "" || part.size > 0) await this.#takeFile(part, part.fileName);
     }
   }
 
   /** Reads the body for its text alone: for a visitor who has to come again and should not type again. */
-  async readTextOnly(request: Request): Promise<void> {
+  async readTextOnly(contentType: string, body: Body): Promise<void> {
     const limits = { ...this.#form.limits, part: maxTextBytes };
-    for await (const part of readMultipart(request, limits)) {
+    for await (const part of readMultipart(contentType, body, limits)) {
       if (part.fileName === undefined) await this.#takeText(part);
     }
   }
 
-  /** The same for the same post: its texts and files, in their order. */
-  get fingerprint(): string {
-    return this.#hash.copy().digest("hex");
+  /** The same for the same post of the same kind: its texts and files, in their order. */
+  fingerprint(kind: boolean[]): string {
+    return this.#hash.copy().update(JSON.stringify(kind)).digest("hex");
   }
 
   /** All good files: those held from before that are still wanted, then those that came now. */
@@ -82,17 +87,19 @@ export class Upload {
     return [...held, ...this.arrived].filter((file) => file.field === field);
   }
 
-  /** Fields for which nothing was sent and nothing is held. */
+  /** Required fields for which nothing was sent and nothing is held. */
   missing(): string[] {
-    return Object.keys(this.#form.fileFields).filter(
-      (field) => !this.#sent[field] && this.files(field).length === 0,
-    );
+    return Object.entries(this.#form.fileFields)
+      .filter(([, { missing }]) => missing)
+      .map(([field]) => field)
+      .filter((field) => !this.#sent[field] && this.files(field).length === 0);
   }
 
   async #takeText({ name, bytes }: Part): Promise<void> {
     const text = decode(bytes);
-    this.#hash.update(JSON.stringify([name, text]));
-    if (this.#form.textFields.includes(name)) {
+    // Time differs between two clicks that mean the same.
+    if (name !== elapsedField) this.#hash.update(JSON.stringify([name, text]));
+    if (Object.hasOwn(this.#form.fields, name) || machineFields.includes(name)) {
       this.typed[name] = text;
     } else if (name === tokenField && text) {
       this.token = text;

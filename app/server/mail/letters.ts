@@ -1,48 +1,74 @@
 import type { Letter } from "#db/outbox.ts";
 import { program } from "../../brand.ts";
-import type { DemoUploadContact, DemoUploadFiles } from "../../forms/demo-upload.ts";
-import { megabytes } from "../../forms/files.ts";
+import { type FileField, megabytes } from "../../forms/files.ts";
+import type { TextFields } from "../../forms/text-fields.ts";
 
 /**
- * To the team: somebody sent files. The files themselves stay in the database. Nothing that a visitor
- * typed stands in the subject.
+ * To the team: somebody has sent something. The files themselves stay in the database. Nothing that a
+ * visitor typed stands in the subject.
  */
-export function demoUploadLetter(upload: {
+export function requestLetter(request: {
+  subject: string;
+  /** Stands in the subject after the reference. */
+  details?: string;
+  opening: string;
   reference: string;
-  contact: DemoUploadContact;
-  files: DemoUploadFiles<{ name: string; size: number }>;
   receivedAt: Date;
+  fields: TextFields;
+  typed: { email: string };
+  fileFields?: Record<string, FileField>;
+  files?: Record<string, { name: string; size: number }[]>;
+  isTest: boolean;
+}): Letter {
+  const { subject, details, opening, reference, receivedAt, fields, isTest } = request;
+  const { fileFields = {}, files = {} } = request;
+  const typed = request.typed as Record<string, string | undefined>;
+  const texts = Object.entries(fields).map(([name, { label, type }]) => {
+    const text = typed[name] || "(not given)";
+    return type === "paragraphs" ? `\n${label}:\n${text}` : row(label, text);
+  });
+  const lists = Object.entries(fileFields).map(([name, { label }]) => {
+    const lines = (files[name] ?? []).map((file) => `  ${file.name} (${megabytes(file.size)})`);
+    return [`${label}:`, ...(lines.length > 0 ? lines : ["  (none)"])].join("\n");
+  });
+  const parts = [
+    isTest && "This is a test from the page that tests the forms. Nobody waits for an answer.",
+    opening,
+    [row("Reference", reference), row("Received", receivedAt.toISOString()), ...texts].join("\n"),
+    lists.length > 0 && lists.join("\n"),
+    lists.length > 0 &&
+      `To get the files, on the machine that runs the service:\n  ${program.command} requests files ${reference} --out FOLDER`,
+    "Answer by replying to this letter: it goes to the sender.",
+  ];
+  return {
+    subject: [`${isTest ? "Test: " : ""}${subject} ${reference}`, details]
+      .filter(Boolean)
+      .join(": "),
+    replyTo: request.typed.email,
+    body: `${parts.filter(Boolean).join("\n\n")}\n`,
+  };
+}
+
+/** To the team: what went into quarantine on a day, so that nothing lies there unseen. */
+export function spamLetter(spam: {
+  day: string;
+  count: number;
+  team: string;
   productName: string;
 }): Letter {
-  const { reference, contact, files, receivedAt, productName } = upload;
-  const { questionsFile, rubricFile, submissionFiles } = files;
-  const count = submissionFiles.length;
-  const line = (file: { name: string; size: number }) => `  ${file.name} (${megabytes(file.size)})`;
+  const { day, count, team, productName } = spam;
+  const requests = count === 1 ? "1 request" : `${count} requests`;
   return {
-    subject: `${productName} demo upload ${reference}: ${count} ${count === 1 ? "submission" : "submissions"}`,
-    replyTo: contact.email,
-    body: `A demo upload has arrived. The sender was promised an answer within 24 hours.
+    subject: `${productName}: ${requests} in quarantine on ${day}`,
+    replyTo: team,
+    body: `${requests} of ${day} looked like spam and went into quarantine: kept, but not sent to you.
 
-Reference:      ${reference}
-Received:       ${receivedAt.toISOString()}
-Name:           ${contact.name}
-Email address:  ${contact.email}
-Contact number: ${contact.phone}
-Institution:    ${contact.institution ?? "(not given)"}
-
-Message:
-${contact.message}
-
-Questions:
-${line(questionsFile)}
-Rubric:
-${line(rubricFile)}
-Submissions:
-${submissionFiles.map(line).join("\n")}
-
-To get the files, on the machine that runs the service:
-  ${program.command} requests files ${reference} --out FOLDER
-Answer by replying to this letter: it goes to the sender.
+To look at them, on the machine that runs the service:
+  ${program.command} requests list --spam
+To take one out, so that its letter is sent:
+  ${program.command} requests not-spam REFERENCE
 `,
   };
 }
+
+const row = (label: string, text: string) => `${`${label}:`.padEnd(16)}${text}`;

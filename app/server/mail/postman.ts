@@ -6,12 +6,16 @@ import { openTransport, type Transport } from "./transport.ts";
 const seconds = 1000;
 const firstWait = 5 * seconds;
 const longestWait = 60 * 60 * seconds;
+/** A letter may fall due without anybody calling: a command has released it. */
+const longestSleep = 60 * seconds;
 const giveUpAfter = 48 * 60 * 60 * seconds;
 
 export interface MailSettings {
   url: string;
   from: string;
   to: string[];
+  /** How long the server may be silent. */
+  patienceMs: number;
 }
 
 export interface Postman {
@@ -27,7 +31,7 @@ export interface Postman {
  * same Message-ID, and never not at all.
  */
 export function startPostman(store: Store, mail: MailSettings, now: () => Date, log: Log): Postman {
-  const transport = openTransport(mail.url);
+  const transport = openTransport(mail.url, mail.patienceMs);
   let closing = false;
   let woken = false;
   let stopSleeping = () => {};
@@ -38,7 +42,7 @@ export function startPostman(store: Store, mail: MailSettings, now: () => Date, 
       const pause = await sendDueLetters();
       if (woken || closing) continue;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(Math.max(pause, 0), longestWait));
+        const timer = setTimeout(resolve, Math.min(Math.max(pause, 0), longestSleep));
         stopSleeping = () => {
           clearTimeout(timer);
           resolve();
@@ -56,7 +60,7 @@ export function startPostman(store: Store, mail: MailSettings, now: () => Date, 
         await deliver(store, transport, mail, letter, now, log);
       }
       const due = await store.nextDueTime();
-      return due ? due.getTime() - now().getTime() : longestWait;
+      return due ? due.getTime() - now().getTime() : longestSleep;
     } catch (error) {
       log.error("the outbox could not be read or written; trying again in a minute", error);
       return 60 * seconds;

@@ -18,17 +18,22 @@ export interface Transport {
   close(): void;
 }
 
-/** @param url `smtp:`, `smtps:`, or `file:FOLDER` for sites without internet, which writes .eml files */
-export function openTransport(url: string): Transport {
-  return url.startsWith("file:") ? folderTransport(url.slice("file:".length)) : smtpTransport(url);
+/**
+ * @param url `smtp:`, `smtps:`, or `file:FOLDER` for sites without internet, which writes .eml files
+ * @param patienceMs how long a server may be silent; a connection and a greeting take a third of that at most
+ */
+export function openTransport(url: string, patienceMs: number): Transport {
+  return url.startsWith("file:")
+    ? folderTransport(url.slice("file:".length))
+    : smtpTransport(url, patienceMs);
 }
 
-function smtpTransport(url: string): Transport {
+function smtpTransport(url: string, patienceMs: number): Transport {
   const mailer = createTransport({
     url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    connectionTimeout: patienceMs / 3,
+    greetingTimeout: patienceMs / 3,
+    socketTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,19 +1,43 @@
 import type { Brand } from "../../brand.ts";
+import type { Receipt } from "../../forms/receipt.ts";
+import type { Problem } from "../../services.ts";
+import { ContactForm } from "../contact-form.tsx";
+import { ThankYou } from "../thank-you.tsx";
 
-export function ContactSection({ brand }: { brand: Brand }) {
+export function ContactSection({
+  brand,
+  receipt,
+  ...form
+}: {
+  brand: Brand;
+  retentionDays: number;
+  receipt: Receipt | null;
+  problem: Problem | undefined;
+  typed: Record<string, string> | undefined;
+  onReceived: (receipt: Receipt) => void;
+  onAnswered: () => void;
+}) {
   return (
-    <section className="contact" id="contact" aria-labelledby="contact-title">
-      <div className="page">
-        <h2 id="contact-title">Ask us</h2>
-        <p className="lead">
-          About a pilot at your school, a subject we have not named, or how your data is handled: a
-          person answers.
-        </p>
-        <p>
-          <a className="mail" href={`mailto:${brand.email}`}>
-            {brand.email}
-          </a>
-        </p>
+    <section className="contact" id="contact" aria-labelledby="contact-title" data-needs-script>
+      <div className="page columns">
+        <div>
+          <h2 id="contact-title">Contact us</h2>
+          <p className="lead">
+            About a pilot at your school, a subject we have not named, or how your data is handled:
+            a person answers.
+          </p>
+          <p>
+            Or write to{" "}
+            <a className="mail" href={`mailto:${brand.email}`}>
+              {brand.email}
+            </a>
+          </p>
+        </div>
+        {receipt ? (
+          <ThankYou receipt={receipt} />
+        ) : (
+          <ContactForm action="/?index" requestType="demo" company={brand.company} {...form} />
+        )}
       </div>
     </section>
   );

@@ -1,18 +1,21 @@
 import type { Brand } from "../../brand.ts";
+import {
+  defaultMessage,
+  demoUploadFields,
+  demoUploadFileFields,
+  demoUploadMessages,
+} from "../../forms/demo-upload.ts";
 import type { Receipt } from "../../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../../services.ts";
-import { DemoUploadForm } from "../demo-upload-form.tsx";
 import { ThankYou } from "../thank-you.tsx";
+import { UploadForm } from "../upload-form.tsx";
 
 export function DemoSection({
   brand,
   retentionDays,
   receipt,
-  problem,
   typed,
-  held,
-  onReceived,
-  onRefused,
+  ...form
 }: {
   brand: Brand;
   retentionDays: number;
@@ -33,24 +36,38 @@ export function DemoSection({
           <>
             <p className="lead">
               Send one question paper, its rubric and a few submissions. Our team runs them and
-              e-mails you the marked work within 24 hours. It costs nothing.
+              e-mails you a link to the marked work within 24 hours. It costs nothing.
             </p>
             <div className="advice">
               <h3>Before you choose files</h3>
               <p>
-                Remove learners’ names and numbers, or be sure that you may share this work: your
-                school or institution can tell you. A number in place of a name is enough for us.
+                Remove learners’ names and ID numbers, and be sure that you may share this work:
+                your school or institution can tell you. A number in place of a name is enough for
+                us.
               </p>
-              <Notice brand={brand} retentionDays={retentionDays} />
+              <UploadNotice brand={brand} retentionDays={retentionDays} />
             </div>
-            <DemoUploadForm
-              productName={brand.name}
-              notice={<Notice brand={brand} retentionDays={retentionDays} />}
-              problem={problem}
+            <UploadForm
+              form="demo-upload"
+              fields={demoUploadFields}
+              fileFields={demoUploadFileFields}
+              action="/?index"
+              place="#demo"
+              call="/api/demo-request-with-files"
+              extra={{ requestType: "demo" }}
+              title="Where should the marked work go?"
+              openLabel="Process with AI"
+              sendLabel="Send the files"
+              toOpen="All three are needed."
+              missing={demoUploadMessages.missingFiles}
+              failure={{
+                title: "Submission failed",
+                description: "There was an error submitting your information. Please try again.",
+              }}
+              notice={<UploadNotice brand={brand} retentionDays={retentionDays} />}
               typed={typed}
-              held={held}
-              onReceived={onReceived}
-              onRefused={onRefused}
+              texts={{ message: defaultMessage(brand.name) }}
+              {...form}
             />
           </>
         )}
@@ -59,13 +76,14 @@ export function DemoSection({
   );
 }
 
-/** Who keeps what, why, and how long. */
-function Notice({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+/** Who keeps the files, why, and how long. */
+function UploadNotice({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   return (
     <p className="hint">
       {brand.company} keeps these files and your details to mark them and to answer you, and deletes
-      both after {retentionDays} days. Only our team reads them. More in the{" "}
-      <a href="/privacy-policy">privacy policy</a>.
+      both after {retentionDays} days. Our team reads them and a model proposes the marks; nobody
+      else does. More in the <a href="/privacy-policy">privacy policy</a> and{" "}
+      <a href="/security-policy#trust">what is stored, where and who decides</a>.
     </p>
   );
 }

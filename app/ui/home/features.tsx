@@ -1,47 +1,67 @@
-const features = [
-  {
-    title: "AI-Powered Grading",
-    text: "Essays, calculations, code and short answers, marked by your rubric. 99.2% accuracy by our own figure, not independently tested.",
-  },
-  {
-    title: "Personalized Feedback",
-    text: "Each learner reads why a mark was given and what would have earned the next one.",
-  },
-  {
-    title: "Comprehensive Reports",
-    text: "Averages, spread and the questions most of the class missed, for the whole group at once.",
-  },
-  {
-    title: "Plagiarism Detection",
-    text: "Passages that two scripts share are put side by side, for you to judge.",
-  },
-  {
-    title: "Quality Assurance",
-    text: "Checklists and questionnaires are audited, and marks that do not fit the rubric are flagged.",
-  },
-  {
-    title: "Massive Time Savings",
-    text: "Up to 90% less time on first marking by our own figure, not independently tested. Checking stays with you.",
-  },
-];
+import type { Brand } from "../../brand.ts";
 
-export function Features() {
+export function Features({ claims }: Pick<Brand, "claims">) {
   return (
     <section className="features" aria-labelledby="features-title">
       <div className="page">
-        <h2 id="features-title">What it does, in six lines</h2>
+        <h2 id="features-title">Six things it does, and the part that stays with you</h2>
         <dl>
-          {features.map(({ title, text }) => (
+          {featuresWith(claims).map(({ title, text, yours, claim }) => (
             <div key={title}>
               <dt>{title}</dt>
-              <dd>{text}</dd>
+              <dd>
+                {text}
+                {claim && <span className="hint">{claim}</span>}
+              </dd>
+              <dd className="yours">{yours}</dd>
             </div>
           ))}
         </dl>
         <p>
-          <a href="/features">All features in detail</a>
+          <a className="onward" href="/features">
+            All features, with examples
+          </a>
         </p>
       </div>
     </section>
   );
 }
+
+const featuresWith = ({ accuracy, timeSaved, hoursSaved }: Brand["claims"]) => [
+  {
+    title: "AI-Powered Grading",
+    text: "Proposes a mark for essays, calculations, code and short answers, each with the line of your rubric that it rests on.",
+    claim:
+      accuracy &&
+      `${accuracy} accuracy of the proposed marks: our own figure, not independently tested.`,
+    yours: "You award the mark.",
+  },
+  {
+    title: "Personalized Feedback",
+    text: "Tells each learner why a mark was given and what would have earned the next one.",
+    yours: "You set the tone, and say in person what is better said in person.",
+  },
+  {
+    title: "Comprehensive Reports",
+    text: "Averages, spread, and the questions that most of the class missed.",
+    yours: "You decide what to teach again on Monday.",
+  },
+  {
+    title: "Plagiarism Detection",
+    text: "Puts side by side the passages that two scripts in a batch share.",
+    yours: "You judge whether it is copying or the same textbook.",
+  },
+  {
+    title: "Quality Assurance",
+    text: "Audits checklists and questionnaires, and flags marks that do not fit the rubric.",
+    yours: "You say which flag matters.",
+  },
+  {
+    title: "Massive Time Savings",
+    text: "Takes on the first reading of every script, which is most of the evening.",
+    claim:
+      timeSaved &&
+      `Saves ${timeSaved} of the time that first marking takes${hoursSaved && `, ${hoursSaved} a month for a teacher who marks that much`}: our own figures, not independently tested.`,
+    yours: "You keep the second reading, and the evening.",
+  },
+];

@@ -4,14 +4,16 @@ import { MarkedScript } from "../marked-script.tsx";
 
 export function Hero({ brand }: { brand: Brand }) {
   return (
-    <section className="hero">
+    <section className="hero" aria-labelledby="hero-title">
       <div className="page columns">
         <div>
-          <h1>AI-powered grading, marked the way you mark</h1>
+          <h1 id="hero-title">
+            AI-powered grading, in pencil. <span>The red pen stays yours.</span>
+          </h1>
           <p className="lead">
-            {brand.name} reads each script against your rubric and proposes a mark and a reason for
-            every question: essays, maths, code and short answers, in all eleven official written
-            languages of South Africa. You check, change what you like, and sign it off.
+            {brand.name} reads every script against your rubric and pencils in a mark and a reason
+            for each answer. You agree, change it or strike it out. Nothing reaches a learner that a
+            teacher has not decided.
           </p>
           <div className="actions">
             <ButtonLink href="#demo">Try Free Demo</ButtonLink>
@@ -19,6 +21,9 @@ export function Hero({ brand }: { brand: Brand }) {
               Contact Us
             </ButtonLink>
           </div>
+          <p className="hint">
+            For the demo: a question paper, its rubric or memo, up to 50 scripts. No account.
+          </p>
         </div>
         <MarkedScript />
       </div>

@@ -1,15 +1,29 @@
+import { MarkedAnswer } from "./marked-answer.tsx";
+
 const steps = [
   {
-    title: "You send three things",
-    text: "The questions, the rubric or memo, and the learners’ submissions, as PDF, Word or plain text. Nothing to install and no account.",
+    when: "After the test",
+    who: "You",
+    does: "send three things",
+    text: "The question paper, the rubric or memo, and one file for each learner: PDF (a scan too), Word or plain text. You get a reference as soon as all of it is safely on disk.",
   },
   {
-    title: "Each script is read against the rubric",
-    text: "Question by question. A mark is proposed only where the rubric says what it is given for, and the line of the rubric is named beside it.",
+    when: "While you teach",
+    who: "The model",
+    does: "reads each answer against the rubric",
+    text: "Question by question, it proposes a mark and names the line of the rubric that the mark comes from. A reason that points to no line is no reason.",
   },
   {
-    title: "A teacher decides",
-    text: "You get proposals, not verdicts. What you change stays changed, and the final mark is yours.",
+    when: "Within 24 hours",
+    who: "One of our team",
+    does: "checks what it proposed",
+    text: "Then a private link to the results goes to you by e-mail; it works for 30 days. Twenty-four hours is what we aim at for a demo.",
+  },
+  {
+    when: "In your own time",
+    who: "You",
+    does: "decide",
+    text: "Agree with a mark, change it or throw it out. A demo is for judging us: have the scripts marked by a teacher before any mark counts.",
   },
 ];
 
@@ -19,13 +33,17 @@ export function HowItWorks() {
       <div className="page">
         <h2 id="how-title">From a pile of scripts to marks you can defend</h2>
         <ol>
-          {steps.map(({ title, text }) => (
-            <li key={title}>
-              <h3>{title}</h3>
+          {steps.map(({ when, who, does, text }) => (
+            <li key={when}>
+              <p className="when">{when}</p>
+              <h3>
+                <span className={who === "The model" ? "pencil" : "pen"}>{who}</span> {does}
+              </h3>
               <p>{text}</p>
             </li>
           ))}
         </ol>
+        <MarkedAnswer />
       </div>
     </section>
   );

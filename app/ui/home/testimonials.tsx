@@ -5,7 +5,8 @@ export function Testimonials({ testimonials }: Pick<Brand, "testimonials">) {
   return (
     <section className="testimonials" aria-labelledby="testimonials-title">
       <div className="page">
-        <h2 id="testimonials-title">What markers say</h2>
+        <h2 id="testimonials-title">What people who mark say</h2>
+        <p className="faded">Attributed by role, not by name.</p>
         <div className="quotes">
           {testimonials.map(({ quote, role }) => (
             <figure key={role}>

@@ -1,61 +1,95 @@
-const marks = [
+/** The three questions of one invented test: the learner's mark, and the class's average in per cent. */
+const questions = [
   {
-    question: "1.1",
+    number: "1.1",
     asked: "Define evaporation",
     mark: "2/2",
     feedback: "Both parts of the definition are there.",
+    average: 88,
   },
   {
-    question: "1.2",
+    number: "1.2",
     asked: "Two reasons for the drought",
     mark: "3/4",
     feedback:
-      "The second reason is named but not explained. One sentence on why would earn the mark.",
+      "The second reason is named, not explained. A sentence with “because” earns the mark.",
+    average: 48,
   },
   {
-    question: "1.3",
+    number: "1.3",
     asked: "Read the rainfall graph",
     mark: "5/6",
-    feedback: "Values are right; the unit (mm) is missing.",
+    feedback: "The values are right. The unit (mm) is missing.",
+    average: 74,
   },
 ];
 
 export function WhatComesBack() {
   return (
     <section className="what-comes-back" aria-labelledby="back-title">
-      <div className="page columns">
-        <div>
-          <h2 id="back-title">What comes back for each learner</h2>
-          <p>
-            A mark for every question, the reason for it, and one thing to do better next time. For
-            the class: the average, the spread, and the questions that most of them missed.
-          </p>
-          <p className="faded">The table is an example that we wrote, not a real learner’s work.</p>
+      <div className="page">
+        <h2 id="back-title">One test, read twice: by the learner and by you</h2>
+        <p className="lead">
+          A learner asks “what did I lose, and why?” A teacher asks “what do I teach again?” The
+          same marking answers both.
+        </p>
+        <div className="sheets">
+          <LearnerSheet />
+          <ClassSheet />
         </div>
-        <div className="table-frame">
-          <table>
-            <caption>Example: one learner’s first question</caption>
-            <thead>
-              <tr>
-                <th scope="col">Question</th>
-                <th scope="col">Mark</th>
-                <th scope="col">Feedback</th>
-              </tr>
-            </thead>
-            <tbody>
-              {marks.map(({ question, asked, mark, feedback }) => (
-                <tr key={question}>
-                  <th scope="row">
-                    <span className="figures">{question}</span> {asked}
-                  </th>
-                  <td className="figures mark">{mark}</td>
-                  <td>{feedback}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <p className="hint">Both sheets are an example that we made up.</p>
       </div>
     </section>
+  );
+}
+
+function LearnerSheet() {
+  return (
+    <div className="sheet">
+      <h3>For learner 17</h3>
+      <ul>
+        {questions.map(({ number, asked, mark, feedback }) => (
+          <li key={number}>
+            <p>
+              <span>
+                <span className="number figures">{number}</span> {asked}
+              </span>
+              <b className="figures">{mark}</b>
+            </p>
+            <p className="faded">{feedback}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="total figures">
+        <span className="visually-hidden">Total: </span>10/12
+      </p>
+    </div>
+  );
+}
+
+function ClassSheet() {
+  return (
+    <div className="sheet class-sheet">
+      <h3>For the teacher of 34</h3>
+      <ul>
+        {questions.map(({ number, asked, average }) => (
+          <li key={number}>
+            <p>
+              <span>
+                <span className="number figures">{number}</span> {asked}
+              </span>
+              <span className="figures">{average}%</span>
+            </p>
+            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+              <path d="M0 2h100" />
+              <path d={`M0 2h${average}`} />
+            </svg>
+          </li>
+        ))}
+      </ul>
+      <p className="pen">
+        1.2: 23 of 34 give two reasons and explain neither. One lesson on “because”.
+      </p>
+    </div>
   );
 }

@@ -1,0 +1,23 @@
+# docker build -t rubricon .
+# docker run -d --read-only --cap-drop ALL -p 127.0.0.1:3000:3000 -v rubricon:/data --env-file rubricon.env rubricon
+
+# Made with the project's own Node; the image's only starts npm.
+FROM node:22-bookworm-slim AS build
+RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run package
+
+FROM debian:12-slim
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 libstdc++6 && rm -rf /var/lib/apt/lists/*
+RUN useradd --system --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin rubricon && install -d -m 0700 -o rubricon -g rubricon /data
+COPY --from=build /source/dist/rubricon /usr/local/bin/rubricon
+ENV RUBRICON_HOST=0.0.0.0 RUBRICON_DATA_DIR=/data
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=10s --start-period=10s CMD ["rubricon", "health"]
+ENTRYPOINT ["rubricon"]

@@ -1,0 +1,30 @@
+/** The contact form: fields, labels, limits and messages. */
+import { reach, type TextFields, type Texts } from "./text-fields.ts";
+
+export const contactFields = {
+  name: {
+    label: "Full name",
+    type: "text",
+    most: 100,
+    required: "Name is required",
+    autoComplete: "name",
+  },
+  ...reach,
+  message: {
+    label: "Message",
+    type: "paragraphs",
+    most: 5000,
+    required: "Message is required",
+  },
+} as const satisfies TextFields;
+
+export type ContactTexts = Texts<typeof contactFields>;
+
+export const contactMessages = {
+  received: "Thank you. Your message is with us.",
+  missing: "Missing fields - Please fill in all required fields",
+  failed: "Failed to send message. Please try again.",
+};
+
+/** Where a contact request says that it comes from; the first where it says nothing. */
+export const contactRequestTypes = ["contact", "demo", "general"] as const;

@@ -1,0 +1,58 @@
+/** The rubric request: fields, files, labels, limits and messages. */
+import type { FileField } from "./files.ts";
+import { reach, type TextFields, type Texts } from "./text-fields.ts";
+
+export const rubricRequestFields = {
+  fullName: {
+    label: "Full Name",
+    type: "text",
+    most: 100,
+    required: "Full name is required",
+    autoComplete: "name",
+  },
+  email: { ...reach.email, label: "Email Address" },
+  phone: { ...reach.phone, label: "Contact Number" },
+  institution: reach.institution,
+  expectedImprovements: {
+    label: "Expected Improvements",
+    type: "paragraphs",
+    most: 5000,
+    required: "Please describe what improvements you're looking for",
+    hint: "Where markers disagree, which criteria are vague, what the memo leaves out.",
+  },
+} as const satisfies TextFields;
+
+export type RubricTexts = Texts<typeof rubricRequestFields>;
+
+export const rubricFileFields = {
+  assessmentQuestions: {
+    label: "Assessment Questions",
+    hint: "The question paper or assignment brief.",
+    most: 1,
+    missing: "Please choose the assessment questions file",
+  },
+  gradingRubric: {
+    label: "Grading Rubric",
+    hint: "The rubric as you use it today.",
+    most: 1,
+    missing: "Please choose the grading rubric file",
+  },
+  markingMemo: {
+    label: "Marking Memo",
+    hint: "The memo or marking guideline, if there is one.",
+    most: 1,
+  },
+} as const satisfies Record<string, FileField>;
+
+export type RubricFileField = keyof typeof rubricFileFields;
+
+export const rubricRequestMessages = {
+  received: "We'll contact you within 24-48 hours to discuss your rubric requirements.",
+  missingFiles: "Please upload both Assessment Questions and Grading Rubric files to continue",
+  failed: "Failed to submit rubric regeneration request",
+};
+
+export const rubricRequestToast = {
+  title: "Smart Rubric Request Submitted",
+  description: rubricRequestMessages.received,
+};

@@ -1,0 +1,59 @@
+/** What the page that tests the forms sends. Nobody of these exists. */
+import type { FormName } from "./receipt.ts";
+
+export const sampleForms: { form: FormName; label: string; call: string; hasFiles: boolean }[] = [
+  { form: "contact", label: "Contact message", call: "/api/contact", hasFiles: false },
+  { form: "demo-request", label: "Demo request", call: "/api/demo-request", hasFiles: false },
+  {
+    form: "demo-upload",
+    label: "Demo upload with files",
+    call: "/api/demo-request-with-files",
+    hasFiles: true,
+  },
+  {
+    form: "rubric-request",
+    label: "Rubric request with files",
+    call: "/api/rubric-regeneration",
+    hasFiles: true,
+  },
+  { form: "subscription", label: "Subscription", call: "/api/subscription", hasFiles: false },
+];
+
+const email = "test@forms.example";
+
+/** @param time of the test, so that no two are taken for one */
+export function sampleTexts(form: FormName, time: Date): Record<string, string> {
+  const reach = { email, phone: "+27 31 555 0199", institution: "Test of the forms" };
+  const message = `A test of the form, sent at ${time.toISOString()}.`;
+  switch (form) {
+    case "contact":
+      return { name: "Test Sender", ...reach, message, requestType: "general" };
+    case "demo-request":
+      return { fullName: "Test Sender", ...reach, message };
+    case "demo-upload":
+      return { name: "Test Sender", ...reach, message, requestType: "demo" };
+    case "rubric-request":
+      return { fullName: "Test Sender", ...reach, expectedImprovements: message };
+    case "subscription":
+      return { email };
+  }
+}
+
+/** The same as a form with files. */
+export function sampleUpload(form: FormName, time: Date): FormData {
+  const body = new FormData();
+  for (const [name, text] of Object.entries(sampleTexts(form, time))) body.append(name, text);
+  const files: Record<string, string> =
+    form === "demo-upload"
+      ? { questionsFile: "questions", rubricFile: "rubric", submissionFiles: "submission" }
+      : { assessmentQuestions: "questions", gradingRubric: "rubric", markingMemo: "memo" };
+  for (const [field, name] of Object.entries(files)) {
+    const text = `The ${name} of a test, sent at ${time.toISOString()}.\n`;
+    body.append(field, new File([text], `test-${name}.txt`, { type: "text/plain" }));
+  }
+  return body;
+}
+
+/** Marks a call as a test, and says whether its letter is to be sent. */
+export const asTest = (call: string, withMail: boolean) =>
+  `${call}?${withMail ? "test=mail" : "test"}`;

@@ -1,0 +1,36 @@
+/** The addresses of all pages that search engines may list, but the articles. */
+export const pagePaths = [
+  "/",
+  "/about",
+  "/features",
+  "/latest-feature",
+  "/blog",
+  "/contact",
+  "/demo",
+  "/security-policy",
+  "/terms-conditions",
+  "/privacy-policy",
+];
+
+/** What programs read, the same for all of them. */
+export const filePaths = [
+  "/sitemap.xml",
+  "/robots.txt",
+  "/feed.xml",
+  "/.well-known/security.txt",
+  "/manifest.webmanifest",
+];
+
+/** Pages with a form that is posted to them. */
+export const formPaths = ["/", "/contact", "/demo", "/blog", "/latest-feature", "/test-forms"];
+
+export const callPaths = [
+  "/api/contact",
+  "/api/demo-request",
+  "/api/demo-request-with-files",
+  "/api/rubric-regeneration",
+  "/api/subscription",
+];
+
+/** What is drawn anew each time. */
+export const uncachedPaths = [...callPaths, "/test-forms"];

@@ -1,0 +1,31 @@
+import { services } from "../services.ts";
+import { Accessibility } from "../ui/about/accessibility.tsx";
+import { Contact } from "../ui/about/contact.tsx";
+import { Data } from "../ui/about/data.tsx";
+import { Marking } from "../ui/about/marking.tsx";
+import { WhoWeAre } from "../ui/about/who-we-are.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import "../styles/about.css";
+import type { Route } from "./+types/about";
+
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  retentionDays: context.get(services).retentionDays,
+});
+
+export default function About({ loaderData, matches }: Route.ComponentProps) {
+  const { brand } = matches[0].loaderData;
+  return (
+    <div className="about-page">
+      <PageHead
+        title={`About ${brand.name}: who runs it, and who decides a mark`}
+        description="How a script becomes a mark, step by step: what the model does, where a person signs, what becomes of the files, and how accessible this site is."
+        path="/about"
+      />
+      <WhoWeAre brand={brand} />
+      <Marking />
+      <Data brand={brand} retentionDays={loaderData.retentionDays} />
+      <Accessibility brand={brand} />
+      <Contact brand={brand} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { services } from "../services.ts";
+import { ContactForm, contactIdPrefix } from "../ui/contact-form.tsx";
+import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
+import { ThankYou } from "../ui/thank-you.tsx";
+import type { Route } from "./+types/contact";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+
+export const handle = { hydrate: true };
+
+/** The address may change to show the reference; what is on the page stays as it is. */
+export const shouldRevalidate = () => false;
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadFormPage(request, context.get(services), ["contact"]);
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await context.get(services).submit("contact", request, "page");
+  return answerPage("contact", outcome, "/contact");
+}
+
+export const headers = formPageHeaders;
+
+export default function Contact({ loaderData, actionData, matches }: Route.ComponentProps) {
+  const { brand } = matches[0].loaderData;
+  const { company, retentionDays, receiptMissing } = loaderData;
+  const page = useFormPage("/contact", loaderData.receipt, actionData?.problem);
+  return (
+    <>
+      <FormPageHead
+        title={`Contact: ask ${brand.name} about marking at your school`}
+        description={`Write to the people behind ${brand.name} about a pilot, a subject, your learners’ data or an invoice. A person answers every message by e-mail.`}
+        path="/contact"
+        receipt={page.receipt}
+        receiptMissing={receiptMissing}
+        problem={page.problem}
+        idPrefix={contactIdPrefix}
+        formAt="/contact"
+      />
+      <div className="page columns contact-page" data-needs-script>
+        <div>
+          <h1>Contact us</h1>
+          <p className="lead">
+            A person reads every message and answers by e-mail. Tell us the subject, the level and
+            how many scripts, if it is about marking: the answer will be the better for it.
+          </p>
+          <p>
+            You can also write to{" "}
+            <a className="mail" href={`mailto:${brand.email}`}>
+              {brand.email}
+            </a>
+            .
+          </p>
+        </div>
+        <section aria-labelledby="form-title">
+          <h2 id="form-title" className={page.receipt ? "visually-hidden" : undefined}>
+            Your message
+          </h2>
+          {page.receipt ? (
+            <ThankYou receipt={page.receipt} />
+          ) : (
+            <ContactForm
+              action="/contact"
+              requestType="contact"
+              company={company}
+              retentionDays={retentionDays}
+              typed={actionData?.typed}
+              problem={actionData?.problem}
+              onReceived={page.onReceived}
+              onAnswered={page.onAnswered}
+            />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { demoRequestFields } from "../forms/demo-request.ts";
+import { services } from "../services.ts";
+import { FormPageHead, TextNotice, useFormPage } from "../ui/form-page.tsx";
+import { TextForm } from "../ui/text-form.tsx";
+import { ThankYou } from "../ui/thank-you.tsx";
+import type { Route } from "./+types/demo";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+
+export const handle = { hydrate: true };
+
+/** The address may change to show the reference; what is on the page stays as it is. */
+export const shouldRevalidate = () => false;
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadFormPage(request, context.get(services), ["demo-request"]);
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await context.get(services).submit("demo-request", request, "page");
+  return answerPage("demo-request", outcome, "/demo");
+}
+
+export const headers = formPageHeaders;
+
+export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {
+  const { brand } = matches[0].loaderData;
+  const { company, retentionDays, receiptMissing } = loaderData;
+  const page = useFormPage("/demo", loaderData.receipt, actionData?.problem);
+  return (
+    <>
+      <FormPageHead
+        title={`Request a demo of ${brand.name}`}
+        description={`Ask for a demo of ${brand.name} with your own subject and rubric. You hear from us within 24 hours; it costs nothing and binds you to nothing.`}
+        path="/demo"
+        receipt={page.receipt}
+        receiptMissing={receiptMissing}
+        problem={page.problem}
+        formAt="/demo"
+      />
+      <div className="page columns demo-page" data-needs-script>
+        <div>
+          <h1>See it mark in your subject</h1>
+          <p className="lead">
+            Half an hour, on screen, with your subject and your rubric. You bring the doubts; we
+            bring scripts that are not easy to mark.
+          </p>
+          <ol className="plain-steps">
+            <li>You tell us the subject, the level and what you would like to see.</li>
+            <li>We write back within 24 hours and agree on a time that suits a school day.</li>
+            <li>
+              We mark a few scripts while you watch, and you change any mark you disagree with.
+            </li>
+          </ol>
+          <p>
+            Would you rather send papers at once? <a href="/#demo">Upload them here</a>.
+          </p>
+        </div>
+        <section aria-labelledby="form-title">
+          <h2 id="form-title" className={page.receipt ? "visually-hidden" : undefined}>
+            Your details
+          </h2>
+          {page.receipt ? (
+            <ThankYou receipt={page.receipt} />
+          ) : (
+            <TextForm
+              form="demo-request"
+              fields={demoRequestFields}
+              action="/demo"
+              call="/api/demo-request"
+              submitLabel="Request a demo"
+              failure={{
+                title: "Submission Failed",
+                description: "Please try again later.",
+                orServersWords: true,
+              }}
+              notice={<TextNotice company={company} retentionDays={retentionDays} />}
+              typed={actionData?.typed}
+              problem={actionData?.problem}
+              onReceived={page.onReceived}
+              onAnswered={page.onAnswered}
+            />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}

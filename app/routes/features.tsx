@@ -1,0 +1,42 @@
+import { services } from "../services.ts";
+import { Closing } from "../ui/features/closing.tsx";
+import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
+import { Hero } from "../ui/features/hero.tsx";
+import { Languages } from "../ui/features/languages.tsx";
+import { Platforms } from "../ui/features/platforms.tsx";
+import { Security } from "../ui/features/security.tsx";
+import { Settings } from "../ui/features/settings.tsx";
+import { Subjects } from "../ui/features/subjects.tsx";
+import { TimeSavings } from "../ui/features/time-savings.tsx";
+import { Workflow } from "../ui/features/workflow.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import "../styles/features.css";
+import type { Route } from "./+types/features";
+
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  retentionDays: context.get(services).retentionDays,
+});
+
+export default function Features({ loaderData, matches }: Route.ComponentProps) {
+  const { brand } = matches[0].loaderData;
+  const { retentionDays } = loaderData;
+  return (
+    <div className="features-page">
+      <PageHead
+        title={`Features: what ${brand.name} marks, reports and leaves to you`}
+        description="Marks proposed from your own rubric, feedback, class reports, plagiarism checks and audits, with the hours worked out and the limits named."
+        path="/features"
+      />
+      <Hero brand={brand} />
+      <FeatureSheet claims={brand.claims} />
+      <Subjects />
+      <Languages brand={brand} />
+      <TimeSavings claims={brand.claims} />
+      <Settings />
+      <Workflow retentionDays={retentionDays} />
+      <Security brand={brand} retentionDays={retentionDays} />
+      <Platforms integrations={brand.integrations} />
+      <Closing />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { services } from "../services.ts";
+import type { Route } from "./+types/feed";
+import { escapeXml } from "./xml.ts";
+
+/** All articles with their full text, as an Atom feed (RFC 4287). */
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin, brand, articles } = context.get(services);
+  const time = (day: string) => `${day}T00:00:00Z`;
+  const latest = articles
+    .map(({ date, updated }) => updated ?? date)
+    .sort()
+    .at(-1);
+  const entries = articles.map(
+    ({ slug, title, excerpt, author, category, date, updated, html }) => {
+      const address = escapeXml(`${origin}/${slug}`);
+      // Read away from the site, its links have to say where it is.
+      const text = html.replaceAll('href="/', `href="${origin}/`);
+      return `<entry>
+<id>${address}</id>
+<title>${escapeXml(title)}</title>
+<link href="${address}"/>
+<published>${time(date)}</published>
+<updated>${time(updated ?? date)}</updated>
+<author><name>${escapeXml(author)}</name></author>
+<category term="${escapeXml(category)}"/>
+<summary>${escapeXml(excerpt)}</summary>
+<content type="html">${escapeXml(text)}</content>
+</entry>`;
+    },
+  );
+  const home = escapeXml(origin);
+  return new Response(
+    `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-ZA">
+<id>${home}/feed.xml</id>
+<title>${escapeXml(brand.name)}</title>
+<subtitle>On marking, memos, moderation and feedback</subtitle>
+<link rel="self" href="${home}/feed.xml"/>
+<link href="${home}/blog"/>
+<updated>${time(latest ?? "2021-07-31")}</updated>
+${entries.join("\n")}
+</feed>
+`,
+    { headers: { "Content-Type": "application/atom+xml; charset=utf-8" } },
+  );
+}

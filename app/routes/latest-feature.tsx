@@ -1,0 +1,73 @@
+import { services } from "../services.ts";
+import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
+import { Benefits } from "../ui/latest-feature/benefits.tsx";
+import { Challenge } from "../ui/latest-feature/challenge.tsx";
+import { Hero } from "../ui/latest-feature/hero.tsx";
+import { Repair } from "../ui/latest-feature/repair.tsx";
+import { RubricUpload } from "../ui/latest-feature/rubric-upload.tsx";
+import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
+import { Still } from "../ui/still.tsx";
+import "../styles/marking.css";
+import "../styles/latest-feature.css";
+import type { Route } from "./+types/latest-feature";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+
+export const handle = { hydrate: true };
+
+/** The address may change to show the reference; what is on the page stays as it is. */
+export const shouldRevalidate = () => false;
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadFormPage(request, context.get(services), ["rubric-request"]);
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await context.get(services).submit("rubric-request", request, "page");
+  return answerPage("rubric-request", outcome, "/latest-feature", "#upload");
+}
+
+export const headers = formPageHeaders;
+
+export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
+  const { brand } = matches[0].loaderData;
+  const { company, retentionDays, receiptMissing } = loaderData;
+  const page = useFormPage("/latest-feature", loaderData.receipt, actionData?.problem);
+  return (
+    <>
+      <FormPageHead
+        title={`Smart Rubric and Memo Alignment: ${brand.name}`}
+        description={`${brand.name} reads your questions, rubric and memo side by side, shows where they disagree, and suggests wording for each row that markers read two ways.`}
+        path="/latest-feature"
+        receipt={page.receipt}
+        receiptMissing={receiptMissing}
+        problem={page.problem}
+        advice={
+          page.problem && page.problem === actionData?.problem
+            ? adviceFor(actionData.held)
+            : undefined
+        }
+        formAt="/latest-feature#upload"
+      />
+      <Still id="before-upload">
+        {import.meta.env.SSR && (
+          <>
+            <Hero brand={brand} />
+            <Challenge />
+            <Repair brand={brand} />
+            <Benefits />
+          </>
+        )}
+      </Still>
+      <RubricUpload
+        company={company}
+        retentionDays={retentionDays}
+        receipt={page.receipt}
+        problem={page.problem}
+        typed={actionData?.typed}
+        held={actionData?.held}
+        onReceived={page.onReceived}
+        onRefused={page.onRefused}
+      />
+      <Still id="after-upload">{import.meta.env.SSR && <WhyItMatters />}</Still>
+    </>
+  );
+}

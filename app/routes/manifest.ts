@@ -1,0 +1,32 @@
+import { services } from "../services.ts";
+import icon192 from "../ui/icons/icon-192.png?url";
+import icon512 from "../ui/icons/icon-512.png?url";
+import type { Route } from "./+types/manifest";
+
+/** GET /manifest.webmanifest: what a phone calls the site, and draws, when it is put on the home screen. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { brand } = context.get(services);
+  return Response.json(
+    {
+      id: "/",
+      start_url: "/",
+      name: brand.name,
+      short_name: brand.name,
+      lang: "en-ZA",
+      display: "browser",
+      // The paper of app/styles/tokens.css in the light.
+      background_color: "#fbf8f2",
+      theme_color: "#fbf8f2",
+      icons: [
+        { src: icon192, sizes: "192x192", type: "image/png", purpose: "any maskable" },
+        { src: icon512, sizes: "512x512", type: "image/png", purpose: "any maskable" },
+      ],
+    },
+    {
+      headers: {
+        "Content-Type": "application/manifest+json",
+        "Cache-Control": "public, max-age=3600",
+      },
+    },
+  );
+}

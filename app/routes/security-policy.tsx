@@ -1,0 +1,22 @@
+import { services } from "../services.ts";
+import { LegalText } from "../ui/legal-text.tsx";
+import { TrustBlock } from "../ui/trust-block.tsx";
+import type { Route } from "./+types/security-policy";
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { legalPages, retentionDays } = context.get(services);
+  return { page: legalPages["security-policy"], retentionDays };
+}
+
+export default function SecurityPolicy({ loaderData, matches }: Route.ComponentProps) {
+  const { page, retentionDays } = loaderData;
+  const { brand } = matches[0].loaderData;
+  return (
+    <LegalText
+      path="/security-policy"
+      page={page}
+      brand={brand}
+      before={<TrustBlock brand={brand} retentionDays={retentionDays} />}
+    />
+  );
+}

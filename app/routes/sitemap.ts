@@ -1,0 +1,20 @@
+import { pagePaths } from "../pages.ts";
+import { services } from "../services.ts";
+import type { Route } from "./+types/sitemap";
+import { escapeXml } from "./xml.ts";
+
+/** All pages that search engines may list. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin, articles, legalPages } = context.get(services);
+  const entry = (path: string, changed?: string) =>
+    `<url><loc>${escapeXml(origin + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ""}</url>`;
+  const changedOf = (path: string) => legalPages[path.slice(1) as keyof typeof legalPages]?.updated;
+  const entries = [
+    ...pagePaths.map((path) => entry(path, changedOf(path))),
+    ...articles.map(({ slug, date, updated }) => entry(`/${slug}`, updated ?? date)),
+  ];
+  return new Response(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`,
+    { headers: { "Content-Type": "application/xml; charset=utf-8" } },
+  );
+}

@@ -1,0 +1,185 @@
+import { useState } from "react";
+import { data } from "react-router";
+import type { FormName } from "../forms/receipt.ts";
+import { asTest, sampleForms, sampleTexts, sampleUpload } from "../forms/samples.ts";
+import { services, type TestForms as TestFormsSettings } from "../services.ts";
+import { NotFound } from "../ui/not-found.tsx";
+import { request as call, RequestFailed } from "../ui/request.ts";
+import "../styles/forms.css";
+import type { Route } from "./+types/test-forms";
+import { answer } from "./api/answer.ts";
+
+export const handle = { hydrate: true };
+
+interface TestResult {
+  form: FormName;
+  ok: boolean;
+  message: string;
+  id?: number | undefined;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** The page's own forms are far smaller. */
+const mostBytes = 4096;
+
+const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { testForms } = context.get(services);
+  return data(testForms ?? null, { status: testForms ? 200 : 404, headers: privateHeaders });
+}
+
+/** Runs one test inside the server, through everything that a call goes through. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { testForms, submit } = context.get(services);
+  const length = Number(request.headers.get("Content-Length"));
+  if (!testForms || !(length <= mostBytes))
+    return data(null, { status: 404, headers: privateHeaders });
+  const typed = new URLSearchParams(await request.text());
+  const sample = sampleForms.find(({ form }) => form === typed.get("form"));
+  if (!sample) return data(null, { status: 404, headers: privateHeaders });
+  const { form, hasFiles } = sample;
+  const address = new URL(asTest(sample.call, typed.has("mail")), request.url);
+  const at = new Date();
+  const post = hasFiles
+    ? new Request(address, { method: "POST", body: sampleUpload(form, at) })
+    : new Request(address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(sampleTexts(form, at)),
+      });
+  const response = answer(await submit(form, post, "call"), "Received");
+  const result = resultOf(form, response.ok, await response.json(), at);
+  return data(result, { status: response.ok ? 200 : response.status, headers: privateHeaders });
+}
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+
+export default function TestForms({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData) return <NotFound />;
+  return <Dashboard settings={loaderData} before={actionData ?? undefined} />;
+}
+
+function Dashboard({
+  settings: { sender, team },
+  before,
+}: {
+  settings: TestFormsSettings;
+  before: TestResult | undefined;
+}) {
+  const [results, setResults] = useState(before ? [before] : []);
+  const [running, setRunning] = useState<FormName>();
+
+  async function run(form: FormName, withMail: boolean) {
+    setRunning(form);
+    const result = await test(form, withMail);
+    setResults((others) => [result, ...others.filter((other) => other.form !== form)]);
+    setRunning(undefined);
+  }
+
+  return (
+    <div className="page" data-needs-script>
+      <title>Test the forms</title>
+      <meta name="robots" content="noindex" />
+      <meta
+        name="description"
+        content="Sends a marked test through each form of this site and shows what came of it."
+      />
+      <h1>Test the forms</h1>
+      <p className="lead">
+        Each button sends one made-up request through everything that a real one goes through. It is
+        kept with a mark that says it is a test.
+      </p>
+      <p>
+        E-mail notifications are sent on demo requests{" "}
+        {sender ? (
+          <>
+            from <strong>{sender}</strong> to <strong>{team.join(", ")}</strong>.
+          </>
+        ) : (
+          "once a mail server is set; until then letters wait."
+        )}{" "}
+        Those of tests are held back unless you ask for them.
+      </p>
+      <ul className="tests">
+        {sampleForms.map(({ form, label, call }) => {
+          const result = results.find((one) => one.form === form);
+          return (
+            <li key={form}>
+              <form
+                method="post"
+                aria-label={label}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  if (!running) void run(form, new FormData(event.currentTarget).has("mail"));
+                }}
+              >
+                <h2>{label}</h2>
+                <p className="hint">POST {call}</p>
+                <input type="hidden" name="form" value={form} />
+                {form !== "subscription" && (
+                  <label className="check">
+                    <input type="checkbox" name="mail" value="yes" /> Send the letter too
+                  </label>
+                )}
+                <button
+                  type="submit"
+                  className="button quiet small"
+                  aria-disabled={form === running}
+                >
+                  {form === running ? "Testing…" : "Run this test"}
+                </button>
+              </form>
+              <div role="status">{result && <Result result={result} />}</div>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
+  return (
+    <dl className={ok ? "result good" : "result bad"}>
+      <dt>Result</dt>
+      <dd>
+        <strong>{ok ? "SUCCESS" : "ERROR"}</strong>
+      </dd>
+      <dt>Message</dt>
+      <dd>{message}</dd>
+      {id !== undefined && (
+        <>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </>
+      )}
+      <dt>Time</dt>
+      <dd>
+        <time dateTime={at}>{at}</time>
+      </dd>
+    </dl>
+  );
+}
+
+/** The same test from the browser, by the call itself. */
+async function test(form: FormName, withMail: boolean): Promise<TestResult> {
+  const at = new Date();
+  const sample = sampleForms.find((one) => one.form === form)!;
+  const path = asTest(sample.call, withMail);
+  try {
+    const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
+    const response = await call("POST", path, body);
+    return resultOf(form, true, await response.json(), at);
+  } catch (error) {
+    const message =
+      error instanceof RequestFailed ? error.message : "The server cannot be reached.";
+    return { form, ok: false, message, at: at.toISOString() };
+  }
+}
+
+function resultOf(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
+  const { message, error, id } = body as { message?: string; error?: string; id?: number };
+  return { form, ok, message: message ?? error ?? "", id, at: at.toISOString() };
+}

@@ -1,0 +1,15 @@
+import type { Db } from "#db/open.ts";
+import { releaseFromSpam } from "#db/spam.ts";
+import { CommandFailed } from "./exit.ts";
+import { requestOf } from "./requests-show.ts";
+
+/** Takes a request out of quarantine; the running server sends its letter within a minute. */
+export async function requestsNotSpam(db: Db, typed: string): Promise<void> {
+  const { request } = await requestOf(db, typed);
+  if (!(await releaseFromSpam(db, request.reference, new Date()))) {
+    throw new CommandFailed(`Request ${request.reference} is not in quarantine.`);
+  }
+  process.stderr.write(
+    `Request ${request.reference} is out of quarantine; its letter goes out within a minute while the server runs.\n`,
+  );
+}

@@ -1,0 +1,17 @@
+/** Something in a content file is wrong, told as "articles/x.md:3: …". */
+export interface ContentFault {
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** The content cannot be served as it is; one fault a line. */
+export class WrongContent extends Error {
+  readonly faults: string[];
+
+  constructor(faults: ContentFault[]) {
+    const lines = faults.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    super(lines.join("\n"));
+    this.faults = lines;
+  }
+}

@@ -1,0 +1,103 @@
+import { Marked, type Tokens } from "marked";
+import { emptyMark, type Fillings, fillMarkdown } from "./fill.ts";
+
+export interface Rendered {
+  html: string;
+  /** The headings of the second level, for a table of contents. */
+  contents: { id: string; text: string }[];
+  /** Addresses that the text links to, with the line of the text on which each stands. */
+  links: { href: string; line: number }[];
+  words: number;
+}
+
+/**
+ * Markdown to HTML. Raw HTML in it is shown as text: an institution's own files are not trusted with
+ * scripts. A paragraph or list item with an empty placeholder is left out.
+ */
+export function renderMarkdown(text: string, fillings: Fillings): Rendered {
+  const markdown = fillMarkdown(text, fillings);
+  const contents: Rendered["contents"] = [];
+  const links: Rendered["links"] = [];
+  const ids = new Map<string, number>();
+  let tables = 0;
+  const marked = new Marked({
+    walkTokens(token) {
+      if (token.type === "link") {
+        const line = markdown.slice(0, markdown.indexOf(token.raw)).split("\n").length;
+        links.push({ href: token.href, line });
+      }
+      if (token.type === "list") {
+        const list = token as Tokens.List;
+        list.items = list.items.filter(({ raw }) => !raw.includes(emptyMark));
+      }
+    },
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      image: ({ text }) => escapeHtml(text),
+      paragraph: ({ raw }) => (raw.includes(emptyMark) ? "" : false),
+      heading({ tokens, depth }) {
+        const inner = this.parser.parseInline(tokens);
+        const plain = unescapeHtml(inner.replace(/<[^>]*>/g, ""));
+        const id = uniqueId(plain, ids);
+        if (depth === 2) contents.push({ id, text: plain });
+        return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        // Anything but a page of this site, another site or a letter is no address.
+        return /^(\/|#|https?:|mailto:)/.test(href)
+          ? `<a href="${escapeHtml(href)}">${inner}</a>`
+          : inner;
+      },
+      table({ header, rows }) {
+        const row = (cells: Tokens.TableCell[], open: string, close: string) =>
+          `<tr>${cells
+            .map(({ tokens, text }) =>
+              // A heading over nothing is no heading.
+              text.trim() === ""
+                ? "<td></td>"
+                : `<${open}>${this.parser.parseInline(tokens)}</${close}>`,
+            )
+            .join("")}</tr>`;
+        const head = row(header, 'th scope="col"', "th");
+        const body = rows.map((cells) => row(cells, "td", "td")).join("");
+        tables += 1;
+        return `<section class="table-frame" tabindex="0" aria-label="Table ${tables}"><table><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  const words = html
+    .replace(/<[^>]*>/g, " ")
+    .split(/\s+/)
+    .filter(Boolean).length;
+  return { html, contents, links, words };
+}
+
+function uniqueId(text: string, ids: Map<string, number>): string {
+  const id =
+    text
+      .toLowerCase()
+      .replace(/[’']/g, "")
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "") || "section";
+  const before = ids.get(id) ?? 0;
+  ids.set(id, before + 1);
+  return before === 0 ? id : `${id}-${before + 1}`;
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+const unescapeHtml = (text: string) =>
+  Object.entries(entities).reduce(
+    (before, [character, entity]) => before.replaceAll(entity, character),
+    text,
+  );

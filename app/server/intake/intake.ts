@@ -1,0 +1,59 @@
+import type { Store } from "#db/store.ts";
+import type { FormName } from "../../forms/receipt.ts";
+import type { Outcome, UploadStep } from "../../services.ts";
+import type { Config } from "../config.ts";
+import { hasRoom } from "../health.ts";
+import type { Log } from "../log.ts";
+import type { IntakeWorld, Post } from "./form.ts";
+import { receivers } from "./forms.ts";
+import { newSlots, type Slots } from "./slots.ts";
+import { Steps } from "./steps.ts";
+
+export interface Intake {
+  receive(form: FormName, post: Omit<Post, "onStoring" | "diskIsFull">): Promise<Outcome>;
+  findStep(uploadId: string): UploadStep | undefined;
+  uploads: Slots;
+}
+
+/** @param onReceived called when a letter may be due */
+export function openIntake(
+  config: Config,
+  store: Store,
+  now: () => Date,
+  log: Log,
+  onReceived: () => void,
+): Intake {
+  const uploads = newSlots({
+    slots: config.uploadSlots,
+    queue: config.uploadQueue,
+    patienceMs: 30_000,
+  });
+  const world: IntakeWorld = {
+    store,
+    takeSlot: uploads.take,
+    mostStagedBytes: config.mostStagedBytes,
+    takesTests: config.testForms,
+    mostIdleMs: config.limits.mostIdleMs,
+    quickestMs: config.quickestMs,
+    repeatMs: config.repeatMs,
+    productName: config.brand.name,
+    now,
+    log,
+  };
+  const steps = new Steps();
+  return {
+    async receive(form, given) {
+      const post = { ...given, diskIsFull: !(await hasRoom(config.dataDir, config.diskFloorMb)) };
+      const uploadId = Steps.idOf(post.request);
+      steps.set(uploadId, "checking");
+      const onStoring = () => steps.set(uploadId, "storing");
+      const outcome = await receivers[form]({ ...post, onStoring }, world).finally(() =>
+        steps.end(uploadId),
+      );
+      if (outcome.received) onReceived();
+      return outcome;
+    },
+    findStep: (uploadId) => steps.find(uploadId),
+    uploads,
+  };
+}

@@ -1,0 +1,35 @@
+import { elapsedField, trapField } from "../../forms/machine-fields.ts";
+
+/** What a submission is held to be, besides what it says. */
+export interface Mark {
+  /** Why it is suspected to be spam, or null. */
+  spam: string | null;
+  isTest: boolean;
+  holdLetter: boolean;
+}
+
+/**
+ * Whoever filled in the field that nobody sees, or sent the form sooner than anybody types, gets a
+ * normal answer, and the post goes into quarantine. Time is told by script alone: a direct call, or a
+ * post without JavaScript, tells none and is not suspected.
+ * @param request marked as a test by `?test`, and by `?test=mail` where its letter is to be sent
+ */
+export function markOf(
+  request: Request,
+  typed: Record<string, string>,
+  world: { takesTests: boolean; quickestMs: number },
+): Mark {
+  const test = world.takesTests ? new URL(request.url).searchParams.get("test") : null;
+  const elapsed = typed[elapsedField];
+  const isQuick = elapsed !== undefined && Number(elapsed) < world.quickestMs;
+  const spam = typed[trapField]
+    ? "the hidden field was filled in"
+    : isQuick
+      ? `sent ${Math.max(0, Math.round(Number(elapsed) || 0))} ms after the page was loaded`
+      : null;
+  const isTest = test !== null;
+  return { spam, isTest, holdLetter: spam !== null || (isTest && test !== "mail") };
+}
+
+/** Belongs to a post's identity: a test, or what is suspected, must not swallow the same sent in earnest. */
+export const kindOf = ({ isTest, spam }: Mark): boolean[] => [isTest, spam !== null];

@@ -1,0 +1,80 @@
+import { parseFormData } from "@mjackson/form-data-parser";
+import type { Body } from "./body.ts";
+import { multipartBoundary, readBody } from "./multipart.ts";
+import { Refusal } from "./refusal.ts";
+
+/** So far over the longest form, percent-encoded, that the field's own message is what people meet. */
+const mostBytes = 1_048_576;
+
+/** More than any form has. */
+const mostFields = 40;
+
+/**
+ * The texts of a form that takes no files, as a browser posts it: urlencoded, or multipart.
+ * @throws Refusal 415, 413, 400
+ */
+export async function readFormTexts(request: Request, body: Body): Promise<Record<string, string>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
+  // Judged strictly first: the parser would let other spellings past its limits.
+  const canonical = isUrlEncoded
+    ? "application/x-www-form-urlencoded"
+    : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
+  const bytes = await readBody(body, mostBytes);
+  const form = await parse(
+    new Request(request.url, {
+      method: "POST",
+      headers: { "Content-Type": canonical },
+      body: bytes,
+    }),
+  );
+  const entries = [...form];
+  if (entries.length > mostFields) {
+    throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+  }
+  if (entries.some(([, value]) => typeof value !== "string")) {
+    throw new Refusal(400, "unknown_field", "The form takes no files.");
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/**
+ * The texts of a call: a JSON object of strings; null counts as not given.
+ * @throws Refusal 415, 413, 400
+ */
+export async function readJsonTexts(request: Request, body: Body): Promise<Record<string, string>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
+    throw new Refusal(415, "wrong_content_type", "Please send application/json.");
+  }
+  const bytes = await readBody(body, mostBytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400, "malformed", "The body is not valid JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal(400, "malformed", "Please send a JSON object.");
+  }
+  const given = Object.entries(value).filter(([, text]) => text !== null);
+  const wrong = given.find(([, text]) => typeof text !== "string");
+  if (wrong) throw new Refusal(400, "malformed", "Every value of the object must be a text.");
+  return Object.fromEntries(given);
+}
+
+async function parse(request: Request): Promise<FormData> {
+  try {
+    return await parseFormData(request, {
+      maxFiles: 0,
+      maxFileSize: mostBytes,
+      maxHeaderSize: 4096,
+    });
+  } catch {
+    throw new Refusal(
+      400,
+      "malformed",
+      "The form arrived incomplete or malformed. Please try again.",
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import type { RequestHandler } from "express";
+import { ipKeyGenerator, type Options, rateLimit } from "express-rate-limit";
+import type { Config } from "./config.ts";
+
+/** Left for the intake, which knows how to give a form back with everything kept. */
+export interface RateLocals {
+  /** Seconds to wait, where somebody has posted too often. */
+  retryAfter?: number;
+}
+
+const windowMs = 10 * 60 * 1000;
+
+/** Counts posts by address, forms with files apart. Addresses are kept in memory for ten minutes, and nowhere else. */
+export function limitRate(config: Pick<Config, "mostPosts" | "mostUploads">): RequestHandler[] {
+  const isUpload = (type: string | undefined) => /^multipart\//i.test(type ?? "");
+  const limits: [most: number, uploads: boolean][] = [
+    [config.mostPosts, false],
+    [config.mostUploads, true],
+  ];
+  return limits
+    .filter(([most]) => most > 0)
+    .map(([most, uploads]) =>
+      rateLimit({
+        ...options,
+        limit: most,
+        skip: ({ method, headers }) =>
+          method !== "POST" || isUpload(headers["content-type"]) !== uploads,
+      }),
+    );
+}
+
+const options: Partial<Options> = {
+  windowMs,
+  standardHeaders: false,
+  legacyHeaders: false,
+  // A household or school has a /64 to itself, and could else take a new address for each post.
+  keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? "", 64),
+  handler: (request, response, next) => {
+    const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit;
+    const waitMs = resetTime ? resetTime.getTime() - Date.now() : windowMs;
+    (response.locals as RateLocals).retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
+    next();
+  },
+};

@@ -1,0 +1,82 @@
+import type { Brand } from "../../brand.ts";
+
+const ways = [
+  {
+    how: "With a keyboard",
+    what: "Everything can be reached and used, in the order in which it is read. The focus has a thick ring, and the bar at the top does not cover it. The first stop is a link past the menu.",
+  },
+  {
+    how: "Without JavaScript",
+    what: "Every page can be read and every form sent, files included. If a form comes back to you, what you typed is still in it, and the files that were in order are kept for an hour.",
+  },
+  {
+    how: "On a small screen, or enlarged",
+    what: "Pages fit a width of 320 pixels, which is also a desk screen at 400%, without scrolling sideways.",
+  },
+  {
+    how: "In the dark, or in bright light",
+    what: "Colours follow your device’s light or dark setting, and nothing is said by colour alone. Text has a contrast of at least 4.5 to 1 in both.",
+  },
+  {
+    how: "With a screen reader",
+    what: "Headings, landmarks, lists and tables are real ones. Each field has its label, each error its own words, and a form that was refused begins with a summary of what to put right.",
+  },
+  {
+    how: "On paper",
+    what: "Pages, articles and receipts print as text, without menu and footer.",
+  },
+  {
+    how: "Without movement",
+    what: "Little moves here, and nothing does if your device asks for reduced motion.",
+  },
+];
+
+const limits = [
+  "The checks so far are our own: an automated tool (axe) and tests in one browser, Chromium. Nobody outside has audited the site, and we have not yet tested it with people who use a screen reader every day.",
+  "On a narrow screen a wide table scrolls sideways, in a frame of its own.",
+  "The site is written in English, apart from an example in Afrikaans.",
+  "A scanned script is a picture. What a learner wrote by hand stays unreadable to a screen reader in whatever we send back.",
+];
+
+export function Accessibility({ brand }: { brand: Brand }) {
+  return (
+    <section className="accessibility" id="accessibility" aria-labelledby="accessibility-title">
+      <div className="page">
+        <div className="statement">
+          <h2 id="accessibility-title">Accessibility statement</h2>
+          <p>
+            We aim at level AA of the Web Content Accessibility Guidelines (WCAG) 2.2 on every page
+            of this site. This is how it can be used today, and where it still falls short.
+          </p>
+        </div>
+        <dl>
+          {ways.map(({ how, what }) => (
+            <div key={how}>
+              <dt>{how}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="shortfalls">
+          <div>
+            <h3>Known limits</h3>
+            <ul>
+              {limits.map((limit) => (
+                <li key={limit}>{limit}</li>
+              ))}
+            </ul>
+          </div>
+          <div>
+            <h3>If something is in your way</h3>
+            <p>
+              Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>: the page, what you
+              wanted to do, and what you use (browser, screen reader, phone). A person answers. If
+              it was a form that stopped you, put what it asked for into the same e-mail, but no
+              learners’ work: for that we will find a safer way with you.
+            </p>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

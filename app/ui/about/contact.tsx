@@ -1,0 +1,25 @@
+import type { Brand } from "../../brand.ts";
+import { ButtonLink } from "../button.tsx";
+
+export function Contact({ brand }: { brand: Brand }) {
+  const { email, phone } = brand;
+  return (
+    <section className="contact" aria-labelledby="contact-title">
+      <div className="page">
+        <h2 id="contact-title">Contact</h2>
+        <p>
+          About a pilot, a subject, your data or an invoice: a person reads it and answers by
+          e-mail.
+        </p>
+        <p className="mail">
+          <a href={`mailto:${email}`}>{email}</a>
+          {phone && <span>{phone}</span>}
+        </p>
+        <div className="actions no-print">
+          <ButtonLink href="/contact">Write to us</ButtonLink>
+          <a href="/#demo">Try the free demo</a>
+        </div>
+      </div>
+    </section>
+  );
+}

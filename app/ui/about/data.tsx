@@ -1,0 +1,47 @@
+import type { Brand } from "../../brand.ts";
+
+export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+  const moments = [
+    { day: 0, when: "The first day", what: "Your files are checked and stored in one database." },
+    { day: 1, when: "24 hours", what: "The receipt stops showing the files’ names." },
+    { day: 30, when: "30 days", what: "The private link to the results ends." },
+    {
+      day: retentionDays,
+      when: `${retentionDays} days`,
+      what: "Request, files and letters are deleted, and their bytes overwritten.",
+    },
+  ].sort((one, other) => one.day - other.day);
+  return (
+    <section className="data" aria-labelledby="data-title">
+      <div className="page">
+        <h2 id="data-title">What becomes of what you send</h2>
+        <ol className="timeline">
+          {moments.map(({ when, what }) => (
+            <li key={when}>
+              <b>{when}</b> {what}
+            </li>
+          ))}
+        </ol>
+        <div className="prose-columns">
+          <p>
+            No web address gives an uploaded file back, and no e-mail of ours carries one. Only our
+            team reads them, to mark them with the help of a model and to answer you.{" "}
+            {brand.encryption}
+          </p>
+          {brand.hosting && (
+            <p>
+              We use {brand.hosting}. A provider’s certificate covers its own facilities, not our
+              software or our staff.
+            </p>
+          )}
+          <p>
+            Back-ups and copies of e-mails keep a calendar of their own. The{" "}
+            <a href="/privacy-policy">privacy policy</a> says which, and how to use your rights
+            under POPIA; the <a href="/security-policy">security policy</a> says what the software
+            does by itself and what depends on us.
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Brand } from "../../brand.ts";
+
+export function WhoWeAre({ brand }: { brand: Brand }) {
+  const { name, company } = brand;
+  return (
+    <section className="who">
+      <div className="page">
+        <div>
+          <h1>A mark needs somebody who stands behind it</h1>
+          <p className="lead">
+            A model can read a pile of scripts. It cannot sit across from a parent and explain one.
+            So {name} proposes, and people who teach decide.
+          </p>
+          <h2>Who we are</h2>
+          <p>
+            {company === name ? `We are ${company}` : `${company} runs ${name}`}, a service that
+            grades exams and assignments for educators, mainly in South Africa: CAPS tasks and
+            prelims, university assignments, online courses, portfolios from the workplace.
+          </p>
+          <p>
+            A rubric was once <i lang="la">rubrica</i>, the red ochre in which scribes wrote
+            headings and instructions. We take the word at its root. Your rubric says what a mark is
+            given for, and the model may not give one for anything else.
+          </p>
+          <p>
+            You will find no portraits here and no list of schools. Judge us by{" "}
+            <a href="/#demo">scripts that you have marked yourself</a>.
+          </p>
+        </div>
+        <Cover brand={brand} />
+      </div>
+    </section>
+  );
+}
+
+/** What a visitor may want to know of us, as on the cover of an answer book: only lines that are filled in. */
+function Cover({ brand }: { brand: Brand }) {
+  const { name, company, registration, address, phone, email, informationOfficer } = brand;
+  const lines = [
+    ["Service", name],
+    ["Run by", company === name ? "" : company],
+    ["Registration number", registration],
+    ["Address", address],
+    ["Telephone", phone],
+    ["For", "Universities and colleges, schools, online courses, workplace training"],
+    ["Questions about data", informationOfficer],
+  ].filter(([, text]) => text);
+  return (
+    <dl className="cover">
+      {lines.map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>E-mail</dt>
+        <dd>
+          <a href={`mailto:${email}`}>{email}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Marks proposed by</dt>
+        <dd>A model, checked by our team</dd>
+      </div>
+      <div className="decided">
+        <dt>Marks decided by</dt>
+        <dd>You</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Article } from "../services.ts";
+import markSheet from "./pictures/mark-sheet.svg?url";
+import markedScript from "./pictures/marked-script.svg?url";
+import memo from "./pictures/memo.svg?url";
+
+/** The three pictures that articles share. */
+const pictures: Record<Article["image"], { src: string; alt: string }> = {
+  "marked-script": {
+    src: markedScript,
+    alt: "Drawing of a maths answer in handwriting, marked in red: four ticks, a wrong sign ringed, a note under the text, and 42 out of 50 circled at the top",
+  },
+  "mark-sheet": {
+    src: markSheet,
+    alt: "Drawing of a handwritten mark sheet, with one mark circled in red and the note “read again”, beside a bar chart of the class with its average",
+  },
+  memo: {
+    src: memo,
+    alt: "Drawing of a printed marking memo beside a handwritten answer: red arrows lead from two lines of the memo to the words that earn the marks",
+  },
+};
+
+export function ArticlePicture({ name }: { name: Article["image"] }) {
+  const { src, alt } = pictures[name];
+  return <img className="article-picture" src={src} alt={alt} width={800} height={360} />;
+}

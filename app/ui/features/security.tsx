@@ -1,0 +1,76 @@
+import type { Brand } from "../../brand.ts";
+import { Tick } from "../tick.tsx";
+
+interface Item {
+  what: string;
+  text: string;
+  /** Who does it; nobody does what is left open. */
+  by: string | undefined;
+}
+
+/** A checklist as an auditor would keep it: two of its boxes stay empty. */
+export function Security({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+  return (
+    <section className="security" aria-labelledby="security-title">
+      <div className="page">
+        <h2 id="security-title">Security and compliance, with two boxes left empty</h2>
+        <ul className="checklist">
+          {itemsOf(brand, retentionDays).map(({ what, text, by }) => (
+            <li key={what}>
+              <span className="box">{by && <Tick />}</span>
+              <h3>{what}</h3>
+              <p>{text}</p>
+              <p className="label">{by ?? "Not done, and not claimed"}</p>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a href="/security-policy">The security policy</a> says where each protection stops, and
+          what happens in a breach.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function itemsOf({ hosting, encryption }: Brand, retentionDays: number): Item[] {
+  const items: (Item | "")[] = [
+    hosting && { what: "Hosting", text: `We use ${hosting}.`, by: "By the provider" },
+    encryption && {
+      what: "Encryption",
+      text: `${encryption} On the way, by HTTPS; at rest, by the disk or the hosting: the program does not encrypt its database file itself.`,
+      by: "By us and the provider",
+    },
+    {
+      what: "Who reaches files",
+      text: "No web address gives an uploaded file back. Our staff take it out, by a command on the server.",
+      by: "By us and the program",
+    },
+    {
+      what: "What comes in",
+      text: "Each file’s content is checked against its type. Encrypted files and files with macros are refused.",
+      by: "By the program",
+    },
+    {
+      what: "What goes",
+      text: `After ${retentionDays} days a request is deleted with its files, and their bytes are overwritten in the database.`,
+      by: "By the program",
+    },
+    {
+      what: "POPIA",
+      text: "For learners’ work your institution is the responsible party, and we are its operator under a written contract. No mark rests on a model alone, as section 71 asks.",
+      by: "By you and us",
+    },
+    {
+      what: "A certificate of our own",
+      text: "A hosting provider’s certificate covers its facilities, not our software or our staff.",
+      by: undefined,
+    },
+    {
+      what: "A virus scan",
+      text: "Looking at what a file is does not tell whether it is harmful. Scan before you send, and after you receive.",
+      by: undefined,
+    },
+  ];
+  return items.filter((item) => item !== "");
+}

@@ -1,0 +1,66 @@
+const settings = [
+  {
+    title: "Higher Education",
+    tab: "NQF 5 to 10",
+    situation: "Many markers, one rubric, and an external examiner who asks why.",
+    uses: [
+      "500 first-year essays and nine tutors: wherever a tutor and the proposal differ by three marks or more, the convenor reads the script.",
+      "A programming assignment: correctness, readability and tests marked apart, with the line named.",
+      "A supplementary exam that has to be back in three days, each mark with its reason for the examiner.",
+    ],
+    signs: "The convenor or examiner signs",
+  },
+  {
+    title: "Primary & Secondary Schools",
+    tab: "Up to Grade 12",
+    situation: "CAPS tasks, SBA files, and a pile that has to be back before the next test.",
+    uses: [
+      "Grade 6 Mathematics in four classes: the working is marked, not only the answer.",
+      "90 Business Studies essays from the prelims: the content proposed, the insight left to the teacher.",
+      "A formal task for SBA: the proposed mark and yours kept side by side for the moderator.",
+    ],
+    signs: "The teacher signs, then the moderator",
+  },
+  {
+    title: "Online Learning",
+    tab: "Courses and certificates",
+    situation: "Work that arrives at any hour, from people whom nobody meets at a door.",
+    uses: [
+      "A weekly task that 1\u00a0200 people hand in by midnight, with a comment for each before they go on.",
+      "Workplace training: portfolios held against the assessment criteria, and what is missing named in month three.",
+      "A professional certificate: any error on your critical list goes to two examiners, whatever the total.",
+    ],
+    signs: "The assessor or awarding body signs",
+  },
+];
+
+/** Three file dividers: the same three lines on each, so that they can be compared. */
+export function Settings() {
+  return (
+    <section className="settings" aria-labelledby="settings-title">
+      <div className="page">
+        <h2 id="settings-title">Three places to use it</h2>
+        <p className="faded">The use cases are examples, not customers.</p>
+        <div className="dividers">
+          {settings.map(({ title, tab, situation, uses, signs }) => (
+            <article key={title}>
+              <p className="tab">{tab}</p>
+              <h3>{title}</h3>
+              <p>{situation}</p>
+              <ul>
+                {uses.map((use) => (
+                  <li key={use}>{use}</li>
+                ))}
+              </ul>
+              <p className="signs">{signs}</p>
+            </article>
+          ))}
+        </div>
+        <p>
+          The final scripts of the National Senior Certificate are no place for it: they are marked
+          by appointed markers at marking centres.
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { Tick } from "../tick.tsx";
+
+/** A criterion with its level ringed, and the learner's words that earned it. */
+export function RubricLine() {
+  return (
+    <div className="specimen">
+      <p className="label">Economics, Question 5: “cause explained”</p>
+      <p className="levels figures">
+        <span>0</span> <span>1</span> <span>2</span>{" "}
+        <strong>
+          3<span className="visually-hidden"> is proposed</span>
+        </strong>{" "}
+        <span>4</span>
+      </p>
+      <blockquote className="written">
+        <p>“… the rand fell, so what we import cost more, so prices rose …”</p>
+      </blockquote>
+      <p>Cause and link are both there. Level 4 asks for a figure from Source B.</p>
+    </div>
+  );
+}
+
+/** The comment that nobody can use, and the one that somebody can. */
+export function CommentRewritten() {
+  return (
+    <div className="specimen">
+      <p className="label">Geography, Question 1.2: 3/4</p>
+      <p>
+        <del>More detail needed.</del>
+      </p>
+      <p>
+        You name a second reason for the drought but do not explain it. One sentence that says why
+        would have earned the mark.
+      </p>
+      <p lang="af">
+        Jy noem ’n tweede rede vir die droogte, maar verduidelik dit nie. Een sin oor waarom dit so
+        is, sou die punt verdien het.
+      </p>
+    </div>
+  );
+}
+
+const averages = [
+  { question: "1", about: "Terms", percent: 88 },
+  { question: "2", about: "Simple interest", percent: 74 },
+  { question: "3", about: "Compound interest", percent: 31 },
+  { question: "4", about: "Hire purchase", percent: 62 },
+];
+
+/** The class's average of each question as a bar. */
+export function QuestionAverages() {
+  return (
+    <div className="specimen">
+      <p className="label">Grade 10 Mathematics, finance test: average by question</p>
+      <dl className="bars figures">
+        {averages.map(({ question, about, percent }) => (
+          <div key={question} className={percent < 40 ? "red" : undefined}>
+            <dt>
+              {question} {about}
+            </dt>
+            <dd>
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <path d={`M0 3H${percent}`} />
+              </svg>
+              {percent}%
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>Question 3: most added the same interest every year, as in question 2.</p>
+    </div>
+  );
+}
+
+/** Two items of a questionnaire, with what is wrong with each. */
+export function AuditedQuestions() {
+  return (
+    <div className="specimen">
+      <p className="label">Course questionnaire, audited</p>
+      <p>
+        <b>7</b> Were the notes clear and the pace right? Yes / No
+      </p>
+      <p className="note">Two questions in one: a “No” does not say to which.</p>
+      <p>
+        <b>8</b> How often do you revise? Daily / Weekly
+      </p>
+      <p className="note">“Never” is missing, so some will have to lie.</p>
+    </div>
+  );
+}
+
+/** The sum at the end of every pile. */
+export function AddedUp() {
+  return (
+    <div className="specimen">
+      <p className="label">One class test</p>
+      <p className="sum figures">
+        48 scripts × 11 sub-questions
+        <br />= <b>528</b> small numbers <Tick />
+      </p>
+      <p>Added without you, and added right.</p>
+    </div>
+  );
+}

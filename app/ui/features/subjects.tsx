@@ -1,0 +1,70 @@
+const subjects = [
+  {
+    kind: "Mathematics, science, technology",
+    earns:
+      "Method, substitution, accuracy and unit, each for itself. A slip that is carried forward correctly keeps its later marks: CA, as in an NSC memo.",
+    yours: "The method that is right and that no memo foresaw",
+  },
+  {
+    kind: "Languages and essays",
+    earns:
+      "Content and planning; language, style and editing; structure. In the NSC essay that is 30, 15 and 5, and the reason is given for each.",
+    yours: "Irony, a joke, a sentence that broke the rule on purpose",
+  },
+  {
+    kind: "Code",
+    earns:
+      "What the task asked for, the cases at the edge, and whether the next person could read it: three criteria, not one lost semicolon.",
+    yours: "The solution in a way that nobody taught",
+  },
+  {
+    kind: "Diagrams and graphs",
+    earns: "Axes, scale, plotted points, labels and unit, as the memo lists them.",
+    yours: "Every drawing, before you give its mark",
+  },
+];
+
+const levels = [
+  ["Primary", "short answers, working"],
+  ["Grades 7 to 9", "paragraphs, problems"],
+  ["Grades 10 to 12", "essays, SBA, prelims"],
+  ["College and university", "assignments, code"],
+  ["Professional certification", "case studies"],
+];
+
+export function Subjects() {
+  return (
+    <section className="subjects" aria-labelledby="subjects-title">
+      <div className="page">
+        <h2 id="subjects-title">Every subject has its own way of being right</h2>
+        <dl>
+          {subjects.map(({ kind, earns, yours }) => (
+            <div key={kind}>
+              <dt>{kind}</dt>
+              <dd>{earns}</dd>
+              <dd className="note">
+                <span className="label">For you to look at</span> {yours}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <h3>From the first written answers to a licence to practise</h3>
+        <ol className="ruler">
+          {levels.map(([level, work]) => (
+            <li key={level}>
+              <b>{level}</b> <span className="faded">{work}</span>
+            </li>
+          ))}
+        </ol>
+        <p>
+          In the youngest grades the marks are in drawings and strokes, and belong to whoever sat
+          beside the child.{" "}
+          <a href="/ai-exam-marking-for-all-educational-levels">
+            What to hand over at each level, and what to keep
+          </a>
+          .
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Brand } from "../../brand.ts";
+import { ButtonLink } from "../button.tsx";
+
+const rows = [
+  ["2.1", "3", "3", "3"],
+  ["2.2", "4", "4", "4"],
+  ["2.3", "6", "6", "3"],
+  ["2.4", "5", "5", "5"],
+] as const;
+
+export function Hero({ brand }: { brand: Brand }) {
+  return (
+    <section className="smart-hero" aria-labelledby="smart-title">
+      <div className="page columns">
+        <div>
+          <p>
+            <span className="badge">Latest Feature</span>
+          </p>
+          <h1 id="smart-title">Smart Rubric and Memo Alignment</h1>
+          <p className="lead">
+            Send the questions, the rubric and the memo. {brand.name} lays them side by side, finds
+            the marks that do not add up and the rows that two people would read differently, and
+            suggests a wording for each. You decide which wording stays.
+          </p>
+          <div className="actions">
+            <ButtonLink href="#upload">Try Smart Rubric Now</ButtonLink>
+          </div>
+          <p className="hint">
+            Asking is free. Work that carries a fee starts only with a quotation.
+          </p>
+        </div>
+        <div className="sheet agreement">
+          <table className="figures">
+            <caption>
+              Marks for Question 2 of a Grade 7 Natural Sciences test, in three documents. Our own
+              example, faults included.
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Question</th>
+                <th scope="col">Paper</th>
+                <th scope="col">Rubric</th>
+                <th scope="col">Memo</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([question, paper, rubric, memo]) => (
+                <tr key={question}>
+                  <th scope="row">{question}</th>
+                  <td>{paper}</td>
+                  <td>{rubric}</td>
+                  <td>{memo === paper ? memo : <span className="circled">{memo}</span>}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">Total</th>
+                <td>18</td>
+                <td>18</td>
+                <td>15</td>
+              </tr>
+            </tfoot>
+          </table>
+          <p className="pen">Where are the other three?</p>
+        </div>
+      </div>
+    </section>
+  );
+}

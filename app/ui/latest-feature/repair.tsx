@@ -1,0 +1,210 @@
+import type { Brand } from "../../brand.ts";
+import { Tick } from "../tick.tsx";
+
+/** One rubric row on its way through the four steps. Pencil is the model's, red ink a person's. */
+export function Repair({ brand }: { brand: Brand }) {
+  return (
+    <section className="repair" aria-labelledby="repair-title">
+      <div className="page">
+        <h2 id="repair-title">How {brand.name} Solves This</h2>
+        <p className="lead">
+          Follow one row through the four steps: Question 2.3, whose six marks are three in the
+          memo. What stands in <span className="pencil">pencil</span> the model proposes and our
+          team checks. What stands in <span className="pen">red</span> the teacher decides.
+        </p>
+        <ol className="steps">
+          <li>
+            <div>
+              <h3>Analysis</h3>
+              <p>
+                The paper, the rubric and the memo are read together, row by row. Whatever does not
+                agree is ringed, and so is every word that a marker cannot point to in a script.
+              </p>
+            </div>
+            <AsItCame />
+          </li>
+          <li>
+            <div>
+              <h3>Strengths &amp; Weaknesses</h3>
+              <p>
+                What the row does well is named first, because it should survive the repair. Each
+                weakness says what it would cost a learner.
+              </p>
+            </div>
+            <Verdict />
+          </li>
+          <li>
+            <div>
+              <h3>Suggestions</h3>
+              <p>
+                One change at a time, each small enough to take or leave. We write or call within 24
+                to 48 hours to go through them with you. Nothing is changed that you have not taken.
+              </p>
+            </div>
+            <Suggestions />
+          </li>
+          <li>
+            <div>
+              <h3>Regeneration</h3>
+              <p>
+                Question, rubric row and memo are written anew from what you took, and now say the
+                same thing. It is still your draft: try it on two or three scripts before the class
+                writes.
+              </p>
+            </div>
+            <Repaired />
+          </li>
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+function AsItCame() {
+  return (
+    <dl className="sheet row">
+      <div>
+        <dt>Question 2.3</dt>
+        <dd>
+          Explain how Mrs Maseko can keep her tin-roofed house cooler in summer.{" "}
+          <span className="figures">(6)</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Rubric</dt>
+        <dd className="figures">
+          5–6 Explains <span className="ringed">very well</span>
+          <br />
+          3–4 Explains <span className="ringed">fairly well</span>
+          <br />
+          0–2 Explains <span className="ringed">poorly</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Memo</dt>
+        <dd>
+          Ceiling <Tick /> White roof <Tick /> Curtains <Tick />{" "}
+          <span className="ringed figures">(3)</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Verdict() {
+  return (
+    <div className="sheet verdict">
+      <div>
+        <h4>Keep</h4>
+        <ul>
+          <li>It asks for an explanation, and the rubric rewards one.</li>
+          <li>The levels cover every mark from 0 to 6 and do not overlap.</li>
+        </ul>
+      </div>
+      <div>
+        <h4>Repair</h4>
+        <ul>
+          <li>“Very well” and “fairly well” name nothing that can be seen in an answer.</li>
+          <li>Under the memo, three bare words earn what three explanations earn.</li>
+          <li>A veranda or a shade tree is right too, and gets nothing.</li>
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+const suggestions = [
+  {
+    text: "Give one mark for each way, and one for saying how it keeps heat out.",
+    decision: "Yes.",
+    taken: true,
+  },
+  {
+    text: "Ask for THREE ways, so that a learner can see where six marks come from.",
+    decision: "Yes. Not printed yet.",
+    taken: true,
+  },
+  {
+    text: "Add to the memo: insulation, a veranda, a tree that shades the roof.",
+    decision: "Yes.",
+    taken: true,
+  },
+  {
+    text: "Accept “buy a fan”.",
+    decision: "No. It moves the air; the house stays hot.",
+    taken: false,
+  },
+];
+
+function Suggestions() {
+  return (
+    <ol className="sheet suggestions">
+      {suggestions.map(({ text, decision, taken }) => (
+        <li key={text}>
+          <p className="pencil">
+            <span className="visually-hidden">Proposed: </span>
+            {taken ? text : <del>{text}</del>}
+          </p>
+          <p className="pen">
+            <span className="visually-hidden">The teacher: </span>
+            {decision}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Repaired() {
+  return (
+    <>
+      <dl className="sheet row">
+        <div>
+          <dt>Question 2.3</dt>
+          <dd>
+            Name THREE ways in which Mrs Maseko can keep her tin-roofed house cooler in summer, and
+            explain how each of them works. <span className="figures">3 × (1 + 1) = (6)</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Rubric</dt>
+          <dd>
+            1 mark for a way of keeping heat out. 1 mark for what it does to the heat: sends it
+            back, slows it down or shades it off. Three times. <span className="figures">(6)</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Memo</dt>
+          <dd>
+            Any three: ceiling or insulation (slows it); white roof (sends it back); curtains,
+            veranda or tree (shade); another that would work. The same way in other words counts
+            once. A fan: no. <span className="figures">(6)</span> <Tick />
+          </dd>
+        </div>
+      </dl>
+      <div className="same-script">
+        <p className="hint">One learner’s answer, marked before the repair and after it</p>
+        <p className="hand">
+          She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a
+          fan.
+        </p>
+        <dl className="figures">
+          <div>
+            <dt>By the old memo</dt>
+            <dd>2</dd>
+          </div>
+          <div>
+            <dt>By the old rubric</dt>
+            <dd>4</dd>
+          </div>
+          <div>
+            <dt>By either now</dt>
+            <dd>
+              <span className="circled">3</span>
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { ButtonLink } from "../button.tsx";
+
+export function WhyItMatters() {
+  return (
+    <section className="why" aria-labelledby="why-title">
+      <div className="page columns">
+        <div>
+          <h2 id="why-title">Why It Matters</h2>
+          <p className="lead">Two marks on one row can carry a learner across a level.</p>
+          <p>
+            Say that the learner who would buy a fan has 22 marks for the rest of the test. By the
+            old memo she ends on 24 out of 50; by the old rubric, on 26. The first is 48%, Level 3:
+            moderate achievement. The second is 52%, Level&nbsp;4: adequate achievement. She wrote
+            the same words both times.
+          </p>
+          <p>
+            With the repaired row both markers give 3, and she has 25. Whether that is generous or
+            strict is for you to say. No wording makes all markers agree. This one leaves them less
+            to differ about.
+          </p>
+          <div className="actions">
+            <ButtonLink href="#upload">Get Started Now</ButtonLink>
+          </div>
+        </div>
+        <Scale />
+      </div>
+    </section>
+  );
+}
+
+/** From 20 to 30 out of 50, with the line between two levels where it falls. */
+function Scale() {
+  return (
+    <svg
+      className="scale"
+      viewBox="0 10 360 160"
+      role="img"
+      aria-label="A scale of marks out of 50. Level 3 ends and Level 4 begins at 25, which is 50 per cent. A ring around 24 and a ring around 26 lie on either side of that line."
+    >
+      <path
+        className="ticks"
+        d="M20 120h320M20 112v16M52 116v8M84 116v8M116 116v8M148 112v16M180 116v8M212 112v16M244 116v8M276 116v8M308 116v8M340 112v16"
+      />
+      <path className="line" d="M180 20v140" />
+      <g className="levels">
+        <text x="168" y="36" textAnchor="end">
+          Level 3
+        </text>
+        <text x="192" y="36">
+          Level 4
+        </text>
+        <text x="168" y="56" textAnchor="end" className="small">
+          40–49%
+        </text>
+        <text x="192" y="56" className="small">
+          50–59%
+        </text>
+        <text x="20" y="146" className="small">
+          20
+        </text>
+        <text x="340" y="146" textAnchor="end" className="small">
+          30
+        </text>
+        <text x="188" y="158" className="small">
+          25 out of 50
+        </text>
+      </g>
+      <g className="marks">
+        <path d="M130 102c-7-17 8-28 23-25 16 3 19 20 8 27-10 7-27 6-31-2zM196 101c-5-16 9-27 24-24 15 4 17 21 5 27-12 6-26 4-29-3z" />
+        <text x="147" y="97" textAnchor="middle">
+          24
+        </text>
+        <text x="213" y="97" textAnchor="middle">
+          26
+        </text>
+      </g>
+    </svg>
+  );
+}

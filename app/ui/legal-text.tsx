@@ -1,0 +1,51 @@
+import type { Brand } from "../brand.ts";
+import type { LegalPage } from "../services.ts";
+import "../styles/reading.css";
+import { dayInWords } from "./day.ts";
+import { PageHead } from "./page-head.tsx";
+
+/** A legal page: hero, table of contents, numbered sections. */
+export function LegalText({
+  page: { title, description, intro, updated, html, contents },
+  brand,
+  path,
+  before,
+  after,
+}: {
+  page: LegalPage;
+  brand: Brand;
+  path: string;
+  /** Stands between the hero and the text. */
+  before?: React.ReactNode;
+  after?: React.ReactNode;
+}) {
+  return (
+    <div className="page legal">
+      <PageHead title={`${title}: ${brand.name}`} description={description} path={path} />
+      <header className="legal-hero">
+        <h1>{title}</h1>
+        <p className="lead">{intro}</p>
+        <p className="faded">
+          Last changed on <time dateTime={updated}>{dayInWords(updated)}</time>
+        </p>
+      </header>
+      {before}
+      <div className="with-contents">
+        <nav className="contents" aria-labelledby="contents-title">
+          <h2 id="contents-title">On this page</h2>
+          <ul>
+            {contents.map(({ id, text }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="prose">
+          <div dangerouslySetInnerHTML={{ __html: html }} />
+          {after}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+/** The folder of scheduled backups. Each has the time it was taken at in its name, as in 2026-11-21T03-00-00Z. */
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
+import { received, type SentError } from "./errors.ts";
+
+export interface Backup {
+  file: string;
+  takenAt: Date;
+}
+
+/** Those in a folder, newest first; none where there is no folder. */
+export function listBackups(folder: string): Backup[] {
+  return namesIn(folder)
+    .flatMap((name) => {
+      const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
+      if (!time) return [];
+      const [, day, hours, minutes, seconds] = time;
+      const takenAt = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return [{ file: path.join(folder, name), takenAt }];
+    })
+    .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
+}
+
+/**
+ * Makes a verified backup, and removes the oldest over a number and what was left unfinished.
+ * @param signal ends it before its time
+ * @throws WrongDatabase, Unavailable
+ */
+export async function addBackup(
+  databaseFile: string,
+  folder: string,
+  kept: number,
+  now: Date,
+  signal: AbortSignal,
+): Promise<BackupContent> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of namesIn(folder)) {
+    if (name.endsWith(unfinishedEnding)) rmSync(path.join(folder, name));
+  }
+  const time = now
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replaceAll(":", "-");
+  const backupFile = path.join(folder, `${path.basename(databaseFile, ".db")}-${time}.db`);
+  const content = import.meta.env.DEV
+    ? await makeBackup(databaseFile, backupFile)
+    : await inThread({ databaseFile, backupFile }, signal);
+  for (const { file } of listBackups(folder).slice(kept)) rmSync(file);
+  return content;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function inThread(workerData: object, signal: AbortSignal): Promise<BackupContent> {
+  // It lies beside this file, however both are built: .js from source, .cjs in the executable.
+  const thread = `backup-thread${path.extname(import.meta.filename)}`;
+  const worker = new Worker(path.join(import.meta.dirname, thread), { workerData });
+  const end = () => worker.terminate();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once("message", ({ content, error }: { content: BackupContent; error?: SentError }) =>
+        error ? reject(received(error)) : resolve(content),
+      );
+      worker.once("error", reject);
+      worker.once("exit", () => reject(new Error("the backup's thread was ended")));
+    });
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

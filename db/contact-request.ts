@@ -1,0 +1,32 @@
+import type { ContactTexts } from "../app/forms/contact.ts";
+import type { Db } from "./open.ts";
+import { putInOutbox } from "./outbox.ts";
+import { repeatOf, type Submitted } from "./repeat.ts";
+import { contactRequests } from "./schema.ts";
+import type { Submission } from "./submission.ts";
+
+/** Stores a contact or demo request with its letter, or returns the one that the same post has made a moment before. */
+export async function submitContactRequest(
+  db: Db,
+  form: "contact" | "demo-request",
+  requestType: string,
+  submission: Submission<ContactTexts>,
+  now: Date,
+): Promise<Submitted> {
+  const { typed, letter, holdLetter, repeatsSince, ...request } = submission;
+  const createdAt = now.toISOString();
+  return db.transaction(
+    (tx) => {
+      const repeat = repeatOf(tx, request.fingerprint, repeatsSince);
+      if (repeat) return repeat;
+      const stored = tx
+        .insert(contactRequests)
+        .values({ ...typed, ...request, form, requestType, createdAt })
+        .returning({ id: contactRequests.id, reference: contactRequests.reference })
+        .get();
+      putInOutbox(tx, letter, stored.reference, createdAt, holdLetter);
+      return stored;
+    },
+    { behavior: "immediate" },
+  );
+}

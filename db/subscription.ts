@@ -1,0 +1,57 @@
+import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import type { Db } from "./open.ts";
+import type { Submitted } from "./repeat.ts";
+import { subscriptions } from "./schema.ts";
+
+/** Keeps an address once. Somebody who subscribes again gets the first reference again. */
+export async function subscribe(
+  db: Db,
+  subscription: { email: string; reference: string; spam: string | null; isTest: boolean },
+  now: Date,
+): Promise<Submitted> {
+  const email = subscription.email.toLowerCase();
+  const { id, reference } = subscriptions;
+  return db.transaction(
+    (tx) => {
+      const known = tx
+        .select({ id, reference })
+        .from(subscriptions)
+        .where(eq(subscriptions.email, email))
+        .get();
+      if (known) {
+        // A clean post is a person's consent, whatever came in under the address before.
+        if (subscription.spam === null && !subscription.isTest) {
+          tx.update(subscriptions)
+            .set({ spam: null, isTest: false, createdAt: now.toISOString() })
+            .where(
+              and(
+                eq(subscriptions.id, known.id),
+                or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
+              ),
+            )
+            .run();
+        }
+        return known;
+      }
+      return tx
+        .insert(subscriptions)
+        .values({ ...subscription, email, createdAt: now.toISOString() })
+        .returning({ id, reference })
+        .get();
+    },
+    { behavior: "immediate" },
+  );
+}
+
+export type Subscription = typeof subscriptions.$inferSelect;
+
+/** All subscriptions, oldest first. */
+export async function listSubscriptions(db: Db): Promise<Subscription[]> {
+  return db.select().from(subscriptions).orderBy(asc(subscriptions.id)).all();
+}
+
+/** Returns whether the address was subscribed. */
+export async function removeSubscription(db: Db, email: string): Promise<boolean> {
+  const isTheirs = eq(subscriptions.email, email.trim().toLowerCase());
+  return db.delete(subscriptions).where(isTheirs).run().changes > 0;
+}

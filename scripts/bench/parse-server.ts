@@ -1,0 +1,21 @@
+/** Reads uploads as the server does, and does nothing with them: what reading and parsing alone costs. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { demoUploadFileFields } from "../../app/forms/demo-upload.ts";
+import { bodyOf } from "../../app/server/intake/body.ts";
+import { readMultipart } from "../../app/server/intake/multipart.ts";
+import { uploadLimits } from "../../app/server/intake/receive-files.ts";
+
+const limits = uploadLimits(demoUploadFileFields);
+
+const server = createServer(async (incoming, response) => {
+  const request = new Request("http://localhost/", { method: "POST" });
+  const body = bodyOf({ request, incoming }, 30_000);
+  let parts = 0;
+  for await (const _ of readMultipart(incoming.headers["content-type"]!, body, limits)) parts += 1;
+  response.statusCode = 201;
+  response.end(String(parts));
+});
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`Ready: http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,0 +1,38 @@
+/**
+ * Draws the social cards into .cache/cards/: one for the site, one for each built-in article, and one
+ * without a name for whoever runs the service under another. Part of the build; needs no browser.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { defaultName } from "../app/brand.ts";
+import { type CardText, cardName, siteTitle } from "../app/server/card-name.ts";
+import { readArticles } from "../app/server/content/articles.ts";
+import { card, height, palette, width } from "./cards/card.ts";
+import { draw } from "./cards/ink.ts";
+import { palettePng } from "./cards/palette-png.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const folder = path.join(root, ".cache/cards");
+const content = path.join(root, "content");
+
+const files = globSync("articles/*.md", { cwd: content }).map((file): [string, string] => [
+  file,
+  readFileSync(path.join(content, file), "utf8"),
+]);
+const { articles } = readArticles(new Map(files), {
+  product: defaultName,
+  slug: defaultName.toLowerCase(),
+});
+const texts: CardText[] = [
+  { name: undefined, title: siteTitle },
+  { name: defaultName, title: siteTitle },
+  ...articles.map(({ title, category }) => ({ name: defaultName, category, title })),
+];
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const text of texts) {
+  const { pixels } = draw(card(text)).render();
+  const file = path.join(folder, `${cardName(text)}.png`);
+  writeFileSync(file, palettePng(pixels, width, height, palette));
+}

@@ -1,0 +1,29 @@
+/** Draws app/ui/icons/ from app/ui/favicon.svg. Run by hand when the mark changes; what it makes is committed. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { findBrowser } from "./find-browser.ts";
+
+const ui = path.join(import.meta.dirname, "../app/ui");
+const mark = readFileSync(path.join(ui, "favicon.svg"), "utf8");
+
+/** How much of the square the mark takes: home screens round the corners off, browser tabs do not. */
+const icons = [
+  { file: "icon-32.png", size: 32, share: 1 },
+  { file: "icon-180.png", size: 180, share: 0.76 },
+  { file: "icon-192.png", size: 192, share: 0.7 },
+  { file: "icon-512.png", size: 512, share: 0.7 },
+];
+
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const page = await browser.newPage({ colorScheme: "light" });
+for (const { file, size, share } of icons) {
+  await page.setViewportSize({ width: size, height: size });
+  // The paper goes on beyond the mark's own square.
+  await page.setContent(
+    `<style>body { margin: 0; display: grid; place-items: center; height: 100vh; background: #fbf8f2 }
+     svg { width: ${share * 100}vw }</style>${mark}`,
+  );
+  await page.screenshot({ path: path.join(ui, "icons", file) });
+}
+await browser.close();

@@ -1,0 +1,50 @@
+/**
+ * npm run screenshots [-- NAME …]: every page and state (of these names, see views.ts) at three widths,
+ * light and dark, into screenshots/, which git ignores. To be looked at after a change of style.
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { findBrowser } from "./find-browser.ts";
+import { startExecutable } from "./start-executable.ts";
+import { views } from "./views.ts";
+
+const folder = path.join(import.meta.dirname, "../screenshots");
+const names = process.argv.slice(2);
+const wanted = views.filter(({ name }) => names.length === 0 || names.includes(name));
+
+mkdirSync(folder, { recursive: true });
+const server = await startExecutable();
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const shots = wanted.flatMap((view) =>
+  [360, 768, 1280]
+    .filter((width) => width < (view.narrowerThan ?? Number.POSITIVE_INFINITY))
+    .flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ view, width, scheme }))),
+);
+try {
+  // A few at a time: most of each is waiting.
+  await Promise.all(Array.from({ length: 4 }, takeShots));
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+async function takeShots(): Promise<void> {
+  for (let shot = shots.shift(); shot; shot = shots.shift()) {
+    const { view, width, scheme } = shot;
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: scheme,
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.goto(server.url + view.path);
+    await view.reach?.(page);
+    // What floats covers the window and not the page.
+    const floats = (await page.locator("dialog:modal, :popover-open").count()) > 0;
+    const file = `${view.name}-${width}-${scheme}.png`;
+    await page.screenshot({ path: path.join(folder, file), fullPage: !floats });
+    await context.close();
+    console.log(file);
+  }
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { callJson, contactTyped } from "./support/forms.ts";
+import { query, type Server, startServer, until } from "./support/server.ts";
+import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+
+const ancient = "rubricon-2020-01-01T00-00-00Z.db";
+const folderOf = ({ databaseFile }: Server) => path.join(path.dirname(databaseFile), "backups");
+
+/** Stops the server, and starts it again with backups so old that one is due at once. */
+async function startWithBackupDue(
+  t: TestContext,
+  server: Server,
+  old: string[] = [ancient],
+  env: Record<string, string> = {},
+) {
+  await server.stop();
+  mkdirSync(folderOf(server), { recursive: true });
+  for (const name of old) writeFileSync(path.join(folderOf(server), name), "old");
+  return startServer(t, { folder: server.folder, env: { RUBRICON_BACKUPS_KEPT: "2", ...env } });
+}
+
+const newest = (server: Server) => {
+  const made = readdirSync(folderOf(server)).filter((name) =>
+    /^rubricon-2(?!020).*Z\.db$/.test(name),
+  );
+  return made[0] && path.join(folderOf(server), made[0]);
+};
+
+/** 96 MB of files. */
+const largeUpload = () => [
+  ...threeFiles(),
+  ...Array.from({ length: 48 }, (_, number) => ({
+    field: "submissionFiles" as const,
+    name: `${number}.pdf`,
+    bytes: pdf(maxFileBytes),
+  })),
+];
+
+/** Every file in a backup is what its digest says; returns how many requests there are. */
+function assertSound(backupFile: string): number {
+  assert.deepEqual(query(backupFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+  const files = query<{ sha256: string; bytes: Buffer }>(
+    backupFile,
+    "SELECT sha256, bytes FROM uploaded_files LEFT JOIN uploaded_file_bytes ON file_id = id",
+  );
+  for (const file of files) assert.equal(sha256(file.bytes), file.sha256);
+  return query(backupFile, "SELECT 1 FROM inbox").length;
+}
+
+test("a new database is backed up when its time comes, not at each start", async (t) => {
+  const server = await startServer(t);
+  await server.stop();
+  const again = await startServer(t, { folder: server.folder });
+  await again.stop();
+  assert.ok(!existsSync(folderOf(server)));
+});
+
+test("a backup that is due is made, private and whole; the oldest and the unfinished go", async (t) => {
+  const first = await startServer(t);
+  assert.equal((await callUpload(first.url, uploadForm())).status, 201);
+  const older = "rubricon-2019-01-01T00-00-00Z.db";
+  const unfinished = "rubricon-2019-06-01T00-00-00Z.db.unfinished";
+  const server = await startWithBackupDue(t, first, [ancient, older, unfinished]);
+  await until(() => server.log().includes("a backup with 1 requests and 3 files was made"));
+  const made = newest(server)!;
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)]);
+  assert.equal(statSync(made).mode & 0o777, 0o600);
+  assert.equal(assertSound(made), 1);
+  assert.equal(await server.stop(), 0);
+  const again = await startServer(t, { folder: server.folder });
+  await again.stop();
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)], "none was due");
+});
+
+test("a backup can stand in for the database", async (t) => {
+  const first = await startServer(t);
+  const answer = await callUpload(first.url, uploadForm());
+  const { reference } = (await answer.json()) as { reference: string };
+  const server = await startWithBackupDue(t, first);
+  const made = await until(() => newest(server));
+  const elsewhere = path.join(server.folder, "elsewhere");
+  mkdirSync(elsewhere);
+  await server.stop();
+  copyFileSync(made, path.join(elsewhere, "rubricon.db"));
+  const restored = await startServer(t, {
+    folder: server.folder,
+    env: { RUBRICON_DATA_DIR: elsewhere },
+  });
+  const file = path.join(elsewhere, "rubricon.db");
+  assert.deepEqual(query(file, "SELECT reference FROM inbox"), [{ reference }]);
+  assert.equal((await callUpload(restored.url, uploadForm())).status, 201);
+});
+
+test("while a backup is made, visitors do not wait, and each request is in it whole or not at all", async (t) => {
+  const first = await startServer(t);
+  for (let round = 0; round < 3; round += 1) {
+    const files = uploadForm(largeUpload());
+    assert.equal((await callUpload(first.url, files)).status, 201);
+  }
+  const server = await startWithBackupDue(t, first);
+  let slowest = 0;
+  let sent = 0;
+  while (!newest(server)) {
+    const begun = performance.now();
+    const typed = { ...contactTyped, message: `Number ${sent}` };
+    assert.equal((await callJson(server.url, "/api/contact", typed)).status, 201);
+    assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+    slowest = Math.max(slowest, performance.now() - begun);
+    sent += 1;
+  }
+  assert.ok(sent >= 3, `${sent} rounds went in meanwhile`);
+  assert.ok(slowest < 1000, `a form and an upload took ${slowest} ms`);
+  const requests = assertSound(newest(server)!);
+  assert.ok(requests >= 3 && requests <= 3 + 2 * sent, `${requests} requests`);
+  t.diagnostic(
+    `${sent} forms and uploads meanwhile, the slowest pair took ${Math.round(slowest)} ms; ${/made in \S+ s/.exec(server.log())}`,
+  );
+});
+
+test("damage is found: the backup is not kept, the old ones stay, and the log says why", async (t) => {
+  const first = await startServer(t);
+  assert.equal((await callUpload(first.url, uploadForm())).status, 201);
+  await first.stop();
+  const damaged = new Sqlite(first.databaseFile);
+  damaged.prepare("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2").run();
+  damaged.close();
+  const server = await startWithBackupDue(t, first);
+  await until(() =>
+    /error no backup could be made; .*file 2 is not what was uploaded/.test(server.log()),
+  );
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
+  assert.equal((await fetch(server.url)).status, 200);
+});
+
+test("without room for it no backup is made, and the log says so", async (t) => {
+  const first = await startServer(t);
+  const env = { RUBRICON_DISK_FLOOR_MB: "1000000" };
+  const server = await startWithBackupDue(t, first, [ancient], env);
+  await until(() => /error no backup could be made; .*there is no room/.test(server.log()));
+  assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
+});
+
+test("told to stop in the midst of a backup, it ends with 0 and leaves none", async (t) => {
+  const first = await startServer(t);
+  assert.equal((await callUpload(first.url, uploadForm(largeUpload()))).status, 201);
+  const server = await startWithBackupDue(t, first);
+  await until(() => readdirSync(folderOf(server)).some((name) => name.endsWith(".unfinished")));
+  assert.equal(await server.stop(), 0);
+  assert.equal(newest(server), undefined);
+  assert.doesNotMatch(server.log(), /error/);
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { card, height, mostTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
+import { advance, draw } from "../scripts/cards/ink.ts";
+import { newFolder, startServer } from "./support/server.ts";
+
+const mostCardBytes = 25_000;
+
+/** What a page says of the picture that stands for it. */
+async function cardOf(url: string, address: string) {
+  const html = await (await fetch(url + address)).text();
+  const property = (name: string) =>
+    new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
+  assert.equal(property("image:width"), "1200", address);
+  assert.equal(property("image:height"), "630", address);
+  return { image: property("image")!, alt: property("image:alt")! };
+}
+
+async function articlesOf(url: string): Promise<string[]> {
+  const feed = await (await fetch(`${url}/feed.xml`)).text();
+  return [...feed.matchAll(/<link href="http:\/\/[^/"]+(\/[^"]+)"/g)].map(
+    ([, address]) => address!,
+  );
+}
+
+test("home and each article have a card of their own, small, of 1200 by 630 pixels, under an absolute address", async (t) => {
+  const origin = "http://localhost:0";
+  const server = await startServer(t);
+  const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
+  const pages = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, at]) => at!);
+  assert.equal(pages.length, 45);
+  const seen = new Map<string, string[]>();
+  for (const address of pages) {
+    const { image, alt } = await cardOf(server.url, address);
+    assert.ok(image.startsWith(`${origin}/assets/`), image);
+    assert.ok(alt.length > 40, alt);
+    seen.set(image, [...(seen.get(image) ?? []), address]);
+  }
+  assert.equal(seen.size, 36);
+  const shared = [...seen.values()].filter((addresses) => addresses.length > 1);
+  assert.deepEqual(shared, [pages.filter((at) => at === "/" || shared[0]!.includes(at))]);
+  assert.equal(shared[0]!.length, 10, "the pages that are no articles share the site's");
+  let total = 0;
+  for (const image of seen.keys()) {
+    const answer = await fetch(image.replace(origin, server.url));
+    assert.equal(answer.headers.get("Content-Type"), "image/png");
+    assert.match(answer.headers.get("Cache-Control")!, /immutable/);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height]);
+    assert.ok(bytes.length <= mostCardBytes, `${image}: ${bytes.length} bytes`);
+    total += bytes.length;
+  }
+  t.diagnostic(`${seen.size} cards, ${total} bytes`);
+});
+
+test("under another name, and for an institution’s own article, the card bears no name", async (t) => {
+  const ours = await startServer(t);
+  const named = await cardOf(ours.url, "/");
+  const renamed = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Our House" } });
+  const nameless = await cardOf(renamed.url, "/");
+  assert.notEqual(path.basename(nameless.image), path.basename(named.image));
+  for (const address of await articlesOf(renamed.url)) {
+    const { image } = await cardOf(renamed.url, address);
+    assert.equal(path.basename(image), path.basename(nameless.image), address);
+  }
+  const folder = newFolder(t);
+  mkdirSync(path.join(folder, "own/articles"), { recursive: true });
+  writeFileSync(
+    path.join(folder, "own/articles/only.md"),
+    `---\nid: 1\ntitle: "Our own"\nexcerpt: "By us."\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"\nimage: memo\nslug: "only"\n---\n\nHello.\n`,
+  );
+  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
+  const own = await startServer(t, { folder, env });
+  const { image } = await cardOf(own.url, "/only");
+  assert.equal(path.basename(image), path.basename(named.image), "the site's own card");
+});
+
+test("a title fills a card and never leaves it, however long it or its words are", () => {
+  const titles = [
+    "AI",
+    "The Accuracy of AI in Exam Grading Compared to Human Graders",
+    "How Rubricon Is Transforming AI in STEM Education: Four Answers, Marked Line by Line",
+    "Assesseringsverantwoordelikhede & <more> of them, for every subject",
+    "W".repeat(18),
+    Array.from({ length: 24 }, () => "marking").join(" "),
+  ];
+  for (const title of titles) {
+    const { lines, size, lead } = titleLines(title);
+    assert.equal(lines.join(" "), title);
+    for (const line of lines) assert.ok(advance(line) * size <= mostTitleWidth + 1, line);
+    assert.ok(lines.length * lead <= 370, title);
+    const svg = card({ name: "Rubricon", category: "Research & Analysis", title });
+    const { pixels } = draw(svg).render();
+    const isWritten = (x: number, y: number) => pixels[(y * width + x) * 4 + 1]! < 150;
+    const written: [x: number, y: number][] = [];
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 140; x < width; x += 1) if (isWritten(x, y)) written.push([x, y]);
+    }
+    assert.ok(written.length > 2000, title);
+    const strays = written.filter(([x, y]) => x < 165 || x > 1140 || y < 60 || y > 610);
+    assert.deepEqual(strays.slice(0, 3), [], title);
+    // Between the title and the name there is paper.
+    assert.ok(!written.some(([, y]) => y > 538 && y < 548), title);
+  }
+  assert.throws(
+    () => titleLines(Array.from({ length: 60 }, () => "marking").join(" ")),
+    /Too long/,
+  );
+});

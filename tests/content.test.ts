@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { getFrom } from "./support/get.ts";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const articleFiles = readdirSync(path.join(root, "content/articles"));
+const bodyOf = (file: string) =>
+  readFileSync(path.join(root, "content/articles", file), "utf8").replace(
+    /^---\n[\s\S]*?\n---\n/,
+    "",
+  );
+
+/** Slug and category as the specification lists them; "" where it gives no category. */
+const listed: [slug: string, category: string][] = [
+  ["fairness-in-assessments", "AI in Education"],
+  ["training-programs-with-ai-powered-assessments", "AI in Education"],
+  ["the-future-of-automated-grading", "AI Technology"],
+  ["the-future-of-ai-in-education", ""],
+  ["assessment-accuracy-and-fairness", "AI Technology"],
+  ["what-are-the-benefits-of-ai-in-education", "AI Benefits"],
+  ["automated-exam-marking-ai-exam-grading", "Product Benefits"],
+  ["integrate-ai-for-a-more-efficient-assessment", "Implementation"],
+  ["exam-grading-accuracy-comparison", "Research & Analysis"],
+  ["ai-exam-grading-challenges-and-effective-solutions", "Implementation"],
+  ["rubricon-software-streamline-your-workflow", "Product Overview"],
+  ["revolutionise-exam-grading-with-rubricon", "Product Features"],
+  ["impact-of-ai-in-education", "AI Analysis"],
+  ["accuracy-and-fairness-in-grading-are-nonnegotiable", "Assessment Standards"],
+  ["10-best-ai-tool-websites-for-education", "AI Tools"],
+  ["eliminate-grading-stress-with-rubricon", "User Benefits"],
+  ["advantages-of-ai-in-education-and-learning", "AI Benefits"],
+  ["trends-in-assessment-technology", "Industry Trends"],
+  ["beginners-guide-to-ai-in-education-top-examples", "Getting Started"],
+  ["from-grading-to-guidance", "Learning Enhancement"],
+  ["transforming-south-african-schools", "AI in Education"],
+  ["revolutionise-student-feedback-with-rubricon", "Product Features"],
+  ["ai-tools-to-enhance-education-in-south-africa", "AI Tools"],
+  ["improve-remote-learning-with-rubricon", "Remote Learning"],
+  ["ideal-practices-for-ai-in-south-africa", "Implementation"],
+  ["customizing-automated-exam-grading-software", "Product Features"],
+  ["how-ai-can-bridge-the-education-gap", "Educational Equity"],
+  ["ai-exam-marking-for-all-educational-levels", "Product Features"],
+  ["automated-exam-grading-software-pros-and-cons", "Analysis"],
+  ["how-ai-will-shape-the-future-of-education", "Future Trends"],
+  ["how-rubricon-is-transforming-ai-in-stem-education", "STEM Education"],
+  ["advancing-educational-equity-with-ai", "Educational Equity"],
+  ["machine-learning-the-future-of-education", "Machine Learning"],
+  ["rubricon-enhancing-education-adaptive-ai-learning", "Adaptive Learning"],
+  ["empowering-teacher-support-with-ai", "Teacher Support"],
+];
+
+/** Titles that the specification gives word for word. */
+const titles = [
+  "Fairness in Assessments: How AI is Transforming Evaluation",
+  "Enhancing Training Programs with AI-Powered Assessments",
+  "The Future of Automated Grading: How AI is Revolutionising Education",
+  "The Accuracy of AI in Exam Grading Compared to Human Graders",
+  "Challenges and Solutions in Implementing AI Exam Grading",
+  "The Promise and Perils of AI in Education",
+  "Accuracy and Fairness in Grading Are Non-Negotiable",
+  "What Are the 10 Best AI Tools and Websites for Education?",
+  "Say Goodbye to Grading Stress",
+];
+
+test("all 35 articles are there under their slugs, with their categories, date, author, picture and parts", async (t) => {
+  const server = await startServer(t);
+  const list = await (await fetch(`${server.url}/blog`)).text();
+  assert.equal(articleFiles.length, 35);
+  for (const title of titles) assert.ok(list.includes(title), title);
+  for (const [slug, category] of listed) {
+    assert.ok(list.includes(`<h2><a href="/${slug}">`), slug);
+    const answer = await fetch(`${server.url}/${slug}`);
+    assert.equal(answer.status, 200, slug);
+    const html = await answer.text();
+    assert.match(html, /<a href="\/blog">Back to Blog<\/a>/, slug);
+    if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</a>`), slug);
+    assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
+    assert.match(html, /<span>The Rubricon team<\/span><span>\d+ min read<\/span>/, slug);
+    assert.match(html, /<img class="article-picture"/, slug);
+    assert.match(html, /<a class="button" href="\/demo">Try Rubricon Demo<\/a>/, slug);
+    assert.match(html, /"@type":"BlogPosting"/, slug);
+    assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")/, `${slug}: no script`);
+  }
+});
+
+test("each article is 700 to 1,200 words, and no two share a sentence, an opening or an ending", () => {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s]/gu, "")
+      .split(/\s+/)
+      .filter(Boolean);
+  const runs = new Map<string, string>();
+  for (const file of articleFiles) {
+    const body = bodyOf(file);
+    const count = body.split(/\s+/).filter(Boolean).length;
+    assert.ok(count >= 700 && count <= 1200, `${file}: ${count} words`);
+    const all = words(body);
+    // Twelve words in a row are no coincidence.
+    for (let place = 0; place + 12 <= all.length; place += 1) {
+      const run = all.slice(place, place + 12).join(" ");
+      const other = runs.get(run) ?? file;
+      assert.equal(other, file, `both have “${run}”`);
+      runs.set(run, file);
+    }
+  }
+  const starts = articleFiles.map((file) => words(bodyOf(file)).slice(0, 3).join(" "));
+  assert.equal(new Set(starts).size, starts.length, "openings");
+});
+
+test("claims stand where the specification puts them, and nowhere without their condition", () => {
+  const having = (pattern: RegExp) => articleFiles.filter((file) => pattern.test(bodyOf(file)));
+  assert.deepEqual(having(/95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/), [
+    "exam-grading-accuracy-comparison.md",
+  ]);
+  assert.ok(having(/80\s?%/).includes("eliminate-grading-stress-with-product.md"));
+  for (const file of having(/99[.,]2\s?%/)) {
+    assert.match(
+      bodyOf(file),
+      /not (been )?independently tested|nobody (else )?(independent )?has tested|independent/i,
+      file,
+    );
+  }
+});
+
+test("search and category are a plain GET that keeps what was asked, and an empty result is kind", async (t) => {
+  const server = await startServer(t);
+  const find = async (query: string) => {
+    const html = await (await fetch(`${server.url}/blog?${query}`)).text();
+    return { html, count: [...html.matchAll(/<h2><a href="\//g)].length };
+  };
+  const all = await find("q=");
+  assert.equal(all.count, 35);
+  const category = await find("category=Educational+Equity");
+  assert.equal(category.count, 2);
+  assert.match(category.html, /<option selected="">Educational Equity<\/option>/);
+  const words = await find("q=load-shedding+SCANNER");
+  assert.ok(words.count > 0 && words.count < 35, String(words.count));
+  assert.match(words.html, /value="load-shedding SCANNER"/);
+  const none = await find(`q=${encodeURIComponent('xyzzy"><b>')}`);
+  assert.equal(none.count, 0);
+  assert.match(none.html, /Nothing has been written about that yet/);
+  assert.ok(!none.html.includes("<b>"));
+});
+
+test("the feed is well-formed Atom with the full text, and the sitemap lists every page", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+  const get = async (file: string) => (await getFrom(server.url, `/${file}`, "site.example")).body;
+  const feed = await get("feed.xml");
+  assert.equal(XMLValidator.validate(feed), true);
+  const { feed: atom } = new XMLParser({ ignoreAttributes: false }).parse(feed);
+  assert.equal(atom.entry.length, 35);
+  for (const entry of atom.entry) {
+    assert.match(entry.id, /^https:\/\/site\.example\//);
+    assert.match(entry.updated, /^2021-07-31T/);
+    assert.ok(entry.content["#text"].length > 4000, entry.title);
+    assert.doesNotMatch(entry.content["#text"], /href="\//);
+  }
+  const sitemap = await get("sitemap.xml");
+  assert.equal(XMLValidator.validate(sitemap), true);
+  const { urlset } = new XMLParser().parse(sitemap);
+  assert.equal(urlset.url.length, 45);
+  assert.match(await get("robots.txt"), /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
+  const security = await get(".well-known/security.txt");
+  assert.match(security, /^Contact: mailto:hello@rubricon\.example$/m);
+  const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)![1]!);
+  assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
+});
+
+test("under another name nothing on any page says the old one, slugs included", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
+  const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
+  const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(
+    ([, path]) => path!,
+  );
+  assert.equal(paths.length, 45);
+  assert.ok(paths.includes("/eliminate-grading-stress-with-mark-moderate"));
+  for (const path of [...paths, "/test-forms", "/nowhere", "/feed.xml", "/robots.txt"]) {
+    const text = await (await fetch(server.url + path)).text();
+    assert.doesNotMatch(text, /rubricon/i, path);
+    assert.doesNotMatch(text, /\{product\}|\{\w+\}(?!["}])/, path);
+  }
+  const home = await (await fetch(server.url)).text();
+  assert.ok(home.includes("Mark &amp; Móderate"));
+});
+
+test("an institution's own content takes the place of the built-in, and empty fields hide their blocks", async (t) => {
+  const folder = newFolder(t);
+  const own = path.join(folder, "own");
+  const exported = await runCommand(folder, ["content", "export", "own"]);
+  assert.equal(exported.code, 0, exported.err);
+  assert.equal(exported.out.trim().split("\n").length, 39);
+  assert.equal((await runCommand(folder, ["content", "export", "own"])).code, 1);
+
+  const brandFile = path.join(own, "brand.yaml");
+  const brand = readFileSync(brandFile, "utf8")
+    .replace(/^testimonials:[\s\S]*?(?=^social:)/m, "testimonials: []\n\n")
+    .replace(/^phone: ""/m, 'phone: "031 555 0100"')
+    .replace(/^hosting: .*/m, 'hosting: ""');
+  writeFileSync(brandFile, brand);
+  rmSync(path.join(own, "articles"), { recursive: true });
+  mkdirSync(path.join(own, "articles"));
+  writeFileSync(
+    path.join(own, "articles/only.md"),
+    `---\nid: 1\ntitle: "Our own <b>article</b>"\nexcerpt: "By {product}."\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"\nimage: memo\nslug: "only"\n---\n\n## Hello {product}\n\n<script>alert(1)</script> and <b onclick="x">bold</b>, [home](/), [bad](javascript:alert(1)), ![pic](http://elsewhere.example/x.png)\n`,
+  );
+  const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
+  const server = await startServer(t, { folder, env });
+  const get = async (path: string) => (await fetch(server.url + path)).text();
+  const list = await get("/blog");
+  assert.equal([...list.matchAll(/<h2><a href="\//g)].length, 1);
+  const article = await get("/only");
+  assert.ok(article.includes("Our own &lt;b&gt;article&lt;/b&gt;"));
+  assert.ok(article.includes('<h2 id="hello-our-house">Hello Our House</h2>'));
+  assert.ok(article.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
+  assert.doesNotMatch(
+    article,
+    /<script>alert|onclick="|href="javascript|elsewhere\.example\/x\.png"/,
+  );
+  assert.ok((await get("/privacy-policy")).includes("031 555 0100"));
+  assert.doesNotMatch(await get("/"), /Academic manager/);
+  assert.doesNotMatch(await get("/security-policy"), /ISO 27001/);
+});
+
+test("wrong content is refused at the start, each fault with its file and line", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const article = (name: string) => path.join(folder, "own/articles", name);
+  const change = (name: string, from: RegExp | string, to: string) =>
+    writeFileSync(article(name), readFileSync(article(name), "utf8").replace(from, to));
+  change("fairness-in-assessments.md", /^category: .*\n/m, "");
+  change(
+    "from-grading-to-guidance.md",
+    'slug: "from-grading-to-guidance"',
+    'slug: "fairness-in-assessments"',
+  );
+  change("impact-of-ai-in-education.md", /^image: .*/m, "image: sunset");
+  change("the-future-of-ai-in-education.md", /\n\n/, "\n\n[a dead link](/no-such-page)\n\n");
+  change("advantages-of-ai-in-education-and-learning.md", "---\n", "");
+  change("machine-learning-the-future-of-education.md", /^title: "/m, 'title: "a" "');
+  const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), PORT: "0" };
+  const { code, err } = await runCommand(folder, [], env);
+  assert.equal(code, 78, err);
+  for (const fault of [
+    /articles\/fairness-in-assessments\.md:2: category: /,
+    /articles\/impact-of-ai-in-education\.md:8: image: must be one of marked-script, mark-sheet, memo/,
+    /articles\/the-future-of-ai-in-education\.md:\d+: there is no page \/no-such-page/,
+    /articles\/advantages-of-ai-in-education-and-learning\.md:1: must begin with a front matter/,
+    /articles\/machine-learning-the-future-of-education\.md:3: /,
+  ]) {
+    assert.match(err, fault);
+  }
+  // Two files of one slug: the first keeps it while the first is sound.
+  change("fairness-in-assessments.md", "author:", 'category: "AI in Education"\nauthor:');
+  const again = await runCommand(folder, [], env);
+  assert.match(
+    again.err,
+    /articles\/from-grading-to-guidance\.md:\d+: slug: articles\/fairness-in-assessments\.md has the same/,
+  );
+});

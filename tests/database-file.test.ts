@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
+import { query, startServer, until } from "./support/server.ts";
+import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+
+const root = path.join(import.meta.dirname, "..");
+
+test("every table, view and column of the file is described in docs/database.md, and nothing else", async (t) => {
+  const { databaseFile } = await startServer(t);
+  const inFile = query<{ name: string }>(
+    databaseFile,
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+  ).map(({ name }) => {
+    const columns = query<{ name: string }>(databaseFile, `PRAGMA table_info(${name})`);
+    return `${name}: ${columns.map((column) => column.name).sort()}`;
+  });
+  const document = readFileSync(path.join(root, "docs/database.md"), "utf8");
+  const described = document
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => {
+      const rows = [...section.matchAll(/^\| `(\w+)` \| [a-z ]+ \| (.*) \|$/gm)];
+      for (const [row, , about] of rows) assert.match(about!, /^[A-Z“"].{5}/, row);
+      return `${section.split("\n")[0]}: ${rows.map(([, name]) => name).sort()}`;
+    });
+  assert.deepEqual(described.sort(), inFile.sort());
+});
+
+test("docs/database.md is what the schema's comments say", () => {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/database-doc.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+});
+
+test("the views tell in readable columns what came, with which files and letters", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const files = threeFiles();
+  assert.equal((await callUpload(url, uploadForm(files))).status, 201);
+  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  const rubric = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
+  assert.equal((await postMultipart(url, "/latest-feature", rubricForm(rubric))).status, 303);
+
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+  const inbox = query(databaseFile, "SELECT * FROM inbox ORDER BY received_at");
+  assert.deepEqual(
+    inbox.map(({ form, files: count }) => [form, count]),
+    [
+      ["demo-upload", 3],
+      ["contact", 0],
+      ["rubric-request", 2],
+    ],
+  );
+  const received = query(databaseFile, "SELECT * FROM files_received ORDER BY file_id");
+  assert.deepEqual(
+    received.map((row) => [row.reference, row.form, row.field, row.file_name, row.sha256]),
+    [
+      ...files.map(({ field, name, bytes }) => [
+        inbox[0]!.reference,
+        "demo-upload",
+        field,
+        name,
+        sha256(bytes),
+      ]),
+      ...Object.entries(rubric).map(([field, text]) => [
+        inbox[2]!.reference,
+        "rubric-request",
+        field,
+        `${field}.txt`,
+        sha256(Buffer.from(text)),
+      ]),
+    ],
+  );
+  const letters = query(databaseFile, "SELECT * FROM letters");
+  assert.deepEqual(
+    letters.map(({ reference, status }) => [reference, status]),
+    inbox.map(({ reference }) => [reference, "waiting"]),
+  );
+  for (const time of [
+    ...inbox.map((row) => row.received_at),
+    ...received.map((row) => row.received_at),
+    ...letters.flatMap((row) => [row.written_at, row.next_attempt_at]),
+  ]) {
+    assert.match(String(time), isTime);
+  }
+});
+
+test("the file and its logs are their owner's alone, and say in the header what they are", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
+    /\.db(-wal|-shm)?$/.test(name),
+  );
+  assert.equal(files.length, 3);
+  for (const name of files) {
+    assert.equal(statSync(path.join(path.dirname(databaseFile), name)).mode & 0o777, 0o600, name);
+  }
+  const header = readFileSync(databaseFile).subarray(0, 100);
+  assert.equal(header.toString("latin1", 68, 72), "Rubr", "application_id");
+  const migrations = readdirSync(path.join(root, "db/migrations")).filter((name) =>
+    name.endsWith(".sql"),
+  );
+  assert.equal(header.readUInt32BE(60), migrations.length, "user_version");
+});
+
+test("an administrator who reads for long holds no visitor up, and the log shrinks afterwards", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  const reader = new Sqlite(databaseFile, { readonly: true });
+  t.after(() => reader.close());
+  reader.exec("BEGIN");
+  const count = () => reader.prepare("SELECT count(*) FROM inbox").pluck().get();
+  assert.equal(count(), 1);
+
+  const large = (name: string) => ({
+    field: "submissionFiles" as const,
+    name,
+    bytes: pdf(maxFileBytes),
+  });
+  const slowest = { ms: 0 };
+  for (let round = 0; round < 4; round += 1) {
+    const files = [...threeFiles(), ...Array.from({ length: 15 }, (_, i) => large(`${i}.pdf`))];
+    assert.equal((await callUpload(url, uploadForm(files))).status, 201);
+    const begun = performance.now();
+    const typed = { ...contactTyped, message: `Message number ${round}` };
+    assert.equal((await callJson(url, "/api/contact", typed)).status, 201);
+    slowest.ms = Math.max(slowest.ms, performance.now() - begun);
+  }
+  assert.ok(slowest.ms < 1000, `a form took ${slowest.ms} ms`);
+  assert.equal(count(), 1, "the reader still sees what was there when it began");
+  const log = `${databaseFile}-wal`;
+  const grown = statSync(log).size;
+  assert.ok(grown > 120_000_000, `the log has ${grown} bytes`);
+
+  reader.exec("COMMIT");
+  assert.equal(count(), 9);
+  await until(async () => {
+    const typed = { ...contactTyped, message: `Afterwards, ${Math.random()}` };
+    assert.equal((await callJson(url, "/api/contact", typed)).status, 201);
+    return statSync(log).size <= 67_108_864;
+  });
+  t.diagnostic(
+    `a form beside the reader: ${Math.round(slowest.ms)} ms at most; log ${grown} bytes, then ${statSync(log).size}`,
+  );
+});

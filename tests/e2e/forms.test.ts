@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage } from "../support/browser.ts";
+import { contactTyped, demoTyped, rubricTyped } from "../support/forms.ts";
+import { query, startServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+const hydrated = (page: Page) =>
+  page.waitForFunction(() => {
+    const forms = [...document.querySelectorAll("form")];
+    return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
+  });
+
+async function fill(page: Page, labels: Record<string, string>) {
+  for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
+}
+
+const contactLabels = {
+  "Full name *": contactTyped.name,
+  "Email address *": contactTyped.email,
+  "Contact number *": contactTyped.phone,
+  "Institution (optional)": contactTyped.institution,
+  "Message *": contactTyped.message,
+};
+
+const rubricLabels = {
+  "Full Name *": rubricTyped.fullName,
+  "Email Address *": rubricTyped.email,
+  "Contact Number *": rubricTyped.phone,
+  "Expected Improvements *": rubricTyped.expectedImprovements,
+};
+
+const txtFile = (name: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(`${name}: two marks for the definition`),
+});
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+test("contact: what is missing is said at once, errors go as they are mended, and sending ends in a receipt", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/contact`);
+  await hydrated(page);
+  await page.getByRole("button", { name: "Send the message" }).click();
+  const summary = page.locator(".problem-summary");
+  await summary
+    .getByRole("heading", { name: "Missing fields - Please fill in all required fields" })
+    .waitFor();
+  assert.match(await focused(page), /^Missing fields/);
+  assert.equal(await summary.getByRole("listitem").count(), 4);
+  await page.getByRole("link", { name: "Contact number is required" }).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-phone");
+  await fill(page, contactLabels);
+  assert.equal(await page.locator('[aria-invalid="true"]').count(), 0);
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
+  assert.match(await focused(page), /^Thank you/);
+  const reference = await page.locator(".reference").textContent();
+  assert.match(page.url(), new RegExp(`received=${reference}$`));
+  await page.reload();
+  await page.getByText(reference!).waitFor();
+  const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
+  assert.equal(stored!.message, contactTyped.message);
+  assert.equal(stored!.request_type, "contact");
+});
+
+test("the home page's contact section is the same form, and its requests are marked demo", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/#contact`);
+  await hydrated(page);
+  const section = page.locator("#contact");
+  for (const [label, text] of Object.entries(contactLabels)) {
+    await section.getByLabel(label).fill(text);
+  }
+  await section.getByRole("button", { name: "Send the message" }).click();
+  await section.getByRole("heading", { name: "Thank you" }).waitFor();
+  // The upload beside it is as it was.
+  await page.getByRole("button", { name: "Process with AI" }).waitFor();
+  const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
+  assert.equal(stored!.request_type, "demo");
+});
+
+test("contact: a failure is a toast and stands on the page, everything is kept, and sending again works", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500|ERR_/);
+  await page.goto(`${server.url}/contact`);
+  await hydrated(page);
+  await fill(page, contactLabels);
+  const send = page.getByRole("button", { name: "Send the message" });
+  for (const failure of ["server down", "500"]) {
+    await page.route(
+      "**/api/contact",
+      (route) => (failure === "500" ? route.fulfill({ status: 500 }) : route.abort()),
+      { times: 1 },
+    );
+    await send.click();
+    const toast = page.locator(".toast");
+    await toast.getByText("Error", { exact: true }).waitFor();
+    await toast.getByText("Failed to send message. Please try again.").waitFor();
+    assert.equal(await toast.count(), 1);
+    await page
+      .locator("form")
+      .getByText("Error - Failed to send message. Please try again.")
+      .waitFor();
+    assert.equal(await page.getByLabel("Message *").inputValue(), contactTyped.message);
+  }
+  // F8 reaches the notices.
+  await page.keyboard.press("F8");
+  assert.ok(
+    await page.evaluate(() => Boolean(document.activeElement?.closest("[role=region], ol"))),
+  );
+  await send.click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+});
+
+test("a demo request by keyboard alone; the server's own words when it fails", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 5\d\d/);
+  await page.goto(`${server.url}/demo`);
+  await hydrated(page);
+  await page.getByLabel("Full name *").focus();
+  const texts = [
+    demoTyped.fullName,
+    demoTyped.email,
+    demoTyped.phone,
+    demoTyped.institution,
+    demoTyped.message,
+  ];
+  for (const text of texts) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  const error = "We cannot store anything at the moment.";
+  await page.route(
+    "**/api/demo-request",
+    (route) => route.fulfill({ status: 503, json: { error, code: "unavailable", fields: {} } }),
+    { times: 1 },
+  );
+  // The privacy policy's link lies between the last field and the button.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const toast = page.locator(".toast");
+  await toast.getByText("Submission Failed").waitFor();
+  await toast.getByText(error).waitFor();
+  await page.route("**/api/demo-request", (route) => route.fulfill({ status: 502 }), { times: 1 });
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  await toast.getByText("Please try again later.").waitFor();
+  await page.getByRole("button", { name: "Request a demo" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+  assert.equal(await page.locator("form").count(), 0);
+  await page.reload();
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+});
+
+test("without JavaScript a demo request comes back with its faults, and then ends in the same receipt", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
+  await page.goto(`${server.url}/demo`);
+  await page.getByLabel("Full name *").fill(demoTyped.fullName);
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  assert.match(await page.title(), /^Error: /);
+  assert.equal(await page.getByLabel("Full name *").inputValue(), demoTyped.fullName);
+  await fill(page, {
+    "Email address *": demoTyped.email,
+    "Contact number *": demoTyped.phone,
+    "Message *": demoTyped.message,
+  });
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
+
+async function chooseRubricFiles(page: Page) {
+  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
+  await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
+}
+
+const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
+
+test("a rubric request: the hint, the modal, Processing, the confirmation that goes, and the one that lasts", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await hydrated(page);
+  const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
+  await page.locator("#to-send").getByText(missingHint).waitFor();
+  assert.equal(await generate.getAttribute("aria-disabled"), "true");
+  await generate.hover();
+  await page.getByRole("tooltip").getByText(missingHint).waitFor();
+  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
+  assert.equal(await generate.getAttribute("aria-disabled"), "true");
+  await chooseRubricFiles(page);
+  const chosen = page.getByRole("list", { name: "Grading Rubric: chosen" });
+  await chosen.getByText("rubric.txt").waitFor();
+  assert.equal(await chosen.locator("svg.tick").count(), 1);
+  await generate.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Smart Rubric & Memo Alignment" }).waitFor();
+  await dialog.getByText("Our team will contact you within 24-48 hours").waitFor();
+  const request = dialog.getByRole("button", { name: "Request Smart Rubric Service" });
+  await request.click();
+  await dialog.getByText("Please describe what improvements you're looking for").waitFor();
+  await fill(page, rubricLabels);
+  await page.route("**/api/rubric-regeneration?*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  await request.click();
+  const processing = dialog.getByRole("button", { name: "Processing..." });
+  await processing.waitFor();
+  assert.equal(await processing.getAttribute("aria-disabled"), "true");
+  await page.locator(".toast").getByText("Smart Rubric Request Submitted").waitFor();
+  await dialog.getByText("Your request is with us.").waitFor();
+  const shownAt = Date.now();
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(Date.now() - shownAt > 2000, "the confirmation stays for 3 seconds");
+  await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
+  assert.equal(await page.locator(".chosen").count(), 0, "the pickers are empty again");
+  assert.equal(await page.locator(".toast").count(), 1);
+  await page.reload();
+  await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+});
+
+test("a rubric request that fails keeps the modal open with all that was typed", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of (500|422)/);
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await hydrated(page);
+  await chooseRubricFiles(page);
+  await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
+  await fill(page, rubricLabels);
+  const request = page.getByRole("button", { name: "Request Smart Rubric Service" });
+  const error = "Failed to submit rubric regeneration request";
+  await page.route(
+    "**/api/rubric-regeneration?*",
+    (route) => route.fulfill({ status: 500, json: { error, code: "failed", fields: {} } }),
+    { times: 1 },
+  );
+  await request.click();
+  const toast = page.locator(".toast.destructive");
+  await toast.getByText("Submission Failed").waitFor();
+  await toast.getByText(error).waitFor();
+  await page.getByRole("dialog").getByText(`Submission Failed - ${error}`).waitFor();
+  assert.equal(
+    await page.getByLabel("Expected Improvements *").inputValue(),
+    rubricTyped.expectedImprovements,
+  );
+  await request.click();
+  await page.getByRole("dialog").getByText("Your request is with us.").waitFor();
+});
+
+test("without JavaScript the modal’s fields stand below the pickers in the same form", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/latest-feature`);
+  await chooseRubricFiles(page);
+  await fill(page, rubricLabels);
+  const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
+  assert.equal(await generate.getAttribute("aria-disabled"), null);
+  await generate.click();
+  await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
+  await page.getByText("questions.txt").waitFor();
+});
+
+test("subscribing says so in a toast and on the page, and again the same", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  for (const _ of ["first", "again"]) {
+    await page.goto(`${server.url}/blog#stay-updated`);
+    await hydrated(page);
+    await page.getByLabel("Email address *").fill("thandi@school.example");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.locator(".toast").getByText("Subscribed").waitFor();
+    await page.getByRole("heading", { name: "Thank you. You are on the list." }).waitFor();
+  }
+  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 1);
+});
+
+test("the test page with JavaScript shows SUCCESS or ERROR with message, id and time for each call", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(`${server.url}/test-forms`);
+  await hydrated(page);
+  const forms = page.locator(".tests > li");
+  assert.equal(await forms.count(), 5);
+  for (let place = 0; place < 5; place += 1) {
+    await forms.nth(place).getByRole("button", { name: "Run this test" }).click();
+    await forms.nth(place).getByText("SUCCESS").waitFor();
+    await forms.nth(place).locator("dt", { hasText: "Id" }).waitFor();
+  }
+  assert.deepEqual(query(server.databaseFile, "SELECT count(*) AS n FROM inbox WHERE is_test"), [
+    { n: 4 },
+  ]);
+  await page.route("**/api/contact?*", (route) => route.fulfill({ status: 500, body: "" }));
+  await forms.nth(0).getByRole("button").click();
+  await forms.nth(0).getByText("ERROR", { exact: true }).waitFor();
+  await forms.nth(0).getByText("500: Internal Server Error").waitFor();
+});

@@ -1,0 +1,542 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import {
+  callJson,
+  contactTyped,
+  demoTyped,
+  postForm,
+  postMultipart,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+
+const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
+
+interface Received {
+  message: string;
+  id: number;
+  reference: string;
+}
+
+/** Each form that a page takes, with all of its rules: what is typed, and the words it earns. */
+const forms: {
+  name: string;
+  path: string;
+  call: string;
+  idPrefix: string;
+  typed: Record<string, string>;
+  required: Record<string, string>;
+  /** Heads the summary where anything required is missing. */
+  missing?: string;
+}[] = [
+  {
+    name: "contact",
+    path: "/contact",
+    call: "/api/contact",
+    idPrefix: "contact-",
+    typed: contactTyped,
+    required: {
+      name: "Name is required",
+      email: "Please enter a valid email address",
+      phone: "Contact number is required",
+      message: "Message is required",
+    },
+    missing: "Missing fields - Please fill in all required fields",
+  },
+  {
+    name: "contact on home",
+    path: "/?index",
+    call: "/api/contact",
+    idPrefix: "contact-",
+    typed: { intent: "contact", ...contactTyped },
+    required: {
+      name: "Name is required",
+      email: "Please enter a valid email address",
+      phone: "Contact number is required",
+      message: "Message is required",
+    },
+    missing: "Missing fields - Please fill in all required fields",
+  },
+  {
+    name: "demo request",
+    path: "/demo",
+    call: "/api/demo-request",
+    idPrefix: "",
+    typed: demoTyped,
+    required: {
+      fullName: "Full name is required",
+      email: "Please enter a valid email address",
+      phone: "Contact number is required",
+      message: "Message is required",
+    },
+  },
+  {
+    name: "subscription",
+    path: "/blog",
+    call: "/api/subscription",
+    idPrefix: "",
+    typed: { email: "thandi@school.example" },
+    required: { email: "Please enter a valid email address" },
+  },
+];
+
+const escaped = (text: string) => text.replaceAll("'", "&#x27;");
+
+test("each form, each rule: 422, the words in the summary and at the field, the title, and all that was typed", async (t) => {
+  const server = await startServer(t);
+  for (const { name, path, idPrefix, typed, required, missing } of forms) {
+    for (const [field, words] of Object.entries(required)) {
+      for (const wrong of field === "email"
+        ? ["", "   ", "thandi@", "a b@c.example"]
+        : ["", "  "]) {
+        const answer = await postForm(server.url, path, { ...typed, [field]: wrong });
+        const html = await answer.text();
+        const place = `${name} ${field} "${wrong}"`;
+        assert.equal(answer.status, 422, place);
+        assert.equal(answer.headers.get("Cache-Control"), "no-store", place);
+        assert.match(html, /<title>Error: /, place);
+        const heading = wrong.trim() === "" ? (missing ?? words) : words;
+        assert.ok(html.includes(`<h2>${escaped(heading)}</h2>`), `${place}: ${heading}`);
+        assert.ok(html.includes(`<a href="#${idPrefix}${field}">${escaped(words)}</a>`), place);
+        assert.ok(
+          html.includes(`id="${idPrefix}${field}-error"><p>${escaped(words)}</p>`),
+          `${place}: inline`,
+        );
+        for (const [other, text] of Object.entries(typed)) {
+          if (other !== field) assert.ok(html.includes(text), `${place}: ${other} is kept`);
+        }
+      }
+    }
+  }
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
+  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+});
+
+test("each form's page leads to a receipt that a reload shows again, and nobody else sees", async (t) => {
+  const server = await startServer(t);
+  for (const { name, path, typed } of forms) {
+    const answer = await postForm(server.url, path, typed);
+    assert.equal(answer.status, 303, name);
+    const address = new URL(answer.headers.get("Location")!, server.url);
+    for (const _ of [1, 2]) {
+      const page = await fetch(address);
+      assert.equal(page.status, 200);
+      assert.equal(page.headers.get("Cache-Control"), "no-store");
+      const html = await page.text();
+      assert.match(html, /<title>Received: /);
+      assert.ok(html.includes(address.searchParams.get("received")!), name);
+      assert.ok(!html.includes(typed.email!), "no typed text on a receipt");
+    }
+    address.searchParams.set("received", "AAAA-AAAA-AAAA");
+    assert.equal((await fetch(address)).status, 404);
+  }
+});
+
+test("the calls answer 201 with message, id and reference, and store what they were given", async (t) => {
+  const server = await startServer(t);
+  const call = async (path: string, body: unknown) => {
+    const answer = await callJson(server.url, path, body);
+    assert.equal(answer.status, 201, await answer.clone().text());
+    const { message, id, reference } = (await answer.json()) as Received;
+    assert.match(reference, referencePattern);
+    assert.equal(typeof message, "string");
+    return { id, reference };
+  };
+  const plain = await call("/api/contact", contactTyped);
+  const home = await call("/api/contact", { ...contactTyped, requestType: "demo" });
+  const general = await call("/api/contact", { ...contactTyped, requestType: "general" });
+  const demo = await call("/api/demo-request", { ...demoTyped, institution: null });
+  const { fullName, ...others } = demoTyped;
+  const row = (form: string, request_type: string, more = {}) => ({
+    ...contactTyped,
+    form,
+    request_type,
+    ...more,
+  });
+  assert.deepEqual(
+    query(
+      server.databaseFile,
+      "SELECT name, email, phone, institution, message, form, request_type FROM contact_requests ORDER BY id",
+    ),
+    [
+      row("contact", "contact"),
+      row("contact", "demo"),
+      row("contact", "general"),
+      { ...others, name: fullName, institution: null, form: "demo-request", request_type: "demo" },
+    ],
+  );
+  assert.deepEqual(
+    query(server.databaseFile, "SELECT id, reference FROM contact_requests ORDER BY id"),
+    [plain, home, general, demo],
+  );
+  const unknown = await callJson(server.url, "/api/contact", {
+    ...contactTyped,
+    requestType: "assessment",
+  });
+  assert.equal(unknown.status, 422);
+  const { fields } = (await unknown.json()) as { fields: Record<string, string[]> };
+  assert.deepEqual(Object.keys(fields), ["requestType"]);
+});
+
+test("a call that is no JSON object of texts, or far too large, is refused in words", async (t) => {
+  const server = await startServer(t);
+  const post = (body: BodyInit, type?: string) =>
+    fetch(`${server.url}/api/contact`, {
+      method: "POST",
+      body,
+      ...(type && { headers: { "Content-Type": type } }),
+    });
+  const json = "application/json";
+  const cases: [status: number, answer: Promise<Response>][] = [
+    [415, post(new URLSearchParams(contactTyped))],
+    [415, post(JSON.stringify(contactTyped), "text/plain")],
+    [415, post(JSON.stringify(contactTyped), "application/json; charset=utf-16")],
+    [400, post("{", json)],
+    [400, post("", json)],
+    [400, post("[]", json)],
+    [400, post("null", json)],
+    [400, post('"text"', json)],
+    [400, post(JSON.stringify({ ...contactTyped, name: 7 }), json)],
+    [400, post(JSON.stringify({ ...contactTyped, name: { $ne: "" } }), json)],
+    [400, post(new Uint8Array([0x7b, 0xff, 0x7d]), json)],
+    [413, post(JSON.stringify({ ...contactTyped, message: "x".repeat(1_100_000) }), json)],
+    [422, post('{"__proto__": {"name": "a"}}'.replace('{"name": "a"}', '"a"'), json)],
+    [422, post(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }), json)],
+  ];
+  for (const [index, [status, answer]] of cases.entries()) {
+    const response = await answer;
+    assert.equal(response.status, status, `case ${index}: ${await response.clone().text()}`);
+    const { error, code, fields } = (await response.json()) as Record<string, unknown>;
+    assert.equal(typeof error, "string");
+    assert.equal(typeof code, "string");
+    assert.equal(typeof fields, "object");
+  }
+  for (const path of ["/api/contact", "/api/demo-request", "/api/subscription"]) {
+    const answer = await fetch(server.url + path);
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get("Allow"), "POST");
+  }
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
+});
+
+test("a page's form is taken as multipart too, and not with files", async (t) => {
+  const server = await startServer(t);
+  const form = new FormData();
+  for (const [name, text] of Object.entries(contactTyped)) form.append(name, text);
+  assert.equal((await postMultipart(server.url, "/contact", form)).status, 303);
+  form.append("attachment", new File(["x"], "x.txt"));
+  assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 1);
+});
+
+test("the same post within ten minutes is the same request, by page, by call, and two at once", async (t) => {
+  const server = await startServer(t);
+  const [first, second] = await Promise.all(
+    [1, 2].map(async () => (await callJson(server.url, "/api/contact", contactTyped)).json()),
+  );
+  assert.deepEqual(first, second);
+  const page = await postForm(server.url, "/contact", { ...contactTyped, intent: "contact" });
+  assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
+  assert.equal(query(server.databaseFile, "SELECT * FROM outbox").length, 1);
+  const other = await callJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
+  assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
+
+  const rubric = () => postMultipart(server.url, "/api/rubric-regeneration", rubricForm());
+  const answers = await Promise.all([rubric(), rubric()]);
+  const [one, two] = await Promise.all(answers.map((answer) => answer.json()));
+  assert.deepEqual(one, two);
+  assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+});
+
+test("a rubric request is stored in its own table with its files, the memo only where it was sent", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { folder, env });
+  const files = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
+  const without = await postMultipart(server.url, "/latest-feature", rubricForm(files));
+  assert.equal(without.status, 303);
+  const withMemo = rubricForm(
+    { ...files, markingMemo: "the memo" },
+    { ...rubricTyped, phone: "2" },
+  );
+  const answer = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
+  assert.equal(answer.status, 201);
+  const { reference } = (await answer.json()) as Received;
+  const stored = query(
+    server.databaseFile,
+    "SELECT full_name AS fullName, email, phone, institution, expected_improvements AS expectedImprovements, assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests",
+  );
+  assert.deepEqual(stored, [
+    { ...rubricTyped, q: 1, r: 2, m: null },
+    { ...rubricTyped, phone: "2", q: 3, r: 4, m: 5 },
+  ]);
+  const letter = await until(() => mail.letters.find((one) => one.text?.includes(reference)));
+  assert.equal(letter.subject, `Rubricon rubric request ${reference}`);
+  assert.ok(letter.text!.includes("markingMemo.txt"));
+  const list = await runCommand(folder, ["requests", "list"]);
+  assert.match(list.out, new RegExp(`^${reference}  \\S+Z  rubric-request  3 files  Thandi`));
+  const taken = await runCommand(folder, ["requests", "files", reference, "--out", "taken"]);
+  assert.equal(taken.out.trim().split("\n").length, 3);
+});
+
+test("a rubric request without its files, or with a wrong one, says so and keeps the good ones", async (t) => {
+  const server = await startServer(t);
+  const missing = await postMultipart(
+    server.url,
+    "/latest-feature",
+    rubricForm({ assessmentQuestions: "1. Define." }),
+  );
+  assert.equal(missing.status, 422);
+  const html = await missing.text();
+  assert.match(
+    html,
+    /<h2>Please upload both Assessment Questions and Grading Rubric files to continue<\/h2>/,
+  );
+  assert.match(html, /<a href="#gradingRubric">Please choose the grading rubric file<\/a>/);
+  assert.match(html, /assessmentQuestions\.txt/);
+  const token = /name="staged" value="([\w-]+)"/.exec(html)![1]!;
+  const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, staged: token });
+  assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
+  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+
+  const wrong = rubricForm();
+  wrong.append("markingMemo", new File(["x"], "memo.odt"));
+  const refused = await postMultipart(server.url, "/api/rubric-regeneration", wrong);
+  assert.equal(refused.status, 422);
+  const { fields } = (await refused.json()) as { fields: Record<string, string[]> };
+  assert.match(
+    fields.markingMemo![0]!,
+    /Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\./,
+  );
+  const words = {
+    fullName: "Full name is required",
+    email: "Please enter a valid email address",
+    phone: "Contact number is required",
+    expectedImprovements: "Please describe what improvements you're looking for",
+  };
+  for (const [field, reason] of Object.entries(words)) {
+    const form = rubricForm(undefined, { ...rubricTyped, [field]: "" });
+    const answer = await postMultipart(server.url, "/latest-feature", form);
+    assert.equal(answer.status, 422);
+    const page = await answer.text();
+    assert.ok(page.includes(`<h2>${escaped(reason)}</h2>`), field);
+    assert.ok(page.includes(`<a href="#${field}">${escaped(reason)}</a>`), field);
+  }
+});
+
+test("an address subscribes once, with the time of consent, and the operator can remove it", async (t) => {
+  const folder = newFolder(t);
+  const server = await startServer(t, { folder });
+  const subscribe = async (email: string) =>
+    (await callJson(server.url, "/api/subscription", { email })).json();
+  const first = await subscribe("Thandi@School.example");
+  assert.deepEqual(await subscribe("thandi@school.example"), first);
+  const rows = query(server.databaseFile, "SELECT email, created_at FROM subscriptions");
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0]!.email, "thandi@school.example");
+  assert.ok(Date.parse(rows[0]!.created_at as string) > Date.now() - 60_000);
+  assert.match(
+    (await runCommand(folder, ["subscriptions", "list"])).out,
+    /^thandi@school\.example/,
+  );
+  const removed = await runCommand(folder, ["subscriptions", "remove", "THANDI@school.example"]);
+  assert.equal(removed.code, 0);
+  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+  const again = await runCommand(folder, ["subscriptions", "remove", "thandi@school.example"]);
+  assert.equal(again.code, 1);
+});
+
+test("what fills in the hidden field, or is quicker than anybody types, gets a normal answer and goes into quarantine", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = {
+    RUBRICON_MAIL_URL: mail.url,
+    RUBRICON_MAIL_TO: "team@team.example",
+    RUBRICON_SPAM_SECONDS: "3",
+  };
+  const server = await startServer(t, { folder, env });
+  const post = async (more: Record<string, string>) => {
+    const answer = await postForm(server.url, "/contact", { ...contactTyped, ...more });
+    assert.equal(answer.status, 303);
+    return new URL(answer.headers.get("Location")!, server.url).searchParams.get("received")!;
+  };
+  const trapped = await post({ homepage: "http://spam.example" });
+  const quick = await post({ phone: "2", elapsed: "1200" });
+  const slow = await post({ phone: "3", elapsed: "3000" });
+  const direct = await post({ phone: "4" });
+  const rubric = rubricForm();
+  rubric.append("homepage", "x");
+  assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
+
+  await until(() => mail.letters.length === 2);
+  const told = mail.letters.map(({ text }) => text!).join();
+  assert.ok(told.includes(slow) && told.includes(direct));
+  const spam = query<{ reference: string; spam: string }>(
+    server.databaseFile,
+    "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
+  );
+  assert.equal(spam.length, 3);
+  assert.match(spam.find(({ reference }) => reference === quick)!.spam, /1200 ms/);
+  const list = (await runCommand(folder, ["requests", "list"])).out;
+  assert.ok(!list.includes(trapped) && list.includes(slow));
+  assert.ok((await runCommand(folder, ["requests", "list", "--spam"])).out.includes(trapped));
+
+  assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 0);
+  assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 1);
+  // The running server looks for released letters every minute; a new one makes it look now.
+  await post({ phone: "5" });
+  await until(() => mail.letters.length === 4);
+  assert.ok(mail.letters.some(({ text }) => text!.includes(trapped)));
+});
+
+test("one letter a day tells how many requests went into quarantine", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { folder, env });
+  for (const phone of ["1", "2"]) {
+    await postForm(server.url, "/contact", { ...contactTyped, phone, homepage: "x" });
+  }
+  await server.stop();
+  const db = new Sqlite(server.databaseFile);
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+  db.prepare("UPDATE contact_requests SET created_at = ?").run(yesterday);
+  db.close();
+  for (const _ of ["the first start of the day", "another"]) {
+    const again = await startServer(t, { folder, env });
+    await until(() => mail.letters.length === 1);
+    await again.stop();
+  }
+  assert.equal(mail.letters.length, 1);
+  assert.match(mail.letters[0]!.subject!, /: 2 requests in quarantine on /);
+});
+
+test("too many posts from one address: 429 with Retry-After, and a form post comes back with everything kept", async (t) => {
+  const limits = { RUBRICON_POSTS_PER_10_MINUTES: "3", RUBRICON_UPLOADS_PER_10_MINUTES: "2" };
+  const server = await startServer(t, {
+    env: { ...limits, RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1" },
+  });
+  const from = (address: string, phone: string) =>
+    callJson(
+      server.url,
+      "/api/contact",
+      { ...contactTyped, phone },
+      { "X-Forwarded-For": address },
+    );
+  for (const phone of ["1", "2", "3"]) assert.equal((await from("192.0.2.1", phone)).status, 201);
+  const refused = await from("192.0.2.1", "4");
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get("Retry-After"));
+  assert.ok(wait > 500 && wait <= 600, String(wait));
+  assert.equal(((await refused.json()) as { code: string }).code, "too_often");
+  assert.equal((await from("192.0.2.2", "4")).status, 201);
+  // A household has a /64.
+  for (const end of ["1", "2", "3"]) {
+    assert.equal((await from(`2001:db8:1:2::${end}`, `6${end}`)).status, 201);
+  }
+  assert.equal((await from("2001:db8:1:2:ffff::1", "64")).status, 429);
+  assert.equal((await from("2001:db8:1:3::1", "65")).status, 201);
+
+  for (const phone of ["7", "8", "9"]) {
+    await postForm(server.url, "/contact", { ...contactTyped, phone });
+  }
+  const page = await postForm(server.url, "/contact", contactTyped);
+  assert.equal(page.status, 429);
+  assert.ok(page.headers.has("Retry-After"));
+  const html = await page.text();
+  for (const text of Object.values(contactTyped)) assert.ok(html.includes(text), text);
+
+  // Files are counted apart.
+  for (const phone of ["1", "2"]) {
+    const form = rubricForm(undefined, { ...rubricTyped, phone });
+    assert.equal((await postMultipart(server.url, "/latest-feature", form)).status, 303);
+  }
+  const upload = await postMultipart(server.url, "/latest-feature", rubricForm());
+  assert.equal(upload.status, 429);
+  assert.ok((await upload.text()).includes(rubricTyped.expectedImprovements));
+});
+
+test("a forwarded address is believed from a listed proxy only", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
+  const from = (address: string) =>
+    callJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
+  assert.equal((await from("192.0.2.1")).status, 201);
+  assert.equal((await from("192.0.2.2")).status, 429);
+});
+
+test("the test page runs each call without JavaScript, marks what it stores, and holds the letters back", async (t) => {
+  const mail = await startMailServer(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { env });
+  const page = await fetch(`${server.url}/test-forms`);
+  const html = await page.text();
+  assert.equal(page.headers.get("X-Robots-Tag"), "noindex");
+  assert.match(html, /E-mail notifications are sent on demo requests/);
+  assert.ok(html.includes("team@team.example"));
+  const run = async (form: string, more = {}) => {
+    const answer = await postForm(server.url, "/test-forms", { form, ...more });
+    assert.equal(answer.status, 200, form);
+    const text = await answer.text();
+    assert.match(text, /<strong>SUCCESS<\/strong>/, form);
+    assert.match(text, /<dt>Id<\/dt><dd>\d+<\/dd>/, form);
+    assert.match(text, /<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z">/, form);
+  };
+  for (const form of ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"]) {
+    await run(form);
+  }
+  const marks = query(server.databaseFile, "SELECT form, is_test FROM inbox ORDER BY form");
+  assert.deepEqual(
+    marks,
+    ["contact", "demo-request", "demo-upload", "rubric-request"].map((form) => ({
+      form,
+      is_test: 1,
+    })),
+  );
+  const [{ request_type }] = query(
+    server.databaseFile,
+    "SELECT request_type FROM contact_requests WHERE form = 'contact'",
+  ) as [{ request_type: string }];
+  assert.equal(request_type, "general");
+  // The mark is the call's own: a visitor's "general" is no test.
+  await callJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
+  await until(() => mail.letters.length === 1);
+  await run("contact", { mail: "yes" });
+  await until(() => mail.letters.length === 2);
+  assert.match(mail.letters[1]!.subject!, /^Test: /);
+  assert.equal((await postForm(server.url, "/test-forms", { form: "nonsense" })).status, 404);
+});
+
+test("switched off, the test page is not there, and a call's mark is not taken", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_TEST_FORMS: "off" } });
+  const page = await fetch(`${server.url}/test-forms`);
+  assert.equal(page.status, 404);
+  assert.match(await page.text(), /Did you forget to add the page to the router\?/);
+  assert.equal((await postForm(server.url, "/test-forms", { form: "contact" })).status, 404);
+  await callJson(server.url, "/api/contact?test", contactTyped);
+  assert.deepEqual(query(server.databaseFile, "SELECT is_test FROM inbox"), [{ is_test: 0 }]);
+});
+
+test("old rubric requests and reports are forgotten with the rest; subscriptions stay", async (t) => {
+  const folder = newFolder(t);
+  const server = await startServer(t, { folder });
+  await postMultipart(server.url, "/latest-feature", rubricForm());
+  await callJson(server.url, "/api/contact", contactTyped);
+  await callJson(server.url, "/api/subscription", { email: "thandi@school.example" });
+  await server.stop();
+  const db = new Sqlite(server.databaseFile);
+  const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();
+  for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
+    db.prepare(`UPDATE ${table} SET created_at = ?`).run(long);
+  }
+  db.close();
+  const again = await startServer(t, { folder });
+  for (const table of ["inbox", "outbox", "uploaded_files", "uploaded_file_bytes"]) {
+    assert.equal(query(again.databaseFile, `SELECT * FROM ${table}`).length, 0, table);
+  }
+  assert.equal(query(again.databaseFile, "SELECT * FROM subscriptions").length, 1);
+});

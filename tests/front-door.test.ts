@@ -1,0 +1,676 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync, renameSync } from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import Sqlite from "better-sqlite3";
+import { contactTyped, postForm } from "./support/forms.ts";
+import { type Answer, ask } from "./support/get.ts";
+import { exchange } from "./support/raw.ts";
+import { startServer, until } from "./support/server.ts";
+import { callUpload, postUpload, uploadForm } from "./support/upload.ts";
+
+const assetFolder = path.join(import.meta.dirname, "../build/client/assets");
+const assets = readdirSync(assetFolder);
+/** A file of the build, by the start and end of its name. */
+const assetNamed = (pattern: RegExp) => assets.find((name) => pattern.test(name))!;
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+};
+
+test("a kept page is the same bytes in every encoding, each with a strong ETag of its own", async (t) => {
+  const { url } = await startServer(t);
+  for (const address of ["/", "/about", "/blog", "/contact", "/feed.xml", "/sitemap.xml"]) {
+    const plain = await ask(url, address);
+    assert.equal(plain.status, 200, address);
+    const tags = new Set([plain.headers.etag]);
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const encoded = await ask(url, address, { headers: { "Accept-Encoding": encoding } });
+      assert.equal(encoded.headers["content-encoding"], encoding);
+      assert.equal(encoded.headers["content-length"], String(encoded.bytes.length));
+      assert.ok(encoded.bytes.length < plain.bytes.length);
+      assert.ok(decode(encoded.bytes).equals(plain.bytes), `${address} as ${encoding}`);
+      tags.add(encoded.headers.etag);
+    }
+    assert.equal(tags.size, 4);
+    for (const tag of tags) assert.match(tag!, /^"[\w-]+"$/, "strong");
+    assert.equal(plain.headers.vary, "Accept-Encoding");
+    assert.equal(plain.headers["cache-control"], "no-cache");
+  }
+});
+
+test("the best encoding is chosen by weight, and none where none is wanted", async (t) => {
+  const { url } = await startServer(t);
+  for (const [accept, encoding] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["*", "br"],
+    ["*;q=0", undefined],
+    ["identity", undefined],
+    ["deflate", undefined],
+    ["", undefined],
+    ["BR", "br"],
+  ] as const) {
+    const answer = await ask(url, "/about", { headers: { "Accept-Encoding": accept } });
+    assert.equal(answer.headers["content-encoding"], encoding, accept);
+  }
+});
+
+test("304 where the visitor has it already: by the tag, in a list, weak, or by *", async (t) => {
+  const { url } = await startServer(t);
+  const accept = { "Accept-Encoding": "br" };
+  for (const address of ["/about", `/assets/${assetNamed(/\.css$/)}`]) {
+    const tag = (await ask(url, address, { headers: accept })).headers.etag!;
+    const conditional = (known: string, method = "GET") =>
+      ask(url, address, { method, headers: { ...accept, "If-None-Match": known } });
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a",W/"b" , W/${tag},"c"`, "*"]) {
+      const answer = await conditional(known);
+      assert.equal(answer.status, 304, known);
+      assert.equal(answer.bytes.length, 0);
+      assert.equal(answer.headers.etag, tag);
+      assert.equal(answer.headers.vary, "Accept-Encoding");
+      assert.equal((await conditional(known, "HEAD")).status, 304);
+    }
+    const identity = (await ask(url, address)).headers.etag!;
+    for (const known of ['"other"', identity, tag.slice(1, -1), tag.replace("-br", "-gzip")]) {
+      assert.equal((await conditional(known)).status, 200, known);
+    }
+  }
+  const missing = await ask(url, "/nowhere", { headers: { "If-None-Match": "*" } });
+  assert.equal(missing.status, 404);
+});
+
+test("HEAD is GET without the body", async (t) => {
+  const { url } = await startServer(t);
+  for (const address of ["/about", `/assets/${assetNamed(/\.woff2$/)}`, "/nowhere", "/healthz"]) {
+    const got = await ask(url, address);
+    const head = await ask(url, address, { method: "HEAD" });
+    assert.equal(head.status, got.status);
+    assert.equal(head.bytes.length, 0);
+    assert.deepEqual(shapeOf(head), shapeOf(got), address);
+    assert.equal(head.headers["content-length"], String(got.bytes.length));
+  }
+  const search = await ask(url, "/blog?q=memo", { method: "HEAD" });
+  assert.equal(search.status, 200);
+  assert.equal(search.bytes.length, 0);
+});
+
+test("what the query does not change is one page; what is a visitor's own is never kept", async (t) => {
+  const { url } = await startServer(t);
+  const tagOf = async (address: string) => (await ask(url, address)).headers.etag;
+  const blog = await tagOf("/blog");
+  assert.equal(await tagOf("/blog?utm_source=letter&utm_medium=x"), blog);
+  const [, name] = /<option>([^<]+)/.exec((await ask(url, "/blog")).bytes.toString())!;
+  const category = encodeURIComponent(name!);
+  const own = await tagOf(`/blog?category=${category}`);
+  assert.ok(own);
+  assert.notEqual(own, blog);
+  assert.equal(await tagOf(`/blog?utm_source=letter&category=${category}`), own);
+  assert.equal(await tagOf("/nowhere"), await tagOf("/elsewhere"), "one answer for all unknown");
+
+  const stored = await postForm(url, "/contact", contactTyped);
+  const receipt = stored.headers.get("Location")!;
+  const nonces = new Set<string>();
+  for (const answer of [
+    await ask(url, "/blog?q=memo"),
+    await ask(url, "/blog?q=memo"),
+    await ask(url, "/blog?utm=a&q=memo"),
+    await ask(url, receipt),
+    await ask(url, receipt),
+    await ask(url, "/test-forms"),
+    await ask(url, "/contact", {
+      method: "POST",
+      body: "name=&email=x",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "13" },
+    }),
+  ]) {
+    assert.equal(answer.headers["cache-control"], "no-store");
+    assert.equal(answer.headers.etag, undefined);
+    const nonce = /'nonce-([^']+)'/.exec(answer.headers["content-security-policy"] as string)![1]!;
+    const scripts = [...answer.bytes.toString().matchAll(/<script(?![^>]*ld\+json)([^>]*)>/g)];
+    assert.ok(scripts.length > 0);
+    for (const [tag, attributes] of scripts) {
+      assert.ok(attributes!.includes(`nonce="${nonce}"`), tag);
+    }
+    nonces.add(nonce);
+  }
+  assert.equal(nonces.size, 7, "no nonce comes twice");
+});
+
+test("a kept page allows its own scripts by their hashes, and a page without any allows none", async (t) => {
+  const { url } = await startServer(t);
+  const policyOf = (answer: Answer) => answer.headers["content-security-policy"] as string;
+  const contact = await ask(url, "/contact");
+  const scripts = contact.bytes
+    .toString()
+    .matchAll(/<script(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g);
+  const hashes = [...scripts].map(
+    ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`,
+  );
+  assert.ok(hashes.length > 0);
+  assert.ok(policyOf(contact).includes(`script-src 'self' ${hashes.join(" ")};`));
+  assert.match(policyOf(await ask(url, "/privacy-policy")), /script-src 'none';/);
+});
+
+test("whatever is asked for first, the answer to unknown addresses is the same page", async (t) => {
+  const { url } = await startServer(t);
+  for (const address of ["/x.data", "/_root.data", "/nowhere.txt", "/__manifest", "/index.html"]) {
+    assert.equal((await ask(url, address)).status, 404, address);
+  }
+  const answer = await ask(url, "/nowhere");
+  assert.equal(answer.status, 404);
+  assert.equal(answer.headers["content-type"], "text/html; charset=utf-8");
+  assert.match(answer.bytes.toString(), /<h1>404 Page Not Found<\/h1>/);
+});
+
+test("files: whole, in parts, from the end, and beyond it", async (t) => {
+  const { url } = await startServer(t);
+  const name = assetNamed(/\.woff2$/);
+  const address = `/assets/${name}`;
+  const bytes = readFileSync(path.join(assetFolder, name));
+  const { length } = bytes;
+  const whole = await ask(url, address);
+  assert.ok(whole.bytes.equals(bytes));
+  assert.equal(whole.headers["cache-control"], "public, max-age=31536000, immutable");
+  assert.equal(whole.headers["accept-ranges"], "bytes");
+  const tag = whole.headers.etag!;
+  const part = (Range: string, more: Record<string, string> = {}, method = "GET") =>
+    ask(url, address, { method, headers: { Range, ...more } });
+
+  for (const [range, start, end] of [
+    ["bytes=0-0", 0, 0],
+    ["bytes=10-99", 10, 99],
+    ["bytes=100-", 100, length - 1],
+    ["bytes=-500", length - 500, length - 1],
+    [`bytes=${length - 1}-`, length - 1, length - 1],
+    ["bytes=5-99999999", 5, length - 1],
+    ["bytes=-99999999", 0, length - 1],
+    ["BYTES=1-2", 1, 2],
+  ] as const) {
+    const answer = await part(range);
+    assert.equal(answer.status, 206, range);
+    assert.equal(answer.headers["content-range"], `bytes ${start}-${end}/${length}`);
+    assert.equal(answer.headers["content-length"], String(end - start + 1));
+    assert.ok(answer.bytes.equals(bytes.subarray(start, end + 1)), range);
+    assert.equal(answer.headers.etag, tag);
+  }
+  for (const range of [`bytes=${length}-`, "bytes=99999999-", "bytes=-0"]) {
+    const answer = await part(range);
+    assert.equal(answer.status, 416, range);
+    assert.equal(answer.headers["content-range"], `bytes */${length}`);
+    assert.equal(answer.headers["cache-control"], "no-store");
+    assert.equal(answer.bytes.length, 0);
+  }
+  const isWhole = (answer: Answer) => answer.status === 200 && answer.bytes.equals(bytes);
+  for (const range of ["bytes=0-1,5-6", "bytes=5-1", "bytes=-", "bytes=a-b", "lines=0-1", "0-1"]) {
+    assert.ok(isWhole(await part(range)), range);
+  }
+  assert.equal((await part("bytes=0-9", { "If-Range": tag })).status, 206);
+  for (const other of ['"other"', `W/${tag}`, "Sat, 21 Nov 2026 00:00:00 GMT"]) {
+    assert.ok(isWhole(await part("bytes=0-9", { "If-Range": other })), other);
+  }
+  assert.equal((await part("bytes=0-9", { "If-None-Match": tag })).status, 304);
+  assert.equal((await part("bytes=0-9", {}, "HEAD")).status, 200, "ranges are for GET alone");
+
+  const style = `/assets/${assetNamed(/\.css$/)}`;
+  const headers = { "Accept-Encoding": "br", Range: "bytes=0-9" };
+  const start = await ask(url, style, { headers });
+  assert.equal(start.headers["content-encoding"], undefined, "parts are of the bytes as they are");
+  assert.ok((await ask(url, style)).bytes.subarray(0, 10).equals(start.bytes));
+  assert.equal((await ask(url, `${style}.br`)).status, 404, "twins have no address");
+  assert.equal((await ask(url, style, { method: "POST" })).status, 404);
+});
+
+/** Names and values but what differs from answer to answer, whose form is checked in its place. */
+function shapeOf({ rawHeaders }: { rawHeaders: string[] }): string[] {
+  const lines = [];
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const [name, value] = [rawHeaders[place]!.toLowerCase(), rawHeaders[place + 1]!];
+    if (["date", "connection", "keep-alive", "transfer-encoding"].includes(name)) continue;
+    lines.push(
+      `${name}: ${value
+        .replace(/^"[\w-]{22}(-br)?"$/, "TAG")
+        .replace(/'nonce-[\w+/]{22}=='/, "NONCE")
+        .replace(/('sha256-[\w+/]{43}=' ?)+/, "HASHES")
+        .replace(/^[\da-f]{12}$/, "ID")
+        .replace(/received=[\w-]{14}/, "received=REFERENCE")
+        .replace(/^\d+$/, name === "content-length" ? "N" : "$&")}`,
+    );
+  }
+  return lines.sort();
+}
+
+const common = [
+  "cross-origin-embedder-policy: require-corp",
+  "cross-origin-opener-policy: same-origin",
+  "cross-origin-resource-policy: same-origin",
+  "permissions-policy: camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+  "referrer-policy: strict-origin-when-cross-origin",
+  "x-content-type-options: nosniff",
+  "x-frame-options: DENY",
+];
+const strict =
+  "content-security-policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+const pageWith = (scripts: string) =>
+  `content-security-policy: default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+const html = "content-type: text/html; charset=utf-8";
+const json = "content-type: application/json; charset=utf-8";
+const ownPage = ["cache-control: no-store", html, pageWith("'self' NONCE"), "x-request-id: ID"];
+const keptPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
+const refusal = ["cache-control: no-store", "content-length: N", json, strict];
+const call = ["cache-control: no-store", json, strict, "x-request-id: ID"];
+const file = ["accept-ranges: bytes", "cache-control: public, max-age=31536000, immutable"];
+const form = { "Content-Type": "application/x-www-form-urlencoded" };
+
+const posted = (
+  body: string,
+  headers: Record<string, string> = form,
+): Parameters<typeof ask>[2] => ({
+  method: "POST",
+  body,
+  headers: { "Content-Length": String(Buffer.byteLength(body)), ...headers },
+});
+
+test("every kind of answer has exactly the headers that it is to have", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const style = `/assets/${assetNamed(/\.css$/)}`;
+  const jsonType = { "Content-Type": "application/json" };
+  const tag = (await ask(url, "/contact")).headers.etag!;
+  const styleTag = (await ask(url, style)).headers.etag!;
+  const good = new URLSearchParams(contactTyped).toString();
+  const answers: [number, string, Parameters<typeof ask>[2], string[]][] = [
+    [200, "/contact", {}, [...keptPage, "content-length: N", html, pageWith("'self' HASHES")]],
+    [200, "/about", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
+    [
+      200,
+      "/contact",
+      { headers: { "Accept-Encoding": "br" } },
+      [...keptPage, "content-encoding: br", "content-length: N", html, pageWith("'self' HASHES")],
+    ],
+    [
+      304,
+      "/contact",
+      { headers: { "If-None-Match": tag } },
+      [...keptPage, html, pageWith("'self' HASHES")],
+    ],
+    [404, "/nowhere", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
+    [
+      200,
+      "/robots.txt",
+      {},
+      [...keptPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
+    ],
+    [200, "/blog?q=memo", {}, ownPage],
+    [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...ownPage, "x-robots-tag: noindex"]],
+    [422, "/contact", posted("name="), [...ownPage, "x-robots-tag: noindex"]],
+    [415, "/contact", posted("a=b", jsonType), [...ownPage, "x-robots-tag: noindex"]],
+    [
+      303,
+      "/contact",
+      posted(good),
+      [
+        "content-length: N",
+        "location: /contact?received=REFERENCE",
+        pageWith("'self' NONCE"),
+        "x-request-id: ID",
+      ],
+    ],
+    [405, "/", posted("a=b"), [...ownPage, "allow: GET, HEAD"]],
+    [201, "/api/contact", posted(JSON.stringify(contactTyped), jsonType), call],
+    [422, "/api/contact", posted("{}", jsonType), call],
+    [415, "/api/contact", posted("{}", form), call],
+    [405, "/api/contact", {}, [...call, "allow: POST"]],
+    [404, "/api/nothing", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
+    [404, "/api/nothing", posted("{}", jsonType), refusal],
+    [405, "/about", posted("a=b"), [...refusal, "allow: GET, HEAD"]],
+    [405, "/", { method: "DELETE" }, [...refusal, "allow: GET, HEAD, POST"]],
+    [403, "/contact", posted("a=b", { Origin: "https://evil.example" }), refusal],
+    [411, "/contact", { method: "POST", headers: { "Transfer-Encoding": "chunked" } }, refusal],
+    [415, "/contact", posted("a=b", { "Content-Encoding": "gzip" }), refusal],
+    [414, `/${"a".repeat(2048)}`, {}, refusal],
+    [400, "/%ff", {}, refusal],
+    [404, "/contact.data", {}, refusal],
+    [417, "/contact", posted("a=b", { Expect: "wonders" }), refusal],
+    [
+      308,
+      "/contact/?a=b",
+      {},
+      ["cache-control: no-store", "content-length: N", "location: /contact?a=b", strict],
+    ],
+    [
+      200,
+      style,
+      {},
+      [
+        ...file,
+        "content-length: N",
+        "content-type: text/css; charset=utf-8",
+        "etag: TAG",
+        strict,
+        "vary: Accept-Encoding",
+      ],
+    ],
+    [
+      304,
+      style,
+      { headers: { "If-None-Match": styleTag } },
+      [
+        ...file,
+        "content-type: text/css; charset=utf-8",
+        "etag: TAG",
+        strict,
+        "vary: Accept-Encoding",
+      ],
+    ],
+    [
+      200,
+      `/assets/${assetNamed(/\.svg$/)}`,
+      {},
+      [
+        ...file,
+        "content-length: N",
+        "content-type: image/svg+xml",
+        "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        "etag: TAG",
+        "vary: Accept-Encoding",
+      ],
+    ],
+    [
+      200,
+      "/healthz",
+      {},
+      [
+        "cache-control: no-store",
+        "content-length: N",
+        "content-type: text/plain; charset=utf-8",
+        strict,
+      ],
+    ],
+    [200, "/readyz", {}, refusal],
+  ];
+  const check = async ([status, address, options, more]: (typeof answers)[number]) => {
+    const answer = await ask(url, address, options);
+    const what = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
+    assert.equal(answer.status, status, what);
+    assert.deepEqual(shapeOf(answer), [...common, ...more].sort(), `${status} ${what}`);
+  };
+  for (const one of answers) await check(one);
+
+  for (const [status, bytes] of [
+    [400, "nonsense\r\n\r\n"],
+    [400, "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n"],
+    [431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${"y".repeat(20_000)}\r\n\r\n`],
+  ] as const) {
+    const { status: got, headers } = await exchange(url, bytes);
+    assert.equal(got, status, bytes.slice(0, 40));
+    const bare = ["cache-control: no-store", "content-length: N", strict];
+    assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...bare].sort());
+  }
+
+  // An administrator's hand has gone into the file: what a form needs is not there any more.
+  const db = new Sqlite(databaseFile);
+  db.exec("DROP VIEW inbox; ALTER TABLE outbox RENAME TO gone");
+  db.close();
+  const receipt = "/contact?received=ABCD-EFGH-JKMN";
+  const unread = posted(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
+  await check([500, receipt, {}, ownPage]);
+  await check([500, "/contact", posted(`${good}x`), [...ownPage, "x-robots-tag: noindex"]]);
+  await check([500, "/api/contact", unread, call]);
+});
+
+test("no answer names its server, sets a cookie or opens itself to other sites", async (t) => {
+  const { url } = await startServer(t);
+  const origin = { Origin: "https://evil.example" };
+  for (const answer of [
+    await ask(url, "/", { headers: origin }),
+    await ask(url, "/blog?q=a", { headers: origin }),
+    await ask(url, `/assets/${assetNamed(/\.css$/)}`, { headers: origin }),
+    await ask(url, "/api/contact", { headers: origin }),
+    await ask(url, "/api/contact", posted("{}", { ...origin, "Content-Type": "application/json" })),
+    await ask(url, "/contact", { method: "OPTIONS", headers: origin }),
+    await ask(url, "/healthz", { headers: origin }),
+  ]) {
+    const names = answer.rawHeaders.filter((_, place) => place % 2 === 0);
+    const forbidden = /^(server|x-powered-by|set-cookie|access-control-.*|strict-transport.*)$/i;
+    assert.deepEqual(
+      names.filter((name) => forbidden.test(name)),
+      [],
+    );
+  }
+});
+
+test("behind https everything says so to browsers, and only then", async (t) => {
+  const http = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "http://site.example" } });
+  const https = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+  const headers = { Host: "site.example" };
+  for (const address of ["/", "/nowhere", "/blog?q=a", "/%ff", "/healthz", "/contact/"]) {
+    const of = async ({ url }: { url: string }) =>
+      (await ask(url, address, { headers })).headers["strict-transport-security"];
+    assert.equal(await of(https), "max-age=63072000", address);
+    assert.equal(await of(http), undefined, address);
+  }
+});
+
+test("with a public URL only its host is served, and only its own origin may post; health is told to all", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
+  const status = async (address: string, Host: string, options = {}) =>
+    (await ask(url, address, { ...options, headers: { Host } })).status;
+  for (const host of ["other.example", "site.example.evil.example", "site.example:8443"]) {
+    assert.equal(await status("/", host), 421, host);
+    assert.equal(await status("/contact", host, { method: "POST" }), 421, host);
+    assert.equal(await status("/healthz", host), 200, host);
+    assert.equal(await status("/readyz", host), 200, host);
+  }
+  assert.equal(await status("/", "site.example"), 200);
+  assert.equal(await status("/", "SITE.example"), 200);
+  for (const [from, expected] of [
+    [{ Origin: "https://site.example" }, 422],
+    [{ Origin: "http://site.example" }, 403],
+    [{ Origin: "https://site.example:8443" }, 403],
+    [{ Origin: "null" }, 403],
+    [{ Referer: "https://site.example/contact" }, 422],
+    [{ Referer: "https://evil.example/contact" }, 403],
+    [{}, 422],
+  ] as const) {
+    const answer = await ask(
+      url,
+      "/contact",
+      posted("name=", { ...form, Host: "site.example", ...from }),
+    );
+    assert.equal(answer.status, expected, JSON.stringify(from));
+  }
+});
+
+test("without a public URL a form is taken from its own host, be there a proxy that speaks https or not", async (t) => {
+  const { url } = await startServer(t);
+  const { host } = new URL(url);
+  for (const [Origin, expected] of [
+    [`http://${host}`, 422],
+    [`https://${host}`, 422],
+    ["https://localhost", 403],
+    [`http://${host}.evil.example`, 403],
+  ] as const) {
+    const answer = await ask(url, "/contact", posted("name=", { ...form, Origin }));
+    assert.equal(answer.status, expected, Origin);
+  }
+});
+
+test("an address has one spelling, and no spelling leads off the site", async (t) => {
+  const { url } = await startServer(t);
+  for (const [address, location] of [
+    ["/contact/", "/contact"],
+    ["/contact//?a=b/", "/contact?a=b/"],
+    ["//contact", "/contact"],
+    ["//evil.example/", "/evil.example"],
+    ["//evil.example", "/evil.example"],
+    ["///evil.example/%2e%2e", "/evil.example/%2e%2e"],
+    ["//", "/"],
+    ["/api//contact", "/api/contact"],
+    ["/?/", undefined],
+  ] as const) {
+    for (const method of ["GET", "POST"] as const) {
+      const answer = await ask(url, address, {
+        method,
+        ...(method === "POST" ? { headers: { "Content-Length": "0" } } : {}),
+      });
+      if (location) assert.equal(answer.status, 308, address);
+      assert.equal(answer.headers.location, location, address);
+    }
+  }
+  for (const address of ["/\\evil.example", "/%5cevil.example/", "/\\\\evil.example/"]) {
+    assert.equal((await exchange(url, `GET ${address} HTTP/1.1\r\nHost: a\r\n\r\n`)).status, 400);
+  }
+});
+
+test("an unexpected fault is a 500 page with the id under which the log tells its cause", async (t) => {
+  const server = await startServer(t);
+  const { url } = server;
+  const away = path.join(server.folder, "moved");
+  renameSync(path.join(server.folder, "data"), away);
+  const failed = await postForm(url, "/contact", contactTyped);
+  assert.equal(failed.status, 500);
+  const page = await failed.text();
+  assert.match(page, /<h1>Something went wrong on our side<\/h1>/);
+  const id = failed.headers.get("X-Request-Id")!;
+  assert.ok(page.includes(`<code>${id}</code>`));
+  assert.doesNotMatch(page, /ENOENT|statfs|at /);
+  assert.match(server.log(), new RegExp(`error request ${id}: a page failed: .*ENOENT`));
+  await until(() => new RegExp(`POST /contact 500 in \\d+ ms, request ${id}\n`).test(server.log()));
+  assert.equal((await ask(url, "/about")).status, 200, "pages stay up");
+  assert.equal((await ask(url, "/healthz")).status, 200);
+  const ready = await ask(url, "/readyz");
+  assert.equal(ready.status, 503);
+  assert.match(JSON.parse(ready.bytes.toString()).disk, /ENOENT/);
+  renameSync(away, path.join(server.folder, "data"));
+  assert.equal((await postForm(url, "/contact", contactTyped)).status, 303, "and it mends itself");
+});
+
+test("ready is only who can store: not with a locked database, and not while stopping", async (t) => {
+  const server = await startServer(t);
+  const { url } = server;
+  const checks = async () => {
+    const { status, bytes } = await ask(url, "/readyz");
+    return { status, ...(JSON.parse(bytes.toString()) as Record<string, string>) };
+  };
+  const allGood = { serving: "ok", database: "ok", disk: "ok", letters: "ok" };
+  assert.deepEqual(await checks(), { status: 200, ...allGood });
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  assert.deepEqual(await checks(), { status: 503, ...allGood, database: "database is locked" });
+  assert.equal((await ask(url, "/healthz")).status, 200);
+  assert.equal((await ask(url, "/about")).status, 200);
+  other.exec("ROLLBACK");
+  other.close();
+  assert.deepEqual(await checks(), { status: 200, ...allGood });
+
+  // Who had begun to ask when the program was told to stop is still answered.
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /readyz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Slow: `);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  server.process.kill("SIGTERM");
+  await until(() => server.log().includes("SIGTERM"));
+  socket.write("yes\r\n\r\n");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 503 /);
+  assert.match(answer.toString(), /"serving":"stopping"/);
+  socket.destroy();
+  assert.equal(await server.stop(), 0);
+});
+
+test("the log holds nothing of what a visitor is or sends, as text and as JSON", async (t) => {
+  for (const format of ["text", "json"]) {
+    const server = await startServer(t, {
+      env: {
+        RUBRICON_LOG_FORMAT: format,
+        RUBRICON_HOST: "0.0.0.0",
+        RUBRICON_TRUSTED_PROXIES: "127.0.0.0/8,::1",
+      },
+    });
+    const { url } = server;
+    const forwarded = { "X-Forwarded-For": "203.0.113.77" };
+    const secret = "Zanele-4711";
+    const typed = {
+      ...contactTyped,
+      name: `${secret} Nkosi`,
+      email: `${secret}@school.example`,
+      message: `The memo of ${secret}, please. +27 82 555 0199`,
+    };
+    const withName = uploadForm(undefined, {
+      name: typed.name,
+      email: typed.email,
+      phone: "+27 82 555 0199",
+      message: typed.message,
+    });
+    withName.append("submissionFiles", new File(["marks"], `${secret}-grade-12.txt`));
+    const refused = uploadForm(undefined, { name: typed.name, email: "wrong" });
+    refused.append("submissionFiles", new File(["\0"], `${secret}.exe`));
+
+    const receipt = (await postForm(url, "/contact", typed)).headers.get("Location")!;
+    await ask(url, receipt, { headers: forwarded });
+    await callUpload(url, withName, forwarded);
+    const back = await (await postUpload(url, refused)).text();
+    const token = /name="staged" value="([^"]+)"/.exec(back)![1]!;
+    await postForm(url, "/contact", { ...typed, email: "wrong" });
+    await postForm(url, `/contact?test&note=${secret}`, { ...typed, message: "x" });
+    for (const address of [
+      `/blog?q=${secret}`,
+      `/${secret}`,
+      `/${secret}/%2e%2e/x?token=${secret}`,
+      `/api/${secret}`,
+      `/contact/${secret}@school.example`,
+      `/contact?received=${secret}`,
+      `/test-forms?${secret}`,
+      `/%ff${secret}`,
+      `/${secret}.data`,
+      `/api/demo-request-with-files?upload=${secret}-0123456789`,
+    ]) {
+      await ask(url, address, {
+        headers: { ...forwarded, Referer: `https://a.example/${secret}`, "User-Agent": secret },
+      });
+    }
+    for (const body of [`{"name": "${secret}`, `["${secret}"]`, `{"${secret}": 1}`]) {
+      await ask(url, "/api/contact", posted(body, { "Content-Type": "application/json" }));
+    }
+    await ask(url, `/api/${secret}`, posted(secret, { "Content-Type": secret }));
+    await exchange(url, `${secret} / HTTP/1.1\r\n\r\n`);
+    await exchange(url, `GET /blog?q=${secret} HTTP/1.1\r\nHost: ${secret}[\r\n\r\n`);
+
+    // Faults tell most: a table that is gone, then the folder.
+    const db = new Sqlite(server.databaseFile);
+    db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE staging RENAME TO gone_too");
+    db.close();
+    assert.equal((await postForm(url, "/contact", { ...typed, message: "y" })).status, 500);
+    const held = uploadForm(undefined, { name: typed.name, email: "wrong", staged: token });
+    assert.equal((await postUpload(url, held)).status, 500);
+    renameSync(path.join(server.folder, "data"), path.join(server.folder, "moved"));
+    assert.equal((await postForm(url, `/contact?${secret}`, typed)).status, 500);
+    await server.stop();
+
+    const log = server.log();
+    const lines = log.trimEnd().split("\n");
+    assert.ok(lines.length > 15, log);
+    assert.match(log, /no such table/, "the causes are told");
+    for (const trace of [
+      ...["Zanele", "4711", "Nkosi", "school.example", "555 0199", "memo", "grade-12", ".exe"],
+      ...["203.0.113", "127.0.0.1", "::1", "?", token, receipt.slice(-14), contactTyped.phone],
+    ]) {
+      assert.ok(!log.includes(trace), `${trace} in ${lines.find((line) => line.includes(trace))}`);
+    }
+    if (format === "json") {
+      for (const line of lines) {
+        const { time, level, message } = JSON.parse(line) as Record<string, string>;
+        assert.ok(!Number.isNaN(Date.parse(time!)) && level && message, line);
+      }
+    } else {
+      for (const line of lines) assert.match(line, /^\d{4}-\S+Z (info|warn|error) \S/);
+    }
+  }
+});

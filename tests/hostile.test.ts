@@ -1,0 +1,466 @@
+import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
+import { test } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { contactTyped } from "./support/forms.ts";
+import { ask } from "./support/get.ts";
+import { exchange } from "./support/raw.ts";
+import { query, startServer, until } from "./support/server.ts";
+import { callUpload, uploadForm } from "./support/upload.ts";
+
+/** What comes back: a status, or 0 where the connection is closed without a word, or 200 for a page as always. */
+type Hostile = [what: string, sent: string | Buffer | (string | Buffer)[], ...statuses: number[]];
+
+const host = "Host: site.example\r\n";
+const upload = "/api/demo-request-with-files";
+const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
+const jsonType = "Content-Type: application/json\r\n";
+const contact = new URLSearchParams(contactTyped).toString();
+
+const get = (address: string, headers = "") =>
+  `GET ${address} HTTP/1.1\r\n${host}${headers}Connection: close\r\n\r\n`;
+
+const post = (address: string, headers: string, body: string | Buffer = "") => {
+  const bytes = Buffer.from(body as string, "latin1");
+  const head = `POST ${address} HTTP/1.1\r\n${host}${headers}Content-Length: ${bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head, "latin1"), bytes]);
+};
+const form = (headers: string, body: string | Buffer = contact) =>
+  post("/contact", urlEncoded + headers, body);
+const call = (body: string | Buffer, headers = jsonType) => post("/api/contact", headers, body);
+/** With headers of its own and a body that would be stored if they were taken. */
+const framed = (headers: string, body = contact) =>
+  `POST /contact HTTP/1.1\r\n${host}${urlEncoded}${headers}\r\n${body}`;
+const multipart = (body: string | Buffer, type = "multipart/form-data; boundary=x") =>
+  post(upload, `Content-Type: ${type}\r\n`, body);
+const part = (disposition: string, content: string) =>
+  `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+const texts = Object.entries(contactTyped)
+  .map(([name, value]) => part(`name="${name}"`, value))
+  .join("");
+const files = ["questionsFile", "rubricFile", "submissionFiles"]
+  .map((field) => part(`name="${field}"; filename="a.txt"`, "1. Define a balance sheet."))
+  .join("");
+const length = `Content-Length: ${contact.length}\r\n`;
+const chunked = `${contact.length.toString(16)}\r\n${contact}\r\n0\r\n\r\n`;
+const smuggled = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
+
+const hostile: Hostile[] = [
+  // Where one message ends and the next begins.
+  ["CL and TE", framed(`${length}Transfer-Encoding: chunked\r\n`, `0\r\n\r\n${smuggled}`), 400],
+  ["TE and CL", framed(`Transfer-Encoding: chunked\r\n${length}`, chunked), 400],
+  ["chunked", framed("Transfer-Encoding: chunked\r\n", chunked), 411],
+  ["Chunked, in capitals", framed("Transfer-Encoding: CHUNKED\r\n", chunked), 411],
+  ["chunked twice", framed("Transfer-Encoding: chunked, chunked\r\n", chunked), 400, 411],
+  [
+    "TE twice",
+    framed("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", chunked),
+    400,
+  ],
+  ["TE gzip", framed("Transfer-Encoding: gzip\r\n", chunked), 411],
+  ["TE xchunked", framed("Transfer-Encoding: xchunked\r\n", chunked), 411],
+  ["TE with a tab", framed("Transfer-Encoding:\tchunked\r\n", chunked), 400, 411],
+  ["TE with a space before the colon", framed("Transfer-Encoding : chunked\r\n", chunked), 400],
+  ["TE on a folded line", framed("Transfer-Encoding:\r\n chunked\r\n", chunked), 400],
+  ["TE with a control character", framed("Transfer-Encoding: \x0bchunked\r\n", chunked), 400],
+  ["a chunk size that is no number", framed("Transfer-Encoding: chunked\r\n", "zz\r\n"), 400, 411],
+  [
+    "a chunk size beyond counting",
+    framed("Transfer-Encoding: chunked\r\n", `${"f".repeat(20)}\r\n`),
+    400,
+    411,
+  ],
+  [
+    "20 kB of chunk extensions",
+    framed("Transfer-Encoding: chunked\r\n", `1;${"a".repeat(20_000)}\r\n`),
+    411,
+    413,
+  ],
+  ["no length at all", framed("", ""), 411],
+  ["two lengths that differ", framed(`${length}Content-Length: 5\r\n`), 400],
+  ["two lengths that agree", framed(length + length), 400],
+  ["a list of lengths", framed(`Content-Length: ${contact.length}, ${contact.length}\r\n`), 400],
+  ["a length with a sign", framed("Content-Length: +5\r\n"), 400],
+  ["a negative length", framed("Content-Length: -1\r\n"), 400],
+  ["a length in hexadecimal", framed("Content-Length: 0x10\r\n"), 400],
+  ["a length that is a word", framed("Content-Length: many\r\n"), 400],
+  ["an empty length", framed("Content-Length: \r\n"), 400],
+  ["a length beyond counting", framed(`Content-Length: ${"9".repeat(30)}\r\n`), 400],
+  ["a length of a terabyte", framed("Content-Length: 1000000000000\r\n", "a"), 413],
+  ["a length with a space before the colon", framed(`Content-Length : 5\r\n`), 400],
+  ["GET with a body", `${get("/about").slice(0, -2)}Content-Length: 5\r\n\r\nhello`, 400],
+  ["GET with chunks", get("/about", "Transfer-Encoding: chunked\r\n"), 400],
+  ["HEAD with a body", `HEAD /about HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\nhello`, 400],
+  ["line ends without carriage return", "GET /about HTTP/1.1\nHost: site.example\n\n", 400],
+  ["bare carriage returns", "GET /about HTTP/1.1\rHost: site.example\r\r", 400, 0],
+
+  // The first line.
+  ["CONNECT", `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 0],
+  ["TRACE", `TRACE / HTTP/1.1\r\n${host}\r\n`, 405],
+  ["OPTIONS", `OPTIONS / HTTP/1.1\r\n${host}Origin: https://evil.example\r\n\r\n`, 405],
+  ["OPTIONS *", `OPTIONS * HTTP/1.1\r\n${host}\r\n`, 405],
+  ["PUT", `PUT /contact HTTP/1.1\r\n${host}${length}\r\n${contact}`, 405],
+  ["PATCH", `PATCH /contact HTTP/1.1\r\n${host}${length}\r\n${contact}`, 405],
+  ["DELETE", `DELETE / HTTP/1.1\r\n${host}\r\n`, 405],
+  ["PROPFIND", `PROPFIND / HTTP/1.1\r\n${host}\r\n`, 405],
+  ["a method of nobody's", `FROBNICATE / HTTP/1.1\r\n${host}\r\n`, 400],
+  ["a method in small letters", `get / HTTP/1.1\r\n${host}\r\n`, 400],
+  ["PUT by another header", form("X-HTTP-Method-Override: PUT\r\nOrigin: null\r\n"), 403],
+  ["another site's absolute address", get("http://evil.example/"), 400],
+  ["our own absolute address", get("http://site.example/about"), 400],
+  ["an address without a slash", get("about"), 400],
+  ["GET *", get("*"), 400],
+  ["HTTP/0.9", "GET /about\r\n\r\n", 400],
+  ["HTTP/1.0 without a host", "GET /about HTTP/1.0\r\n\r\n", 400],
+  ["HTTP/1.0 post", `POST /contact HTTP/1.0\r\n${urlEncoded}\r\n${contact}`, 400, 411],
+  ["HTTP/2's first words", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+  ["HTTP/3.0", `GET / HTTP/3.0\r\n${host}\r\n`, 400],
+  ["HTTP/1.2", `GET / HTTP/1.2\r\n${host}\r\n`, 400],
+  ["TLS's first words", Buffer.from("160301020001000001fc0303", "hex"), 400],
+  ["an SSH client", "SSH-2.0-OpenSSH_9.6\r\n", 400],
+  ["random bytes", Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 167 + 13) % 256)), 400],
+  ["NULs", Buffer.alloc(500), 400],
+  ["a megabyte of one letter", "A".repeat(1_000_000), 400],
+  ["a tab in the first line", `GET\t/ HTTP/1.1\r\n${host}\r\n`, 400],
+
+  // The host.
+  ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
+  ["an empty host", "GET / HTTP/1.1\r\nHost: \r\n\r\n", 400],
+  ["two hosts", `GET / HTTP/1.1\r\n${host}Host: evil.example\r\n\r\n`, 400],
+  ["two hosts that agree", `GET / HTTP/1.1\r\n${host}${host}\r\n`, 400],
+  ["another host", "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421],
+  [
+    "another host, posted to",
+    `POST /contact HTTP/1.1\r\nHost: evil.example\r\n${urlEncoded}${length}\r\n${contact}`,
+    421,
+  ],
+  ["a host with a user", "GET / HTTP/1.1\r\nHost: a@site.example\r\n\r\n", 400],
+  ["a host with a path", "GET / HTTP/1.1\r\nHost: site.example/x\r\n\r\n", 400],
+  ["a host in Unicode", "GET / HTTP/1.1\r\nHost: s\xc3\xafte.example\r\n\r\n", 400],
+  ["a host with a port too large", "GET / HTTP/1.1\r\nHost: site.example:99999\r\n\r\n", 400],
+  ["a host with brackets", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", 400],
+  ["a host and a list", "GET / HTTP/1.1\r\nHost: site.example, evil.example\r\n\r\n", 400],
+  ["our host behind a dot", "GET / HTTP/1.1\r\nHost: site.example.evil.example\r\n\r\n", 421],
+
+  // Other headers.
+  ["a folded header", `GET / HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`, 400],
+  ["a header without a name", `GET / HTTP/1.1\r\n${host}: x\r\n\r\n`, 400],
+  ["a header without a colon", `GET / HTTP/1.1\r\n${host}header\r\n\r\n`, 400],
+  ["a header's name with a space", `GET / HTTP/1.1\r\n${host}X Y: z\r\n\r\n`, 400],
+  ["NUL in a header", get("/", "X: a\0b\r\n"), 400],
+  ["a bare CR in a header", get("/", "X: a\rb\r\n"), 400],
+  ["one header of 20 kB", get("/", `X: ${"y".repeat(20_000)}\r\n`), 431],
+  ["20,000 headers", get("/", "a: b\r\n".repeat(20_000)), 431],
+  ["a second host behind 2,500 headers", get("/", `${"a:b\r\n".repeat(2500)}Host: evil\r\n`), 400],
+  ["an expectation of nobody's", form("Expect: 200-ok\r\n"), 417],
+  [
+    "a wish to be a websocket",
+    form("Upgrade: websocket\r\nConnection: Upgrade\r\nOrigin: null\r\n"),
+    403,
+  ],
+
+  // Addresses.
+  ["2,049 bytes of address", get(`/${"a".repeat(2048)}`), 414],
+  ["2,049 bytes of query", get(`/?${"a".repeat(2047)}`), 414],
+  ["an address of 15 kB", get(`/${"a".repeat(15_000)}`), 414],
+  ["an address beyond the limit of headers", get(`/${"a".repeat(20_000)}`), 431],
+  ["NUL, encoded", get("/about%00"), 400],
+  ["NUL, as it is", get("/about\0"), 400],
+  ["CR and LF, encoded", get("/about%0d%0aSet-Cookie:%20a=b"), 400],
+  ["LF, encoded, before a slash", get("/%0a/evil.example/"), 400],
+  ["DEL, encoded", get("/%7f"), 400],
+  ["a space", get("/a b"), 400],
+  ["bytes that are no ASCII", get("/caf\xe9"), 400],
+  ["% and nothing", get("/%"), 400],
+  ["% and no digits", get("/%zz"), 400],
+  ["% and half a character", get("/%c3"), 400],
+  ["an overlong encoding of a slash", get("/%c0%af"), 400],
+  ["half a surrogate pair", get("/%ed%a0%80"), 400],
+  ["dots", get("/../../etc/passwd"), 404],
+  ["dots, encoded", get("/%2e%2e/%2e%2e/etc/passwd"), 404],
+  ["dots and slashes, encoded", get("/%2e%2e%2fetc%2fpasswd"), 404],
+  ["dots, encoded twice", get("/%252e%252e%252fetc%252fpasswd"), 404],
+  ["dots among the files", get("/assets/../server/server.cjs"), 404],
+  ["dots among the files, encoded", get("/assets/%2e%2e/server/writer.cjs"), 404],
+  ["backslashes", get("/..\\..\\etc\\passwd"), 400],
+  ["backslashes, encoded", get("/assets/..%5c..%5cserver"), 400],
+  ["two slashes and another host", get("//evil.example/%2e%2e"), 308],
+  ["two slashes before a call", post("/api//contact", jsonType, JSON.stringify(contactTyped)), 308],
+  ["a slash behind a call", post("/api/contact/", jsonType, JSON.stringify(contactTyped)), 308],
+  ["the database's name", get("/data/rubricon.db"), 404],
+  [".env", get("/.env"), 404],
+  [".git", get("/.git/config"), 404],
+  ["a page's bare data", get("/blog.data"), 404],
+  ["a page's bare data, encoded", get("/blog%2Edata?q=1"), 404],
+  ["a page's bare data, posted to", post("/contact.data", urlEncoded, contact), 404],
+  ["the home page's bare data, posted to", post("/_root.data?index", urlEncoded, contact), 404],
+  ["_data in the query", post("/contact?_data=routes/contact", urlEncoded, "name="), 422],
+  ["_routes in the query", post("/?index&_routes=root", urlEncoded, "name="), 422],
+  ["the router's manifest", get("/__manifest?p=/contact"), 404],
+  ["a post to nowhere", post("/nowhere", urlEncoded, contact), 404],
+  ["a post to a page that reads", post("/about", urlEncoded, contact), 405],
+  ["a post to a file", post("/robots.txt", urlEncoded, contact), 405],
+  ["a post to /healthz", post("/healthz", urlEncoded, contact), 404],
+  ["a call in capitals", post("/API/contact", jsonType, JSON.stringify(contactTyped)), 404],
+
+  // From other sites.
+  ["another origin", form("Origin: https://evil.example\r\n"), 403],
+  ["an origin of null", form("Origin: null\r\n"), 403],
+  ["an empty origin", form("Origin: \r\n"), 403],
+  ["our origin under http", form("Origin: http://site.example\r\n"), 403],
+  ["our origin at another port", form("Origin: https://site.example:444\r\n"), 403],
+  ["our name as a part", form("Origin: https://site.example.evil.example\r\n"), 403],
+  ["our name as a user", form("Origin: https://site.example@evil.example\r\n"), 403],
+  ["two origins", form("Origin: https://site.example\r\nOrigin: https://evil.example\r\n"), 403],
+  ["Sec-Fetch-Site: cross-site", form("Sec-Fetch-Site: cross-site\r\n"), 403],
+  ["Sec-Fetch-Site: same-site", form("Sec-Fetch-Site: same-site\r\n"), 403],
+  ["Sec-Fetch-Site of nobody's", form("Sec-Fetch-Site: friend\r\n"), 403],
+  [
+    "cross-site with our origin",
+    form("Sec-Fetch-Site: cross-site\r\nOrigin: https://site.example\r\n"),
+    403,
+  ],
+  [
+    "same-origin with another origin",
+    form("Sec-Fetch-Site: same-origin\r\nOrigin: https://evil.example\r\n"),
+    403,
+  ],
+  ["another site's Referer alone", form("Referer: https://evil.example/site.example\r\n"), 403],
+  ["a Referer that is none", form("Referer: site.example\r\n"), 403],
+  ["a call from another origin", call("{}", `${jsonType}Origin: https://evil.example\r\n`), 403],
+  [
+    "a call as a form of another site can send it",
+    call(JSON.stringify(contactTyped), "Content-Type: text/plain\r\n"),
+    415,
+  ],
+  [
+    "an upload from another origin",
+    post(
+      upload,
+      "Content-Type: multipart/form-data; boundary=x\r\nOrigin: null\r\n",
+      `${texts}${files}--x--`,
+    ),
+    403,
+  ],
+
+  // Bodies.
+  ["a form in gzip", form("Content-Encoding: gzip\r\n", gzipSync(contact)), 415],
+  ["a call in brotli", call(brotliCompressSync("{}"), `${jsonType}Content-Encoding: br\r\n`), 415],
+  ["Content-Encoding: identity", form("Content-Encoding: identity\r\n"), 415],
+  ["two types", form("Content-Type: application/json\r\n"), 400],
+  ["no type", post("/contact", "", contact), 415],
+  ["a form as XML", post("/contact", "Content-Type: text/xml\r\n", "<!DOCTYPE a>"), 415],
+  [
+    "a form in another encoding",
+    post("/contact", "Content-Type: application/x-www-form-urlencoded; charset=utf-7\r\n", contact),
+    415,
+  ],
+  ["a form that is too long", form("", `message=${"a".repeat(1_100_000)}`), 413],
+  ["a form of 5,000 fields", form("", "a=b&".repeat(5000)), 413],
+  ["a form with undecodable %", form("", "name=%ff%fe&email=%zz"), 400, 422],
+  ["a form of __proto__", form("", "__proto__=a&constructor=b&__proto__[email]=c"), 422],
+  ["a call of __proto__", call('{"__proto__": "a", "constructor": "b"}'), 422],
+  ["a call with an object in __proto__", call('{"__proto__": {"email": "a@b.example"}}'), 400],
+  ["JSON 60,000 deep", call("[".repeat(60_000) + "]".repeat(60_000)), 400],
+  ["an object 20,000 deep", call(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`), 400],
+  ["JSON that is cut short", call('{"name": "a'), 400],
+  ["JSON that is no UTF-8", call('{"name": "\xff\xfe"}'), 400],
+  ["JSON in UTF-16", call(Buffer.from("\ufeff{}", "utf16le")), 400],
+  ["JSON that is a list", call("[]"), 400],
+  ["JSON that is a number of 50,000 digits", call("1".repeat(50_000)), 400],
+  ["JSON that is too long", call(`{"message": "${"a".repeat(1_100_000)}"}`), 413],
+  ["an empty call", call(""), 400],
+  [
+    "a type with tricks",
+    multipart(`${files}--x--`, "multipart/form-data; boundary=x; boundary=y"),
+    400,
+  ],
+  ["Multipart, in capitals", multipart(`${files}--x--`, "Multipart/Form-Data; boundary=x"), 415],
+  ["multipart/mixed", multipart(`${files}--x--`, "multipart/mixed; boundary=x"), 415],
+  ["no boundary", multipart(`${files}--x--`, "multipart/form-data"), 400],
+  ["an empty boundary", multipart(`${files}--x--`, "multipart/form-data; boundary="), 400],
+  [
+    "a boundary of 71 characters",
+    multipart("", `multipart/form-data; boundary=${"x".repeat(71)}`),
+    400,
+  ],
+  [
+    "a boundary of 15,000",
+    multipart("", `multipart/form-data; boundary=${"x".repeat(15_000)}`),
+    400,
+  ],
+  [
+    "another boundary than said",
+    multipart(`${files}--x--`, "multipart/form-data; boundary=y"),
+    400,
+  ],
+  ["parts that never end", multipart(files), 400],
+  ["a part without a name", multipart(`${part('filename="a.txt"', "a")}--x--`), 400],
+  [
+    "a part in a part",
+    multipart(`${part('name="questionsFile"; filename="a.txt"', "--y\r\n\r\n--y--")}--x--`),
+    422,
+  ],
+  [
+    "a field of nobody's",
+    multipart(`${texts}${part('name="grade"; filename="a.txt"', "a")}--x--`),
+    400,
+  ],
+  ["files in __proto__", multipart(`${part('name="__proto__"; filename="a.txt"', "a")}--x--`), 400],
+  [
+    "a name by filename*",
+    multipart(`${part("name=\"questionsFile\"; filename*=UTF-8''a.txt", "a")}--x--`),
+    400,
+  ],
+  ["a part's header of 20 kB", multipart(`--x\r\nX: ${"a".repeat(20_000)}\r\n\r\na\r\n--x--`), 413],
+  ["10,000 parts", multipart(`${part('name="name"', "a").repeat(10_000)}--x--`), 413],
+  ["a text of 70 kB", multipart(`${part('name="message"', "a".repeat(70_000))}--x--`), 413],
+  [
+    "a file where texts are wanted",
+    post("/contact", "Content-Type: multipart/form-data; boundary=x\r\n", `${files}--x--`),
+    400,
+  ],
+  ["an upload as urlencoded", post(upload, urlEncoded, contact), 415],
+  [
+    "names with paths and nothing good in them",
+    multipart(`${part('name="questionsFile"; filename="../../etc/passwd"', "a")}--x--`),
+    422,
+  ],
+  ["a token made up", multipart(`${texts}${part('name="staged"', "' OR 1=1 --")}--x--`), 422],
+];
+
+const tables = [
+  "contact_requests",
+  "rubric_requests",
+  "subscriptions",
+  "uploaded_files",
+  "uploaded_file_bytes",
+  "staging",
+  "outbox",
+];
+
+test(`${hostile.length} hostile requests: the right refusal each, nothing stored, no fault, no hang`, async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_PUBLIC_URL: "https://site.example" },
+  });
+  const { url, databaseFile } = server;
+  const wrong: string[] = [];
+  for (const [what, sent, ...statuses] of hostile) {
+    const { status } = await exchange(url, sent, { deadlineMs: 8_000 });
+    if (!statuses.includes(status)) wrong.push(`${what}: ${status} and not ${statuses}`);
+    const page = await ask(url, "/about", { headers: { Host: "site.example" } });
+    assert.equal(page.status, 200, `the page after: ${what}`);
+  }
+  assert.deepEqual(wrong, []);
+  for (const table of tables) {
+    assert.deepEqual(query(databaseFile, `SELECT * FROM ${table}`), [], table);
+  }
+  assert.doesNotMatch(server.log(), / error | 500 /);
+  // The same bodies, honestly sent, are taken: they were refused for what was wrong with them.
+  const own = "Origin: https://site.example\r\nSec-Fetch-Site: same-origin\r\n";
+  assert.equal((await exchange(url, form(own))).status, 303);
+  assert.equal(
+    (await exchange(url, call(JSON.stringify({ ...contactTyped, message: "x" })))).status,
+    201,
+  );
+  assert.equal((await exchange(url, multipart(`${texts}${files}--x--`))).status, 201);
+});
+
+test("a second message hidden behind a refused one is never answered", async (t) => {
+  const { url } = await startServer(t);
+  const here = `Host: ${new URL(url).host}\r\n`;
+  for (const head of [
+    `POST /contact HTTP/1.1\r\n${here}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST /contact HTTP/1.1\r\n${here}Content-Length: 3\r\nContent-Length: 0\r\n\r\n`,
+    `POST /contact HTTP/1.1\r\n${here}Content-Length : 0\r\n\r\n`,
+  ]) {
+    const answer = await exchange(url, `${head}GET /healthz HTTP/1.1\r\n${here}\r\n`, {
+      silenceMs: 300,
+    });
+    assert.equal(answer.status, 400);
+    assert.doesNotMatch(answer.body, /HTTP\/1\.1/);
+  }
+});
+
+test("who sends a body slowly is answered before it is there, and cut off", async (t) => {
+  const { url } = await startServer(t);
+  const { hostname, port, host } = new URL(url);
+  const beginSlowly = async (head: string) => {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    let answer = "";
+    let closed = false;
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("close", () => {
+      closed = true;
+    });
+    socket.write(head);
+    const drip = setInterval(() => socket.write("a"), 100);
+    try {
+      await until(() => /^HTTP\/1\.1 [34]\d\d /.test(answer), 5_000);
+      await until(() => closed, 8_000);
+    } finally {
+      clearInterval(drip);
+      socket.destroy();
+    }
+  };
+  await Promise.all(
+    [
+      `POST /contact HTTP/1.1\r\nHost: ${host}\r\nOrigin: null\r\nContent-Length: 100000\r\n\r\n`,
+      `POST /contact HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 600000000\r\n\r\n`,
+      `POST /nowhere HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000\r\n\r\n`,
+      `POST /contact/ HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000\r\n\r\n`,
+      `GET /about HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000\r\n\r\n`,
+    ].map(beginSlowly),
+  );
+});
+
+test("300 visitors who send their headers a byte at a time do not slow the others", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_HEADER_SECONDS: "5" } });
+  const { hostname, port, host } = new URL(server.url);
+  const page = async () => {
+    const begun = performance.now();
+    assert.equal((await ask(server.url, "/about")).status, 200);
+    return performance.now() - begun;
+  };
+  const median = async () => {
+    const times: number[] = [];
+    for (let count = 0; count < 60; count += 1) times.push(await page());
+    return times.sort((a, b) => a - b)[30]!;
+  };
+  await median();
+  const idle = await median();
+
+  const crowd: Socket[] = [];
+  const answers: string[] = [];
+  let open = 0;
+  for (let count = 0; count < 300; count += 1) {
+    const socket = connect(Number(port), hostname);
+    socket.on("connect", () => {
+      open += 1;
+    });
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => answers.push(chunk.toString().slice(0, 12)));
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
+    crowd.push(socket);
+  }
+  await until(() => open === 300);
+  const drip = setInterval(() => {
+    for (const socket of crowd) socket.write("a");
+  }, 100);
+  try {
+    const crowded = await median();
+    t.diagnostic(`a page takes ${idle.toFixed(1)} ms, among them ${crowded.toFixed(1)} ms`);
+    assert.ok(crowded <= Math.max(50, 10 * idle), `${crowded} ms, idle ${idle} ms`);
+    assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+    const alive = crowd.filter((socket) => !socket.destroyed).length;
+    assert.equal(alive, 300, "they were there all the while");
+    await until(() => crowd.every((socket) => socket.destroyed), 15_000);
+    assert.deepEqual([...new Set(answers)], ["HTTP/1.1 408"], "then they are shown out");
+  } finally {
+    clearInterval(drip);
+    for (const socket of crowd) socket.destroy();
+  }
+});

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import path from "node:path";
+import { test } from "node:test";
+import { callJson, contactTyped } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { runCommand, type Server, startServer, until } from "./support/server.ts";
+
+const here = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
+
+/** The figures by name and label. */
+async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> {
+  const answer = await fetch(`${url}/metrics`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+  const lines = (await answer.text()).trimEnd().split("\n");
+  return new Map(
+    lines
+      .filter((line) => !line.startsWith("#"))
+      .map((line) => {
+        const parts = /^([a-z_0-9]+(?:\{[a-z]+="[^"]*"\})?) (-?[\d.e+-]+)$/.exec(line);
+        assert.ok(parts, line);
+        return [parts[1]!, Number(parts[2])];
+      }),
+  );
+}
+
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(`${url}/metrics`, { headers })).status;
+}
+
+test("unless it is set, there is no such page", async (t) => {
+  const { url } = await startServer(t);
+  const metrics = await fetch(`${url}/metrics`);
+  const nowhere = await fetch(`${url}/nowhere`);
+  assert.equal(metrics.status, 404);
+  assert.equal(await metrics.text(), await nowhere.text());
+});
+
+test("only the networks that are named may ask, by their true address", async (t) => {
+  const there = await startServer(t, { env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8,fd00::/8" } });
+  assert.equal(await statusOf(there.url), 404);
+  assert.equal(await statusOf(there.url, { "X-Forwarded-For": "10.1.2.3" }), 404);
+
+  const direct = await startServer(t, { env: here });
+  assert.equal(await statusOf(direct.url), 200);
+  assert.equal(
+    await statusOf(direct.url, { "X-Forwarded-For": "127.0.0.1" }),
+    404,
+    "a proxy that nobody told of could bring anybody",
+  );
+  assert.equal(await statusOf(direct.url, { Forwarded: "for=127.0.0.1" }), 404);
+
+  const behind = await startServer(t, {
+    env: {
+      RUBRICON_METRICS_NETWORKS: "10.0.0.0/8,fd00::/8",
+      RUBRICON_TRUSTED_PROXIES: "127.0.0.1,::1,192.168.1.1",
+    },
+  });
+  for (const [forwarded, status] of [
+    ["10.1.2.3", 200],
+    ["fd00::17", 200],
+    ["10.1.2.3, 192.168.1.1", 200],
+    ["10.1.2.3, 203.0.113.9", 404],
+    ["203.0.113.9", 404],
+    ["2001:db8::1", 404],
+    ["nonsense", 404],
+    ["", 404],
+  ] as const) {
+    assert.equal(await statusOf(behind.url, { "X-Forwarded-For": forwarded }), status, forwarded);
+  }
+  assert.equal(await statusOf(behind.url), 404, "the proxy itself is in no network that may ask");
+});
+
+test("a network that is none is refused at the start", async (t) => {
+  const { folder } = await startServer(t);
+  const { code, err } = await runCommand(folder, [], { RUBRICON_METRICS_NETWORKS: "everybody" });
+  assert.equal(code, 78);
+  assert.match(err, /RUBRICON_METRICS_NETWORKS must be IP addresses or networks/);
+});
+
+test("requests are counted by the class of their answer, kept pages apart", async (t) => {
+  const server = await startServer(t, { env: here });
+  const before = await read(server);
+  for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${server.url}/about`)).status, 200);
+  assert.equal((await fetch(`${server.url}/nowhere`)).status, 404);
+  const slash = await fetch(`${server.url}/about/`, { redirect: "manual" });
+  assert.equal(slash.status, 308);
+  assert.equal((await callJson(server.url, "/api/contact", {})).status, 422);
+  const after = await read(server);
+  const grown = (key: string) => after.get(key)! - before.get(key)!;
+  // The first reading was answered after its figures had been gathered.
+  assert.equal(grown('rubricon_http_requests_total{status="2xx"}'), 6);
+  assert.equal(grown('rubricon_http_requests_total{status="3xx"}'), 1);
+  assert.equal(grown('rubricon_http_requests_total{status="4xx"}'), 2);
+  assert.equal(grown('rubricon_http_requests_total{status="5xx"}'), 0);
+  assert.equal(grown("rubricon_kept_page_answers_total"), 6);
+});
+
+test("uploads in flight are told, and a visitor who leaves is counted as that", async (t) => {
+  const server = await startServer(t, { env: { ...here, RUBRICON_UPLOAD_SLOTS: "1" } });
+  const begin = () => {
+    const call = request(`${server.url}/api/demo-request-with-files`, {
+      method: "POST",
+      headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
+    });
+    call.on("error", () => {});
+    call.write("--x\r\n");
+    return call;
+  };
+  const calls = [begin(), begin()];
+  await until(async () => {
+    const figures = await read(server);
+    return (
+      figures.get("rubricon_uploads_in_flight") === 1 &&
+      figures.get("rubricon_uploads_waiting") === 1
+    );
+  });
+  for (const call of calls) call.destroy();
+  await until(async () => {
+    const figures = await read(server);
+    return (
+      figures.get("rubricon_uploads_in_flight") === 0 &&
+      figures.get("rubricon_uploads_waiting") === 0 &&
+      figures.get('rubricon_http_requests_total{status="none"}') === 2
+    );
+  });
+});
+
+test("letters are told as they wait and as they go", async (t) => {
+  const mail = await startMailServer(t);
+  const without = await startServer(t, { env: here });
+  assert.equal((await callJson(without.url, "/api/contact", contactTyped)).status, 201);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const waiting = await read(without);
+  assert.equal(waiting.get('rubricon_letters{status="waiting"}'), 1);
+  assert.equal(waiting.get('rubricon_letters{status="given_up"}'), 0);
+  assert.ok(waiting.get("rubricon_oldest_waiting_letter_age_seconds")! > 1);
+  await without.stop();
+  const server = await startServer(t, {
+    folder: without.folder,
+    env: { ...here, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+  });
+  await until(async () => (await read(server)).get('rubricon_letters{status="sent"}') === 1);
+  const sent = await read(server);
+  assert.equal(sent.get('rubricon_letters{status="waiting"}'), 0);
+  assert.equal(sent.get("rubricon_oldest_waiting_letter_age_seconds"), 0);
+});
+
+test("sizes, the disk, backups and the process are told as they are", async (t) => {
+  const first = await startServer(t, { env: here });
+  assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "there is none yet");
+  await first.stop();
+  const backups = path.join(path.dirname(first.databaseFile), "backups");
+  mkdirSync(backups);
+  const time = new Date(Date.now() - 3_600_000).toISOString().replace(/\..*/, "Z");
+  writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
+
+  const server = await startServer(t, { folder: first.folder, env: here });
+  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  const figures = await read(server);
+  assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);
+  assert.equal(
+    figures.get("rubricon_database_log_bytes"),
+    statSync(`${server.databaseFile}-wal`).size,
+  );
+  assert.ok(Math.abs(figures.get("rubricon_backup_age_seconds")! - 3600) < 60);
+  assert.ok(figures.get("rubricon_disk_free_bytes")! > 1e6);
+  assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
+  assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);
+  const started = figures.get("process_start_time_seconds")!;
+  assert.ok(Math.abs(Date.now() / 1000 - started) < 60);
+  await until(async () => {
+    const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
+    return delay !== undefined && delay >= 0 && delay < 30;
+  });
+});
+
+test("Prometheus's own tool finds nothing to complain of", async (t) => {
+  const { url } = await startServer(t, { env: here });
+  const input = await (await fetch(`${url}/metrics`)).text();
+  const { status, error, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
+    input,
+    encoding: "utf8",
+  });
+  if (error) t.skip("promtool is not installed (Debian's package prometheus has it)");
+  else assert.equal(status, 0, stdout + stderr);
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { HtmlValidate } from "html-validate";
+import { callPaths, formPaths, pagePaths } from "../app/pages.ts";
+import { startServer } from "./support/server.ts";
+
+/** One round trip: what a server may send before it has heard anything back. */
+const oneRoundTrip = 14_000;
+
+const headings = (html: string) =>
+  [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+
+async function crawl(url: string) {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
+  const listed = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(
+    ([, address]) => address!,
+  );
+  const pages = new Map<string, string>();
+  for (const address of [...listed, "/test-forms", "/blog?q=memo", "/nowhere"]) {
+    const answer = await fetch(url + address);
+    assert.equal(answer.status, address === "/nowhere" ? 404 : 200, address);
+    pages.set(address, await answer.text());
+  }
+  return pages;
+}
+
+test("every page: one h1, no level skipped, a title and description of its own, valid HTML, every link alive", async (t) => {
+  const server = await startServer(t);
+  const pages = await crawl(server.url);
+  assert.equal(pages.size, 48);
+  const validator = new HtmlValidate({
+    extends: ["html-validate:recommended", "html-validate:document"],
+    rules: {
+      // React's own way of writing.
+      "void-style": "off",
+      "no-trailing-whitespace": "off",
+      "attribute-boolean-style": "off",
+      "doctype-style": "off",
+      "attr-case": "off",
+      // Names of people and things are not ours to break.
+      "long-title": "off",
+      "no-raw-characters": "off",
+      "no-inline-style": "error",
+      // Everything comes from the page's own origin.
+      "require-sri": "off",
+      // React's names for parts that stream in.
+      "valid-id": ["error", { relaxed: true }],
+    },
+  });
+  const titles = new Map<string, string>();
+  const descriptions = new Map<string, string>();
+  const ids = new Map<string, Set<string>>();
+  const links: [from: string, to: string][] = [];
+  for (const [address, html] of pages) {
+    const levels = headings(html);
+    assert.equal(levels.filter((level) => level === 1).length, 1, `${address}: one h1`);
+    levels.reduce((before, level) => {
+      assert.ok(level <= before + 1, `${address}: from h${before} to h${level}`);
+      return level;
+    }, 0);
+    ids.set(address, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)));
+    for (const [, href] of html.matchAll(/<a [^>]*?href="(\/[^"]*|#[^"]*)"/g)) {
+      links.push([address, href!.replaceAll("&amp;", "&")]);
+    }
+    const { results } = await validator.validateString(html);
+    const faults = results.flatMap(({ messages }) =>
+      messages.map(
+        ({ ruleId, message, line, column }) => `${ruleId}: ${message} ${line}:${column}`,
+      ),
+    );
+    assert.deepEqual(faults, [], address);
+    if (address === "/nowhere" || address.includes("?")) continue;
+    const title = /<title>([^<]+)<\/title>/.exec(html)![1]!;
+    const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1];
+    assert.ok(description, `${address} has a description`);
+    for (const [all, text] of [
+      [titles, title],
+      [descriptions, description],
+    ] as const) {
+      assert.equal(all.get(text), undefined, `${address} and ${all.get(text)}: ${text}`);
+      all.set(text, address);
+    }
+    if (address !== "/test-forms") {
+      assert.ok(
+        html.includes(`<link rel="canonical" href="http://localhost:0${address}"`),
+        `${address}: canonical`,
+      );
+      assert.match(html, /<meta property="og:title"/, address);
+    }
+  }
+  for (const [from, to] of links) {
+    const [page, id] = to.startsWith("#") ? [from, to.slice(1)] : to.split("#");
+    const known =
+      ids.get(page!) ?? (page!.startsWith("/blog?category=") ? ids.get("/blog") : undefined);
+    assert.ok(known ?? /^\/(assets\/|feed\.xml)/.test(page!), `${from} links to ${to}`);
+    if (id) assert.ok(known!.has(decodeURIComponent(id)), `${from} links to ${to}`);
+  }
+});
+
+test("a reading page ships no script, and its HTML and styles fit into one round trip", async (t) => {
+  const server = await startServer(t);
+  const pages = await crawl(server.url);
+  const reading = [...pages].filter(
+    ([address]) =>
+      ![
+        "/",
+        "/blog",
+        "/blog?q=memo",
+        "/contact",
+        "/demo",
+        "/latest-feature",
+        "/test-forms",
+      ].includes(address),
+  );
+  const sizes: [size: number, address: string][] = [];
+  for (const [address, html] of reading) {
+    assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")|modulepreload/, address);
+    const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+    assert.ok(styles.length > 0, address);
+    let size = brotliCompressSync(html).length;
+    for (const [, href] of styles) {
+      const text = Buffer.from(await (await fetch(server.url + href!)).arrayBuffer());
+      size += brotliCompressSync(text).length;
+    }
+    sizes.push([size, address]);
+  }
+  sizes.sort(([a], [b]) => b - a);
+  t.diagnostic(
+    `largest: ${sizes
+      .slice(0, 5)
+      .map(([size, address]) => `${address} ${size}`)
+      .join(", ")}`,
+  );
+  for (const [size, address] of sizes) {
+    assert.ok(size <= oneRoundTrip, `${address}: ${size} bytes`);
+  }
+});
+
+test("the route table is the specification's, and the list of pages is the route table's", () => {
+  const table = readFileSync(path.join(import.meta.dirname, "../app/routes.ts"), "utf8");
+  const routes = [...table.matchAll(/route\("([a-z-]+)"/g)].map(([, address]) => `/${address}`);
+  assert.deepEqual([...pagePaths, "/test-forms"].sort(), ["/", ...routes].sort());
+  const calls = [...table.matchAll(/route\("(api\/[a-z-]+)"/g)].map(([, address]) => `/${address}`);
+  assert.deepEqual(callPaths, calls);
+  const withAction = [
+    ...table.matchAll(/(index|route)\((?:"([a-z-]+)", )?"(routes\/[a-z-]+\.tsx)"/g),
+  ]
+    .filter(([, , , file]) =>
+      /export (async )?(function|const) action/.test(
+        readFileSync(path.join(import.meta.dirname, "../app", file!), "utf8"),
+      ),
+    )
+    .map(([, , address = ""]) => `/${address}`);
+  assert.deepEqual([...formPaths].sort(), withAction.sort());
+});
+
+test("each legal page has its numbered sections and every point that it must make", async (t) => {
+  const server = await startServer(t);
+  const text = async (address: string) => {
+    const html = await (await fetch(server.url + address)).text();
+    const numbers = [...html.matchAll(/<h2 id="[^"]*">(\d+)\. /g)].map(([, number]) =>
+      Number(number),
+    );
+    return { numbers, plain: html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ") };
+  };
+  const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+
+  const terms = await text("/terms-conditions");
+  assert.deepEqual(terms.numbers, upTo(23));
+  for (const point of [
+    /10 days’ notice/,
+    /2% (per|a) month,? compounded monthly/,
+    /10% of the total outstanding invoice/,
+    /5 years/,
+    /24 months after/,
+    /South African law|law of (the Republic of )?South Africa/,
+    /Durban/,
+    /KwaZulu-Natal/,
+    /Arbitration Foundation of Southern Africa/,
+    /non-refundable/,
+    /elevat(e|ion)/,
+    /user accounts?/i,
+  ]) {
+    assert.match(terms.plain, point);
+  }
+
+  const privacy = await text("/privacy-policy");
+  assert.deepEqual(privacy.numbers, upTo(15));
+  for (const point of [
+    /POPIA/,
+    /under 18/,
+    /access/,
+    /correction|corrected/i,
+    /deletion|deleted/i,
+    /object/i,
+    /opt out of non-essential cookies/,
+    /Data protection officer/,
+    /90 days/,
+    /Information Regulator/,
+  ]) {
+    assert.match(privacy.plain, point);
+  }
+
+  const security = await text("/security-policy");
+  assert.deepEqual(security.numbers, upTo(10));
+  const topics = [
+    /1\. Introduction/i,
+    /2\. Data protection and privacy/i,
+    /3\. Authentication and access control/i,
+    /4\. Encryption/i,
+    /5\. Monitoring and audit trails/i,
+    /6\. Incident response and breach notification/i,
+    /7\. Legal compliance/i,
+    /8\. Third parties/i,
+    /9\. Continuous improvement/i,
+    /10\. Contact/i,
+  ];
+  for (const topic of topics) assert.match(security.plain, topic);
+});
