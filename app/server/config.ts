@@ -17,6 +17,8 @@ export interface Config {
   retentionDays: number;
   uploadSlots: number;
   uploadQueue: number;
+  /** Of these, for one address. */
+  uploadSlotsPerAddress: number;
   mostStagedBytes: number;
   /** In ten minutes, for one address; 0 is no limit. */
   mostPosts: number;
@@ -44,6 +46,8 @@ export interface Config {
     mostBodyBytes: number;
     /** How long the sender of a body may be silent. */
     mostIdleMs: number;
+    /** Of a body, on average, once it has been waited for that long; 0 asks for nothing. */
+    leastBytesPerSecond: number;
   };
   /** Those that are made regularly; 0 is never. */
   backups: { everyMs: number; kept: number; folder: string };
@@ -149,6 +153,12 @@ export const settings = {
     meaning: "uploads that wait for a slot before others are asked to come again",
     default: "12",
     rule: wholeNumber(0, 1000),
+  },
+  UPLOAD_SLOTS_PER_ADDRESS: {
+    meaning:
+      "slots that one address may take, beside half of the queue; more would let one sender keep all others out",
+    default: "3",
+    rule: wholeNumber(1, 100),
   },
   STAGED_MB: {
     meaning: "megabytes of files that may wait for their requests in all",
@@ -260,6 +270,12 @@ export const settings = {
     default: "30",
     rule: wholeNumber(1, 3600),
   },
+  LEAST_BYTES_PER_SECOND: {
+    meaning:
+      "bytes a second that a form must bring on average once IDLE_SECONDS have passed; 0 asks for nothing",
+    default: "500",
+    rule: wholeNumber(0, 1_000_000),
+  },
   BODY_MB: {
     meaning: "megabytes over which a form is cut off unread; the largest that is taken has 120",
     default: "512",
@@ -332,6 +348,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const retentionDays = number("RETENTION_DAYS");
   const uploadSlots = number("UPLOAD_SLOTS");
   const uploadQueue = number("UPLOAD_QUEUE");
+  const uploadSlotsPerAddress = number("UPLOAD_SLOTS_PER_ADDRESS");
   const mostStagedBytes = number("STAGED_MB") * 1_048_576;
   const mostPosts = number("POSTS_PER_10_MINUTES");
   const mostUploads = number("UPLOADS_PER_10_MINUTES");
@@ -351,6 +368,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     headerMs: number("HEADER_SECONDS") * 1000,
     mostBodyBytes: number("BODY_MB") * 1_048_576,
     mostIdleMs: number("IDLE_SECONDS") * 1000,
+    leastBytesPerSecond: number("LEAST_BYTES_PER_SECOND"),
   };
   const logFormat = (value("LOG_FORMAT") ?? settings.LOG_FORMAT.default) as "text" | "json";
   const publicUrl = value("PUBLIC_URL");
@@ -378,6 +396,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     retentionDays,
     uploadSlots,
     uploadQueue,
+    uploadSlotsPerAddress,
     mostStagedBytes,
     mostPosts,
     mostUploads,

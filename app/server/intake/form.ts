@@ -8,8 +8,9 @@ import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import { rulesFor } from "../../forms/text-rules.ts";
 import type { Outcome } from "../../services.ts";
 import type { Log } from "../log.ts";
+import type { Pace } from "./body.ts";
 import { Refusal } from "./refusal.ts";
-import type { Release } from "./slots.ts";
+import type { Slots } from "./slots.ts";
 
 /** A form as its intake must know it. */
 export interface IntakeForm<Fields extends TextFields> {
@@ -26,13 +27,12 @@ export interface IntakeForm<Fields extends TextFields> {
 /** What every intake works with. */
 export interface IntakeWorld {
   store: Store;
-  takeSlot: (signal: AbortSignal) => Promise<Release>;
+  takeSlot: Slots["take"];
   /** How many bytes may be staged in all. */
   mostStagedBytes: number;
   /** Whether posts that say they are tests are taken as such. */
   takesTests: boolean;
-  /** How long the sender of a body may be silent. */
-  mostIdleMs: number;
+  pace: Pace;
   /** Posts that script sends sooner after the page are suspected, in milliseconds. */
   quickestMs: number;
   /** How long the same post again counts as the same request, in milliseconds. */
@@ -48,6 +48,8 @@ export interface Post {
   /** The request on the wire, where the body is to be read from there. */
   incoming: IncomingMessage | undefined;
   from: "page" | "call";
+  /** The address that it came from, or the network that stands for it; kept nowhere. */
+  sender: string;
   /** Set where the sender has posted too often: seconds to wait. */
   retryAfter: number | undefined;
   /** Nothing may be taken in before there is room again. */

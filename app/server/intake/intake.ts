@@ -25,6 +25,7 @@ export function openIntake(
 ): Intake {
   const uploads = newSlots({
     slots: config.uploadSlots,
+    perSender: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
     patienceMs: 30_000,
   });
@@ -33,7 +34,7 @@ export function openIntake(
     takeSlot: uploads.take,
     mostStagedBytes: config.mostStagedBytes,
     takesTests: config.testForms,
-    mostIdleMs: config.limits.mostIdleMs,
+    pace: config.limits,
     quickestMs: config.quickestMs,
     repeatMs: config.repeatMs,
     productName: config.brand.name,

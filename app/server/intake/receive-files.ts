@@ -62,7 +62,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
 
   return async (post, world) => {
     const { request } = post;
-    const body = bodyOf(post, world.mostIdleMs);
+    const body = bodyOf(post, world.pace);
     const contentType = request.headers.get("Content-Type") ?? "";
     const { store, now } = world;
     const hold = post.from === "page";
@@ -70,7 +70,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
     let release: Release | undefined;
     try {
       refuseForNow(post);
-      release = await world.takeSlot(request.signal);
+      release = await world.takeSlot(post.sender, request.signal);
       await upload.read(contentType, body);
       const mark = markOf(request, upload.typed, world);
       const fingerprint = upload.fingerprint(kindOf(mark));

@@ -36,7 +36,7 @@ const drainBytes = 1_048_576;
 export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receive {
   return async (post, world) => {
     const { request, from } = post;
-    const body = bodyOf(post, world.mostIdleMs);
+    const body = bodyOf(post, world.pace);
     let typed: Record<string, string> = {};
     try {
       typed = await (from === "page" ? readFormTexts : readJsonTexts)(request, body);
