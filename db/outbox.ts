@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, lte } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { placeholders, prepared } from "./prepared.ts";
 import { outbox } from "./schema.ts";
 
 export interface Letter {
@@ -17,7 +18,7 @@ export type WaitingLetter = typeof outbox.$inferSelect;
  * @param held written, and not sent
  */
 export function putInOutbox(
-  tx: Pick<Db, "insert">,
+  db: Db,
   letter: Letter,
   reference: string,
   createdAt: string,
@@ -25,10 +26,33 @@ export function putInOutbox(
 ): void {
   const messageId = randomUUID();
   const status = held ? "held" : "waiting";
-  tx.insert(outbox)
-    .values({ ...letter, status, reference, messageId, createdAt, nextAttemptAt: createdAt })
-    .run();
+  insertLetter(db).run({
+    ...letter,
+    status,
+    reference,
+    messageId,
+    createdAt,
+    nextAttemptAt: createdAt,
+  });
 }
+
+const insertLetter = prepared((db) =>
+  db
+    .insert(outbox)
+    .values(
+      placeholders(
+        "subject",
+        "body",
+        "replyTo",
+        "status",
+        "reference",
+        "messageId",
+        "createdAt",
+        "nextAttemptAt",
+      ),
+    )
+    .prepare(),
+);
 
 /** The letter that has been due for longest, or undefined. */
 export async function nextDueLetter(db: Db, now: Date): Promise<WaitingLetter | undefined> {

@@ -96,7 +96,7 @@ test("one address has its share of the slots and of the queue, and leaves the re
     env: {
       RUBRICON_UPLOAD_SLOTS: "2",
       RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: "1",
-      RUBRICON_UPLOAD_QUEUE: "2",
+      RUBRICON_UPLOAD_QUEUE: "1",
       RUBRICON_TRUSTED_PROXIES: "127.0.0.1",
     },
   });

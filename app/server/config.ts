@@ -156,7 +156,7 @@ export const settings = {
   },
   UPLOAD_SLOTS_PER_ADDRESS: {
     meaning:
-      "slots that one address may take, beside half of the queue; more would let one sender keep all others out",
+      "slots that one address may take, beside three quarters of the queue; more would let one sender keep all others out",
     default: "3",
     rule: wholeNumber(1, 100),
   },

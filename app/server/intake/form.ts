@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { parseWithZod } from "@conform-to/zod/v4";
+import { coerceFormValue } from "@conform-to/zod/v4/future";
 import { Unavailable } from "#db/errors.ts";
 import type { Submitted } from "#db/repeat.ts";
 import type { Store } from "#db/store.ts";
@@ -70,25 +71,27 @@ export interface JudgedTexts<Fields extends TextFields> {
   errors: Record<string, string[]>;
 }
 
-/** Judges what was typed by the rules that the browser has too. */
-export function judgeTexts<Fields extends TextFields>(
-  form: IntakeForm<Fields>,
-  typed: Record<string, string>,
-): JudgedTexts<Fields> {
-  const data = new FormData();
-  // Nothing else: names such as __intent__ mean something to the library.
-  for (const name of Object.keys(form.fields)) {
-    if (Object.hasOwn(typed, name)) data.append(name, typed[name]!);
-  }
-  const result = parseWithZod(data, { schema: rulesFor(form.fields) });
-  const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
-  const { requestTypes = [] } = form;
-  const requestType = typed.requestType || requestTypes[0] || "";
-  if (typed.requestType && !requestTypes.includes(requestType)) {
-    errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
-  }
-  const isGood = result.status === "success" && Object.keys(errors).length === 0;
-  return { texts: isGood ? result.value : undefined, requestType, errors };
+/** Judges what was typed by the rules that the browser has too; they are made once, for all posts. */
+export function judgeOf<Fields extends TextFields>({
+  fields,
+  requestTypes = [],
+}: IntakeForm<Fields>): (typed: Record<string, string>) => JudgedTexts<Fields> {
+  const schema = coerceFormValue(rulesFor(fields));
+  return (typed) => {
+    const data = new FormData();
+    // Nothing else: names such as __intent__ mean something to the library.
+    for (const name of Object.keys(fields)) {
+      if (Object.hasOwn(typed, name)) data.append(name, typed[name]!);
+    }
+    const result = parseWithZod(data, { schema, disableAutoCoercion: true });
+    const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
+    const requestType = typed.requestType || requestTypes[0] || "";
+    if (typed.requestType && !requestTypes.includes(requestType)) {
+      errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
+    }
+    const isGood = result.status === "success" && Object.keys(errors).length === 0;
+    return { texts: isGood ? result.value : undefined, requestType, errors };
+  };
 }
 
 /** Refuses what has nothing to do with what was sent: a full disk, a sender in a hurry. */

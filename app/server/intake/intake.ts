@@ -42,9 +42,10 @@ export function openIntake(
     log,
   };
   const steps = new Steps();
+  const disk = watchDisk(config);
   return {
     async receive(form, given) {
-      const post = { ...given, diskIsFull: !(await hasRoom(config.dataDir, config.diskFloorMb)) };
+      const post = { ...given, diskIsFull: !(await disk.hasRoom()) };
       const uploadId = Steps.idOf(post.request);
       steps.set(uploadId, "checking");
       const onStoring = () => steps.set(uploadId, "storing");
@@ -56,5 +57,20 @@ export function openIntake(
     },
     findStep: (uploadId) => steps.find(uploadId),
     uploads,
+  };
+}
+
+/** Asks the disk once a second at the most: what comes in between is far less than must stay free. */
+function watchDisk({ dataDir, diskFloorMb }: Config) {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<boolean>;
+  return {
+    hasRoom() {
+      if (performance.now() - askedAt > 1000) {
+        askedAt = performance.now();
+        answer = hasRoom(dataDir, diskFloorMb);
+      }
+      return answer;
+    },
   };
 }

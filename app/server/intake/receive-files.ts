@@ -11,7 +11,7 @@ import { bodyOf } from "./body.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
-  judgeTexts,
+  judgeOf,
   type Receive,
   refuseCancelled,
   refuseForNow,
@@ -58,6 +58,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   form: FileForm<Fields, FileName>,
 ): Receive {
   const limits = uploadLimits(form.fileFields);
+  const judgeTexts = judgeOf(form);
   const fileNames = Object.keys(form.fileFields) as FileName[];
 
   return async (post, world) => {
@@ -160,7 +161,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   function judge(
     upload: Upload,
   ): { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> } | { problem: Problem } {
-    const { texts, errors } = judgeTexts(form, upload.typed);
+    const { texts, errors } = judgeTexts(upload.typed);
     const missing = upload.missing();
     const fields: Problem["fields"] = {
       ...Object.fromEntries(

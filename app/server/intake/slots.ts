@@ -28,7 +28,7 @@ export function newSlots({
   /** Who has a slot, once for each. */
   const inUse: string[] = [];
   const waiting: { sender: string; begin: () => void }[] = [];
-  const mostWaiting = Math.ceil(queue / 2);
+  const mostWaiting = Math.ceil(queue * 0.75);
 
   const mayBegin = (sender: string) =>
     inUse.length < slots && countOf(inUse, sender) < Math.min(perSender, slots);
