@@ -20,6 +20,8 @@ export interface Config {
   /** Of these, for one address. */
   uploadSlotsPerAddress: number;
   mostStagedBytes: number;
+  /** Of these, for forms of one address that came back. */
+  mostHeldBytes: number;
   /** In ten minutes, for one address; 0 is no limit. */
   mostPosts: number;
   mostUploads: number;
@@ -163,6 +165,12 @@ export const settings = {
   STAGED_MB: {
     meaning: "megabytes of files that may wait for their requests in all",
     default: "1024",
+    rule: wholeNumber(1, 1_000_000),
+  },
+  HELD_MB_PER_ADDRESS: {
+    meaning:
+      "of these, for forms of one address that came back within an hour; beyond that, files have to be chosen again",
+    default: "256",
     rule: wholeNumber(1, 1_000_000),
   },
   POSTS_PER_10_MINUTES: {
@@ -350,6 +358,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const uploadQueue = number("UPLOAD_QUEUE");
   const uploadSlotsPerAddress = number("UPLOAD_SLOTS_PER_ADDRESS");
   const mostStagedBytes = number("STAGED_MB") * 1_048_576;
+  const mostHeldBytes = number("HELD_MB_PER_ADDRESS") * 1_048_576;
   const mostPosts = number("POSTS_PER_10_MINUTES");
   const mostUploads = number("UPLOADS_PER_10_MINUTES");
   const trustedProxies = splitList(value("TRUSTED_PROXIES") ?? "");
@@ -398,6 +407,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadQueue,
     uploadSlotsPerAddress,
     mostStagedBytes,
+    mostHeldBytes,
     mostPosts,
     mostUploads,
     trustedProxies,

@@ -10,6 +10,7 @@ import { rulesFor } from "../../forms/text-rules.ts";
 import type { Outcome } from "../../services.ts";
 import type { Log } from "../log.ts";
 import type { Pace } from "./body.ts";
+import type { HeldShare } from "./held-share.ts";
 import { Refusal } from "./refusal.ts";
 import type { Slots } from "./slots.ts";
 
@@ -31,6 +32,7 @@ export interface IntakeWorld {
   takeSlot: Slots["take"];
   /** How many bytes may be staged in all. */
   mostStagedBytes: number;
+  heldShare: HeldShare;
   /** Whether posts that say they are tests are taken as such. */
   takesTests: boolean;
   pace: Pace;

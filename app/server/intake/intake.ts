@@ -6,6 +6,7 @@ import { hasRoom } from "../health.ts";
 import type { Log } from "../log.ts";
 import type { IntakeWorld, Post } from "./form.ts";
 import { receivers } from "./forms.ts";
+import { newHeldShare } from "./held-share.ts";
 import { newSlots, type Slots } from "./slots.ts";
 import { Steps } from "./steps.ts";
 
@@ -33,6 +34,7 @@ export function openIntake(
     store,
     takeSlot: uploads.take,
     mostStagedBytes: config.mostStagedBytes,
+    heldShare: newHeldShare(config.mostHeldBytes, now),
     takesTests: config.testForms,
     pace: config.limits,
     quickestMs: config.quickestMs,
