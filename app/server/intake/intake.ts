@@ -71,6 +71,9 @@ function watchDisk({ dataDir, diskFloorMb }: Config) {
       if (performance.now() - askedAt > 1000) {
         askedAt = performance.now();
         answer = hasRoom(dataDir, diskFloorMb);
+        answer.catch(() => {
+          askedAt = Number.NEGATIVE_INFINITY;
+        });
       }
       return answer;
     },
