@@ -115,6 +115,77 @@ test("each form, each rule: 422, the words in the summary and at the field, the 
   assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
 });
 
+test("what was typed comes back as text, whatever it is", async (t) => {
+  const server = await startServer(t);
+  const hostile = `"'></textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
+  const isText = (html: string, place: string) => {
+    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${place}: it is shown`);
+    assert.doesNotMatch(html, /<script>alert|<img src=x|<\/textarea><\/script>|"'>/, place);
+  };
+  for (const { name, path, typed } of forms) {
+    const wrong = Object.keys(typed).map((field) => [
+      field,
+      field === "intent" ? typed.intent! : hostile,
+    ]);
+    const answer = await postForm(server.url, path, Object.fromEntries(wrong));
+    assert.equal(answer.status, 422, name);
+    isText(await answer.text(), name);
+  }
+  const found = await fetch(`${server.url}/blog?q=${encodeURIComponent(hostile)}`);
+  isText(await found.text(), "search");
+  const upload = rubricForm(
+    {},
+    Object.fromEntries(Object.keys(rubricTyped).map((f) => [f, hostile])),
+  );
+  upload.append("gradingRubric", new File(["x"], "<script>alert(1)<\\script>.odt"));
+  const page = await postMultipart(server.url, "/latest-feature", upload);
+  assert.equal(page.status, 422);
+  isText(await page.text(), "upload");
+});
+
+test("what no form asks for is not stored, and of two texts under one name the last counts", async (t) => {
+  const server = await startServer(t);
+  const own = { id: "4711", reference: "AAAA-AAAA-AAAA", form: "demo-upload", spam: "no" };
+  const more = { ...own, fingerprint: "x", is_test: "1", isTest: "1", created_at: "2020-01-01" };
+  assert.equal(
+    (await callJson(server.url, "/api/contact", { ...contactTyped, ...more })).status,
+    201,
+  );
+  const typed = new URLSearchParams({ ...contactTyped, ...more });
+  typed.append("name", "Second Example");
+  const page = await fetch(`${server.url}/contact?name=Third&email=x`, {
+    method: "POST",
+    body: typed,
+    redirect: "manual",
+  });
+  assert.equal(page.status, 303);
+  const call = JSON.stringify(contactTyped).replace("{", '{"name":"First","name":"Fourth",');
+  const twice = await fetch(`${server.url}/api/contact`, {
+    method: "POST",
+    body: call.replace(/,"name":"Thandi Example"/, ""),
+    headers: { "Content-Type": "application/json" },
+  });
+  assert.equal(twice.status, 201);
+  const rows = query(server.databaseFile, "SELECT * FROM contact_requests ORDER BY id");
+  assert.deepEqual(
+    rows.map(({ id, name, email, form, spam, is_test }) => [id, name, email, form, spam, is_test]),
+    ["Thandi Example", "Second Example", "Fourth"].map((name, place) => [
+      place + 1,
+      name,
+      contactTyped.email,
+      "contact",
+      null,
+      0,
+    ]),
+  );
+  for (const { reference, fingerprint, created_at } of rows) {
+    assert.match(reference as string, referencePattern);
+    assert.notEqual(reference, own.reference);
+    assert.notEqual(fingerprint, more.fingerprint);
+    assert.ok((created_at as string) > "2026");
+  }
+});
+
 test("each form's page leads to a receipt that a reload shows again, and nobody else sees", async (t) => {
   const server = await startServer(t);
   for (const { name, path, typed } of forms) {

@@ -376,8 +376,8 @@ test("every kind of answer has exactly the headers that it is to have", async (t
       [
         ...file,
         "content-length: N",
-        "content-type: image/svg+xml",
-        "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        "content-type: image/svg+xml; charset=utf-8",
+        `${strict}; style-src 'unsafe-inline'`,
         "etag: TAG",
         "vary: Accept-Encoding",
       ],
@@ -547,9 +547,29 @@ test("an unexpected fault is a 500 page with the id under which the log tells it
   assert.equal((await ask(url, "/healthz")).status, 200);
   const ready = await ask(url, "/readyz");
   assert.equal(ready.status, 503);
-  assert.match(JSON.parse(ready.bytes.toString()).disk, /ENOENT/);
+  assert.equal(JSON.parse(ready.bytes.toString()).disk, "ENOENT", "and not where it should be");
   renameSync(away, path.join(server.folder, "data"));
   assert.equal((await postForm(url, "/contact", contactTyped)).status, 303, "and it mends itself");
+});
+
+test("what is turned away at the door is told once, then counted, and never quoted", async (t) => {
+  const server = await startServer(t);
+  const foreign = posted("a=b", { ...form, Origin: "https://evil.example" });
+  for (let count = 0; count < 4; count += 1) {
+    assert.equal((await ask(server.url, "/contact", foreign)).status, 403);
+  }
+  assert.equal((await ask(server.url, "/wp-login.php", posted("a=b"))).status, 404);
+  assert.equal((await exchange(server.url, "nonsense\r\n\r\n")).status, 400);
+  const told = () => [...server.log().matchAll(/ info turned away at the door: (.*)\n/g)];
+  const first = ["403 other_site", "404 not_found", "what cannot be read as HTTP"];
+  await until(() => told().length === first.length);
+  assert.deepEqual(
+    told().map(([, what]) => what),
+    first,
+  );
+  await server.stop();
+  assert.equal(told().at(-1)![1], "403 other_site, 3 times more");
+  assert.doesNotMatch(server.log(), /evil|wp-login|nonsense/);
 });
 
 test("ready is only who can store: not with a locked database, and not while stopping", async (t) => {

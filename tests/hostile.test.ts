@@ -187,6 +187,7 @@ const hostile: Hostile[] = [
   ["two slashes and another host", get("//evil.example/%2e%2e"), 308],
   ["two slashes before a call", post("/api//contact", jsonType, JSON.stringify(contactTyped)), 308],
   ["a slash behind a call", post("/api/contact/", jsonType, JSON.stringify(contactTyped)), 308],
+  ["a folder of files", get("/assets"), 404],
   ["the database's name", get("/data/rubricon.db"), 404],
   [".env", get("/.env"), 404],
   [".git", get("/.git/config"), 404],

@@ -62,6 +62,24 @@ test("nothing that a visitor types reaches another header", async (t) => {
   assert.match(letter.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
 });
 
+test("a mail server that proves nothing, or speaks no TLS where it must, is told nothing", async (t) => {
+  const selfSigned = await startMailServer(t, { secure: true });
+  const plain = await startMailServer(t);
+  for (const url of [
+    `smtps://site:secret-4711@127.0.0.1:${selfSigned.port}`,
+    `smtp://site:secret-4711@127.0.0.1:${plain.port}?requireTLS=true`,
+  ]) {
+    const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: url } });
+    await upload(server.url);
+    await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
+    await until(() => / warn letter \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
+    assert.equal(outbox(server.databaseFile)[0]!.status, "waiting");
+    assert.doesNotMatch(server.log(), /secret/);
+  }
+  assert.deepEqual([...selfSigned.signIns, ...plain.signIns], []);
+  assert.deepEqual([...selfSigned.letters, ...plain.letters], []);
+});
+
 test("a letter waits for a mail server that is away, across a restart, and then goes out once", async (t) => {
   const folder = newFolder(t);
   let refusals = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
@@ -176,6 +176,12 @@ test("sizes, the disk, backups and the process are told as they are", async (t) 
     const delay = (await read(server)).get("nodejs_eventloop_lag_max_seconds");
     return delay !== undefined && delay >= 0 && delay < 30;
   });
+
+  renameSync(path.dirname(server.databaseFile), path.join(server.folder, "moved"));
+  const failed = await fetch(`${server.url}/metrics`);
+  assert.equal(failed.status, 500);
+  assert.match(failed.headers.get("Content-Security-Policy")!, /frame-ancestors 'none'/);
+  assert.equal(await failed.text(), "");
 });
 
 test("Prometheus's own tool finds nothing to complain of", async (t) => {

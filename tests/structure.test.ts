@@ -108,6 +108,27 @@ test("the environment is handed over once, by the command line", () => {
   assert.deepEqual(readers, ["app/server/cli.ts"]);
 });
 
+test("no code is made at run time, no command run, no SQL made of text, and nothing kept in a browser", () => {
+  const never: [what: RegExp, where: RegExp][] = [
+    [
+      /\beval\(|new Function\(|new RegExp\(|node:(vm|child_process)|sql\.raw/,
+      /^(app|db)\/.*\.tsx?$/,
+    ],
+    [
+      /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
+      /^app\/(ui|routes|forms)\//,
+    ],
+  ];
+  for (const [what, where] of never) {
+    const inside = sources.filter(({ file }) => where.test(file));
+    assert.ok(inside.length > 30, "the sources were found");
+    assert.deepEqual(
+      inside.filter(({ text }) => what.test(text)).map(({ file }) => file),
+      [],
+    );
+  }
+});
+
 test("the product's name stands in app/brand.ts alone", () => {
   const named = sources.filter(({ text }) => /rubricon/i.test(text)).map(({ file }) => file);
   assert.deepEqual(named, ["app/brand.ts"]);

@@ -11,7 +11,7 @@ const types: Record<string, string> = {
   ".mp4": "video/mp4",
   ".pdf": "application/pdf",
   ".png": "image/png",
-  ".svg": "image/svg+xml",
+  ".svg": "image/svg+xml; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".vtt": "text/vtt; charset=utf-8",
   ".webm": "video/webm",
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
 };
 
 /** Pictures draw themselves: their style stands in them. */
-const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 
 /** Answers requests for files, or passes them on. */
 export type Assets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;

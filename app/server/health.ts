@@ -65,8 +65,12 @@ export async function answerHealth(
     .end(body);
 }
 
-/** A check that fails itself has found something: the folder may be gone, the database locked. */
-const found = (check: () => Promise<string>) => check().catch((error: Error) => error.message);
+/**
+ * A check that fails itself has found something: the folder may be gone, the database locked. Everybody may
+ * ask, so the system's sentence, which names the folder, is left out for its code.
+ */
+const found = (check: () => Promise<string>) =>
+  check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
 
 /** Whether the disk has more room than must stay free. Throws where the folder is gone. */
 export async function hasRoom(folder: string, floorMb: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { createRequestHandler as expressPages } from "@react-router/express";
 import express, { type ErrorRequestHandler } from "express";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { judgePlace, judgeRequest } from "./guard.ts";
+import { judgePlace, judgeRequest, type Refused } from "./guard.ts";
 import { commonHeaders, strictPolicy } from "./headers.ts";
 import { answerHealth, type Health } from "./health.ts";
 import type { Log } from "./log.ts";
@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics.ts";
 import { type Cacheable, PageCache } from "./page-cache.ts";
 import { loadPages } from "./pages.ts";
 import { limitRate } from "./rate-limit.ts";
+import { Refusals } from "./refusals.ts";
 import { cutOffAfterAnswer, redirect, refuse, refuseUnreadable } from "./refuse.ts";
 import type { Traffic } from "./traffic.ts";
 import { answerUpload } from "./upload-answer.ts";
@@ -84,6 +85,12 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     app(request, response);
   };
 
+  const refusals = new Refusals(log);
+  const turnAway = (request: IncomingMessage, response: ServerResponse, refused: Refused) => {
+    refusals.count(`${refused.status} ${refused.code}`);
+    refuse(request, response, refused, headers);
+  };
+
   let draining = false;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (draining) response.setHeader("Connection", "close");
@@ -98,7 +105,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       return;
     }
     const refused = judgeRequest(request, site, mostBodyBytes);
-    if (refused) return refuse(request, response, refused, headers);
+    if (refused) return turnAway(request, response, refused);
     const isPost = method === "POST";
     if (!isPost && cache.answerKept(request, response)) {
       traffic.keptPages += 1;
@@ -112,7 +119,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     }
     if (isPost) {
       const misplaced = judgePlace(path, takesPosts, isPage);
-      if (misplaced) return refuse(request, response, misplaced, headers);
+      if (misplaced) return turnAway(request, response, misplaced);
       // A client may ask first whether it is to send the body at all.
       if (sent.expect) response.writeContinue();
       toPages(request, response);
@@ -148,9 +155,13 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     traffic.count(response);
   });
   server.on("checkExpectation", (request, response) => {
-    refuse(request, response, unmetExpectation, headers);
+    turnAway(request, response, unmetExpectation);
   });
-  server.on("clientError", (error, socket) => refuseUnreadable(error, socket as Socket, headers));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Others are visitors who have left.
+    if (error.code?.startsWith("HPE_")) refusals.count("what cannot be read as HTTP");
+    refuseUnreadable(error, socket as Socket, headers);
+  });
   setLimits(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -168,6 +179,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       server.close(() => {
         clearTimeout(impatience);
         clearInterval(idle);
+        refusals.tell();
         resolve();
       });
       server.closeIdleConnections();

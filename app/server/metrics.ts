@@ -55,7 +55,7 @@ export function openMetrics(
         response.writeHead(200, [...headers, ...ownHeaders].flat()).end(`${lines.join("\n")}\n`);
       } catch (error) {
         log.error("the figures for /metrics could not be gathered", error);
-        response.writeHead(500, headers.flat()).end();
+        response.writeHead(500, [...headers, ...ownHeaders].flat()).end();
       }
     },
   };

@@ -14,6 +14,8 @@ export interface MailServer {
   url: string;
   port: number;
   letters: ReceivedLetter[];
+  /** Names that somebody has given with a password. */
+  signIns: string[];
 }
 
 /**
@@ -29,11 +31,15 @@ export async function startMailServer(
   }: { port?: number; refuse?: () => boolean; secure?: boolean } = {},
 ): Promise<MailServer> {
   const letters: ReceivedLetter[] = [];
+  const signIns: string[] = [];
   const server = new SMTPServer({
     secure,
     authOptional: true,
     allowInsecureAuth: true,
-    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    onAuth: ({ username }, _session, done) => {
+      signIns.push(username!);
+      done(null, { user: username });
+    },
     disabledCommands: ["STARTTLS"],
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -56,5 +62,5 @@ export async function startMailServer(
   await once(server.server, "listening");
   t.after(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, letters };
+  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, letters, signIns };
 }
