@@ -62,12 +62,14 @@ test("nothing that a visitor types reaches another header", async (t) => {
   assert.match(letter.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
 });
 
-test("a mail server that proves nothing, or speaks no TLS where it must, is told nothing", async (t) => {
+test("a mail server that proves nothing, or speaks no TLS where it must, is told nothing; no password goes in the open", async (t) => {
   const selfSigned = await startMailServer(t, { secure: true });
   const plain = await startMailServer(t);
   for (const url of [
     `smtps://site:secret-4711@127.0.0.1:${selfSigned.port}`,
     `smtp://site:secret-4711@127.0.0.1:${plain.port}?requireTLS=true`,
+    // Leads to this machine too, without saying so.
+    `smtp://site:secret-4711@0.0.0.0:${plain.port}`,
   ]) {
     const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: url } });
     await upload(server.url);
@@ -78,6 +80,11 @@ test("a mail server that proves nothing, or speaks no TLS where it must, is told
   }
   assert.deepEqual([...selfSigned.signIns, ...plain.signIns], []);
   assert.deepEqual([...selfSigned.letters, ...plain.letters], []);
+  const willing = `smtp://site:secret-4711@0.0.0.0:${plain.port}?requireTLS=false`;
+  const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: willing } });
+  await upload(server.url);
+  await until(() => plain.letters.length === 1);
+  assert.deepEqual(plain.signIns, ["site"]);
 });
 
 test("a letter waits for a mail server that is away, across a restart, and then goes out once", async (t) => {

@@ -29,8 +29,12 @@ export function openTransport(url: string, patienceMs: number): Transport {
 }
 
 function smtpTransport(url: string, patienceMs: number): Transport {
+  const { username, hostname } = new URL(url);
+  const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
   const mailer = createTransport({
     url,
+    // No other machine is told a password in the open, unless the address itself says requireTLS=false.
+    requireTLS: username !== "" && !isThisMachine,
     connectionTimeout: patienceMs / 3,
     greetingTimeout: patienceMs / 3,
     socketTimeout: patienceMs,
