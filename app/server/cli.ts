@@ -3,14 +3,17 @@ import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, openExistingDatabase } from "#db/open.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { addConfig } from "./cli/config.ts";
 import { addContent } from "./cli/content.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import type { Installation } from "./cli/installation.ts";
 import { addRequests } from "./cli/requests.ts";
 import { addServe } from "./cli/serve.ts";
+import { addSettingsFlags, settingsHelp } from "./cli/settings-flags.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
 import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
-import { readConfig, settings, variableOf, WrongSettings } from "./config.ts";
+import { configFrom, readSettings } from "./config/config.ts";
+import { WrongSettings } from "./config/wrong-settings.ts";
 import { WrongContent } from "./content/fault.ts";
 
 /** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
@@ -34,10 +37,13 @@ function commands(): Command {
     .helpOption("--help", "print this help")
     .helpCommand(false)
     .addHelpText("after", () => `\n${settingsHelp()}`);
+  const flags = addSettingsFlags(root);
   const installation: Installation = {
-    readConfig: () => readConfig(process.env),
+    flags,
+    readSettings: () => readSettings(flags()),
+    readConfig: () => configFrom(readSettings(flags())),
     async withDatabase(work) {
-      const db = await openExistingDatabase(readConfig(process.env).databaseFile);
+      const db = await openExistingDatabase(readSettings(flags()).databaseFile);
       try {
         await work(db);
       } finally {
@@ -50,15 +56,9 @@ function commands(): Command {
   addRequests(root, installation);
   addSubscriptions(root, installation);
   addContent(root);
+  addConfig(root, installation);
   refuseWrongUsage(root);
   return root;
-}
-
-function settingsHelp(): string {
-  const lines = Object.entries(settings).map(([name, { meaning, default: value }]) =>
-    [`  ${variableOf(name as keyof typeof settings).padEnd(25)}${meaning}`, `(${value})`].join(" "),
-  );
-  return `Settings are environment variables; HOST and PORT also count without the prefix:\n${lines.join("\n")}`;
 }
 
 function report(error: unknown): number {

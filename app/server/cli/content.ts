@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { variableOf } from "../config.ts";
+import { variableOf } from "../config/table.ts";
 import { builtInFiles } from "../content/files.ts";
 import { CommandFailed } from "./exit.ts";
 import { print } from "./print.ts";

@@ -11,7 +11,7 @@ export function refuseWrongUsage(root: Command): void {
       .configureOutput({ writeErr: () => {} })
       .showSuggestionAfterError(false)
       .exitOverride((error) => {
-        throw error.exitCode === 0 ? error : new WrongUsage(usageMessage(error, command));
+        throw error.exitCode === 0 ? error : new WrongUsage(usageMessage(error, command, root));
       });
   }
 }
@@ -19,13 +19,13 @@ export function refuseWrongUsage(root: Command): void {
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
 /** What is wrong, and the nearest word that would have been right in its place. */
-function usageMessage({ code, message }: CommanderError, command: Command): string {
+function usageMessage({ code, message }: CommanderError, command: Command, root: Command): string {
   if (code === "commander.help") return "Which command? See --help.";
   // Serving is what happens without a command, so a word misspelt at the top reaches it.
   const place = command.name() === "serve" ? command.parent! : command;
   if (code === "commander.unknownOption") {
     const typed = /'([^']*)'/.exec(message)![1]!;
-    const flags = place.options.map(({ long }) => long ?? "");
+    const flags = [place, root].flatMap(({ options }) => options.map(({ long }) => long!));
     return `Unknown option ${typed}. Did you mean ${closest(typed, ["--help", ...flags])}? See --help.`;
   }
   const [typed] = command.args;
