@@ -1,17 +1,21 @@
 import { Command, CommanderError } from "commander";
 import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, openExistingDatabase } from "#db/open.ts";
-import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { addCompletion } from "./cli/completion.ts";
 import { addConfig } from "./cli/config.ts";
 import { addContent } from "./cli/content.ts";
+import { addDoctor } from "./cli/doctor.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
+import { addHealth } from "./cli/health.ts";
 import type { Installation } from "./cli/installation.ts";
+import { addMail } from "./cli/mail.ts";
 import { addRequests } from "./cli/requests.ts";
 import { addServe } from "./cli/serve.ts";
-import { addSettingsFlags, settingsHelp } from "./cli/settings-flags.ts";
+import { addSettingsFlags } from "./cli/settings-flags.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
 import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
+import { addVersion, versionLine } from "./cli/version.ts";
 import { configFrom, readSettings } from "./config/config.ts";
 import { WrongSettings } from "./config/wrong-settings.ts";
 import { WrongContent } from "./content/fault.ts";
@@ -33,10 +37,9 @@ export async function run(argv: string[]): Promise<number> {
 function commands(): Command {
   const root = new Command(program.command)
     .description("The website, its store and its mail, in one program.")
-    .version(`${program.command} ${packageJson.version}`, "--version", "print the version")
+    .version(versionLine, "--version", "print the version")
     .helpOption("--help", "print this help")
-    .helpCommand(false)
-    .addHelpText("after", () => `\n${settingsHelp()}`);
+    .helpCommand(false);
   const flags = addSettingsFlags(root);
   const installation: Installation = {
     flags,
@@ -56,7 +59,12 @@ function commands(): Command {
   addRequests(root, installation);
   addSubscriptions(root, installation);
   addContent(root);
+  addMail(root, installation);
   addConfig(root, installation);
+  addDoctor(root, installation);
+  addHealth(root, installation);
+  addVersion(root);
+  addCompletion(root);
   refuseWrongUsage(root);
   return root;
 }

@@ -19,7 +19,7 @@ function entry(name: SettingName): string {
   return [
     wrap(
       [
-        `${meaning}.`,
+        `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.`,
         choices ? `One of: ${choices.join(", ")}.` : "",
         without ? `Without it: ${without}.` : "",
       ].join(" "),
