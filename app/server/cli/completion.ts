@@ -81,7 +81,7 @@ function script(root: Command, shell: Shell): string {
       .map(({ place }) => `'${place}'`)
       .join(" | "),
     [...values]
-      .map(([flag, option]) => `    ${flag}) ${valueOf(option, shell)} return ;;`)
+      .map(([flag, option]) => `    ${flag}) ${valuesFor(option, shell)} return ;;`)
       .join("\n"),
     all.flatMap(({ place, command }) => wordsAt(place, command, root, shell)).join("\n"),
   );
@@ -93,7 +93,7 @@ function placesIn(command: Command, place = ""): { place: string; command: Comma
   return [{ place, command }, ...inner];
 }
 
-function valueOf({ flags }: Option, shell: Shell): string {
+function valuesFor({ flags }: Option, shell: Shell): string {
   const takes = /<(.*)>/.exec(flags)![1]!;
   if (takes === "file") return `${shell.files};`;
   if (takes === "folder") return `${shell.folders};`;
