@@ -13,19 +13,21 @@ export function addCompletion(root: Command): void {
 }
 
 interface Shell {
-  /** What stands around the two tables. */
-  frame(places: string, values: string, words: string): string;
+  /** What stands around the tables of cases. */
+  frame(tables: { places: string; values: string; words: string; shared: string[] }): string;
   files: string;
   folders: string;
-  offer(words: string[]): string;
+  /** @param flags whether those go with them that every command has */
+  offer(words: string[], flags?: boolean): string;
 }
 
 const name = `_${program.command}`;
 
 const shells: Record<"bash" | "zsh", Shell> = {
   bash: {
-    frame: (places, values, words) => `${name}() {
+    frame: ({ places, values, words, shared }) => `${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} place= word
+  local shared='${shared.join(" ")}'
   COMPREPLY=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$place $word" in
@@ -43,12 +45,14 @@ complete -F ${name} ${program.command}
 `,
     files: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")',
     folders: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current")',
-    offer: (words) => `mapfile -t COMPREPLY < <(compgen -W '${words.join(" ")}' -- "$current")`,
+    offer: (words, flags) =>
+      `mapfile -t COMPREPLY < <(compgen -W "${words.join(" ")}${flags ? " $shared" : ""}" -- "$current")`,
   },
   zsh: {
-    frame: (places, values, words) => `#compdef ${program.command}
+    frame: ({ places, values, words, shared }) => `#compdef ${program.command}
 ${name}() {
   local place= word
+  local -a shared=(${shared.join(" ")})
   for word in "\${words[@]:1:$((CURRENT - 2))}"; do
     case "$place $word" in
       ${places}) place="$place $word" ;;
@@ -65,26 +69,31 @@ compdef ${name} ${program.command}
 `,
     files: "_files",
     folders: "_files -/",
-    offer: (words) => `compadd -- ${words.map((word) => `'${word}'`).join(" ")}`,
+    offer: (words, flags) => `compadd -- ${words.join(" ")}${flags ? " $shared" : ""}`,
   },
 };
 
 function script(root: Command, shell: Shell): string {
   const all = placesIn(root);
-  const options = all.flatMap(({ command }) => command.options);
-  const values = new Map(
-    options.filter(({ required }) => required).map((option) => [option.long!, option]),
-  );
-  return shell.frame(
-    all
+  const own = (command: Command) => command.options.map(({ long }) => long!);
+  return shell.frame({
+    places: all
       .slice(1)
       .map(({ place }) => `'${place}'`)
       .join(" | "),
-    [...values]
-      .map(([flag, option]) => `    ${flag}) ${valuesFor(option, shell)} return ;;`)
+    values: valueCases(
+      all.flatMap(({ command }) => command.options),
+      shell,
+    ),
+    words: all
+      .flatMap(({ place, command }) => [
+        // Flags are offered once a hyphen has been typed; there are many.
+        `    '${place}'/-*) ${shell.offer(["--help", ...(command === root ? [] : own(command))], true)} ;;`,
+        ...nextWords(command, shell).map((offer) => `    '${place}'/*) ${offer} ;;`),
+      ])
       .join("\n"),
-    all.flatMap(({ place, command }) => wordsAt(place, command, root, shell)).join("\n"),
-  );
+    shared: own(root),
+  });
 }
 
 /** Every command with the words that lead to it, each with a space in front. */
@@ -93,26 +102,32 @@ function placesIn(command: Command, place = ""): { place: string; command: Comma
   return [{ place, command }, ...inner];
 }
 
-function valuesFor({ flags }: Option, shell: Shell): string {
-  const takes = /<(.*)>/.exec(flags)![1]!;
-  if (takes === "file") return `${shell.files};`;
-  if (takes === "folder") return `${shell.folders};`;
-  return takes.includes("|") ? `${shell.offer(takes.split("|"))};` : "";
+/** What may follow a flag that takes a value: a path, one of few words, or what nobody can guess. */
+function valueCases(options: Option[], shell: Shell): string {
+  const flagsOf = new Map<string, string[]>();
+  for (const { flags, long } of options) {
+    const takes = /<(.*)>/.exec(flags)?.[1];
+    if (!takes) continue;
+    const kind = ["file", "folder"].includes(takes) || takes.includes("|") ? takes : "any";
+    flagsOf.set(kind, [...(flagsOf.get(kind) ?? []), long!]);
+  }
+  return [...flagsOf]
+    .map(([kind, flags]) => {
+      const offer = {
+        file: `${shell.files}; `,
+        folder: `${shell.folders}; `,
+        any: "",
+      }[kind];
+      return `    ${flags.join(" | ")}) ${offer ?? `${shell.offer(kind.split("|"))}; `}return ;;`;
+    })
+    .join("\n");
 }
 
-/** Flags are offered once a hyphen has been typed; there are many. */
-function wordsAt(place: string, command: Command, root: Command, shell: Shell): string[] {
-  const flags = new Set(
-    ["--help", ...[...command.options, ...root.options].map(({ long }) => long!)].filter(
-      (flag) => flag !== "--version" || command === root,
-    ),
-  );
+/** What may stand behind a command but flags: nothing where nobody can guess it. */
+function nextWords(command: Command, shell: Shell): string[] {
   const [argument] = command.registeredArguments;
+  if (argument?.name() === "file") return [shell.files];
+  if (argument?.name() === "folder") return [shell.folders];
   const words = argument?.argChoices ?? command.commands.map((one) => one.name());
-  const takesFile = argument && ["file", "folder"].includes(argument.name());
-  const rest = takesFile ? shell[`${argument.name()}s` as "files" | "folders"] : shell.offer(words);
-  return [
-    `    '${place}'/-*) ${shell.offer([...flags])} ;;`,
-    ...(takesFile || words.length > 0 ? [`    '${place}'/*) ${rest} ;;`] : []),
-  ];
+  return words.length > 0 ? [shell.offer(words)] : [];
 }
