@@ -32,19 +32,5 @@ export const callPaths = [
   "/api/subscription",
 ];
 
-/** What no article can be found under: the first parts of all other addresses. */
-export const reservedSlugs = new Set(
-  [
-    ...pagePaths,
-    ...filePaths,
-    ...formPaths,
-    ...callPaths,
-    "/assets",
-    "/healthz",
-    "/metrics",
-    "/readyz",
-  ].map((path) => path.split("/")[1]!),
-);
-
 /** What is drawn anew each time. */
 export const uncachedPaths = [...callPaths, "/test-forms"];

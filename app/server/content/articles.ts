@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { reservedSlugs } from "../../pages.ts";
+import { callPaths, filePaths, formPaths, pagePaths } from "../../pages.ts";
 import type { Article } from "../../services.ts";
 import { readDocument } from "./document.ts";
 import type { ContentFault } from "./fault.ts";
@@ -11,6 +11,13 @@ export const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
 
 /** As people read: about two hundred words in a minute. */
 const wordsPerMinute = 200;
+
+/** What no article can be found under: the first parts of all other addresses. */
+const reservedSlugs = new Set(
+  [...pagePaths, ...filePaths, ...formPaths, ...callPaths]
+    .map((address) => address.split("/")[1])
+    .concat("assets", "healthz", "metrics", "readyz"),
+);
 
 const text = z.string("must be a text").check(z.minLength(1, "must not be empty"));
 const day = z
