@@ -40,7 +40,11 @@ const variables = [...settingNames.map(variableOf), ...secretNames.map(fileVaria
 /** Collects the settings: a flag counts more than the environment, that more than the file. */
 export function gather(flags: Flags): Gathered {
   const faults: string[] = [];
-  const layers = [flagLayer(flags), environmentLayer(faults), fileLayer(flags.file, faults)];
+  const layers = [
+    flagLayer(flags, faults),
+    environmentLayer(faults),
+    fileLayer(flags.file, faults),
+  ];
   const find = (variable: string) =>
     layers.map((layer) => layer.get(variable)).find((found) => found !== undefined);
 
@@ -53,7 +57,7 @@ export function gather(flags: Flags): Gathered {
       continue;
     }
     const found = plain ?? (named && readSecret(named, faults));
-    if (!found) continue;
+    if (!found?.text) continue;
     const result = settingOf(name).rule.safeParse(found.text);
     if (result.success) given.set(name, { text: found.text, from: found.from });
     else faults.push(`${found.label} ${result.error.issues[0]!.message}.`);
@@ -61,7 +65,8 @@ export function gather(flags: Flags): Gathered {
   return { given, faults };
 }
 
-function flagLayer({ values }: Flags): Layer {
+/** An empty flag would silently be the environment’s value, or the file’s. */
+function flagLayer({ values }: Flags, faults: string[]): Layer {
   const flagOfVariable = new Map(
     settingNames.flatMap((name) => [
       [variableOf(name), flagOf(name)],
@@ -71,6 +76,7 @@ function flagLayer({ values }: Flags): Layer {
   return new Map(
     [...values].map(([variable, text]) => {
       const flag = flagOfVariable.get(variable)!;
+      if (text.trim() === "") faults.push(`${flag} needs a value.`);
       return [variable, { text: text.trim(), from: flag, label: flag }];
     }),
   );
@@ -115,6 +121,7 @@ function readSecret(
   named: Given & { label: string },
   faults: string[],
 ): (Given & { label: string }) | undefined {
+  if (named.text === "") return undefined;
   const text = readText(named.text, faults, named.label)?.trim();
   if (text === "") faults.push(`${named.label} names ${named.text}, which is empty.`);
   return text
