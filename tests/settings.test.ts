@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { settingNames, variableOf } from "../app/server/config/table.ts";
+import { getFrom } from "./support/get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 interface Row {
@@ -60,13 +61,9 @@ test("the server and every command take flags and the file, in front of the comm
   );
   const server = await startServer(t, {
     folder,
-    args: ["--config", "site.env", "--public-url=http://localhost"],
+    args: ["--config", "site.env", "--public-url=https://site.example"],
   });
-  const { port } = new URL(server.url);
-  const home = await (
-    await fetch(`http://localhost:${port}`, { headers: { Host: "localhost" } })
-  ).text();
-  assert.match(home, /Marking Desk/);
+  assert.match((await getFrom(server.url, "/", "site.example")).body, /Marking Desk/);
   assert.ok(statSync(path.join(folder, "elsewhere/rubricon.db")).isFile());
   for (const args of [
     ["requests", "list", "--data-dir", "elsewhere"],

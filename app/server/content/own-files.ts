@@ -80,6 +80,8 @@ function unknownMessage(file: string, known: string[]): string {
   if (/^articles\/[^/]+\//.test(`${file}/`) && !/\.\w+$/.test(file)) {
     return "is a folder: articles stand in articles/ itself";
   }
-  const article = `articles/${path.posix.parse(file).name}.md`;
-  return `is no file that the site has. Did you mean ${closest(file, [...known, article])}?`;
+  const { dir, name } = path.posix.parse(file);
+  const near = known.filter((one) => dir !== "" && path.posix.dirname(one) === dir);
+  const candidates = near.length > 0 ? near : [...known, `articles/${name}.md`];
+  return `is no file that the site has. Did you mean ${closest(file, candidates)}?`;
 }
