@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import path from "node:path";
 import { test } from "node:test";
 import { startMailServer } from "./support/mail-server.ts";
-import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { callUpload, contact, sha256, threeFiles, txt, uploadForm } from "./support/upload.ts";
 
 test("a request can be listed, shown and its files taken out, while the server runs", async (t) => {
@@ -222,13 +222,14 @@ test("bash completes commands, flags, few-worded values and files", async (t) =>
   const folder = newFolder(t);
   writeFileSync(path.join(folder, "site.env"), "");
   mkdirSync(path.join(folder, "my data"));
+  const script = (await runCommand(folder, ["completion", "bash"])).out;
   const complete = (...words: string[]) =>
     execFileSync(
       "bash",
       [
         "-c",
-        `eval "$("$0" completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rubricon; printf '%s\\n' "\${COMPREPLY[@]}"`,
-        executable,
+        `eval "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rubricon; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        script,
         "rubricon",
         ...words,
       ],

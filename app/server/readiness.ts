@@ -14,6 +14,13 @@ export async function askReadiness({
   host,
   port,
 }: Pick<Settings, "host" | "port">): Promise<Readiness> {
+  if (port === 0) {
+    return {
+      isReady: false,
+      checks: undefined,
+      text: "the port is any free one, so none is known",
+    };
+  }
   try {
     const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {
       signal: AbortSignal.timeout(5000),

@@ -80,7 +80,10 @@ function unknownMessage(file: string, known: string[]): string {
   if (/^articles\/[^/]+\//.test(`${file}/`) && !/\.\w+$/.test(file)) {
     return "is a folder: articles stand in articles/ itself";
   }
-  const { dir, name } = path.posix.parse(file);
+  const { dir, name, ext } = path.posix.parse(file);
+  if (dir === "" && ext === "") {
+    return `is no file that the site has. Did you mean ${closest(file, ["articles", "pages"])}?`;
+  }
   const near = known.filter((one) => dir !== "" && path.posix.dirname(one) === dir);
   const candidates = near.length > 0 ? near : [...known, `articles/${name}.md`];
   return `is no file that the site has. Did you mean ${closest(file, candidates)}?`;

@@ -33,7 +33,8 @@ export function readYaml<Value>(
       faults: aliases.map((offset) => ({
         file,
         line: lineOf(offset),
-        message: "must stand there in full: * stands for nothing here",
+        message:
+          "begins with *, which stands for something else in YAML: put it in quotation marks",
       })),
     };
   }
