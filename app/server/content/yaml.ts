@@ -27,16 +27,11 @@ export function readYaml<Value>(
       })),
     };
   }
-  const aliases = aliasesIn(document);
-  if (aliases.length > 0) {
-    return {
-      faults: aliases.map((offset) => ({
-        file,
-        line: lineOf(offset),
-        message:
-          "begins with *, which stands for something else in YAML: put it in quotation marks",
-      })),
-    };
+  const alias = firstAlias(document);
+  if (alias !== undefined) {
+    const message =
+      "begins with *, which stands for something else in YAML: put it in quotation marks";
+    return { faults: [{ file, line: lineOf(alias), message }] };
   }
   const result = rule.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
@@ -54,14 +49,15 @@ export function readYaml<Value>(
 }
 
 /** Content needs none, and a few lines of them can stand for gigabytes. */
-function aliasesIn(document: Document): number[] {
-  const offsets: number[] = [];
+function firstAlias(document: Document): number | undefined {
+  let offset: number | undefined;
   visit(document, {
     Alias(_key, alias) {
-      offsets.push(alias.range![0]);
+      offset = alias.range![0];
+      return visit.BREAK;
     },
   });
-  return offsets;
+  return offset;
 }
 
 function fillAll(value: unknown, fill: (text: string, key: string) => string, key = ""): unknown {
