@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { callUpload, contact, sha256, threeFiles, txt, uploadForm } from "./support/upload.ts";
 
@@ -76,7 +78,7 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
     [["requests", "lst"], "list"],
     [["requests", "list", "--hepl"], "--help"],
     [["serv"], "serve"],
-    [["serve", "--port", "80"], "--help"],
+    [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
@@ -151,4 +153,100 @@ test("a port that is taken ends with 75", async (t) => {
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
   assert.match(err, /Port \d+ on 127\.0\.0\.1 is taken/);
+});
+
+test("health asks the running server: 0 where it is ready, 1 where it is not or nobody is there", async (t) => {
+  const server = await startServer(t);
+  const { port } = new URL(server.url);
+  const ready = await runCommand(server.folder, ["health", "--port", port]);
+  assert.equal(ready.code, 0);
+  assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nletters: ok\n$/);
+  const json = await runCommand(server.folder, ["health", "--json"], {
+    PORT: port,
+    HOST: "0.0.0.0",
+  });
+  assert.deepEqual(JSON.parse(json.out), {
+    ready: true,
+    checks: { serving: "ok", database: "ok", disk: "ok", letters: "ok" },
+  });
+  await server.stop();
+  const gone = await runCommand(server.folder, ["health", "--port", port]);
+  assert.equal(gone.code, 1);
+  assert.equal(gone.out, "");
+  assert.match(gone.err, /Not ready: nobody answers .* ECONNREFUSED/);
+
+  const full = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
+  const short = await runCommand(full.folder, ["health"], { PORT: new URL(full.url).port });
+  assert.equal(short.code, 1);
+  assert.match(short.err, /disk: less than 1000000 MB are free/);
+});
+
+test("mail test ends with 0 only when the mail server has taken the letter", async (t) => {
+  let refusal: number | false = false;
+  const mail = await startMailServer(t, { refuse: () => refusal });
+  const folder = newFolder(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
+  const send = (more: Record<string, string> = {}, address = "somebody@school.example") =>
+    runCommand(folder, ["mail", "test", address], { ...env, ...more });
+  assert.equal((await send()).code, 0);
+  assert.deepEqual(mail.letters[0]!.recipients, ["somebody@school.example"]);
+  assert.equal(mail.letters[0]!.from!.address, "team@school.example");
+  refusal = 451;
+  assert.equal((await send()).code, 75);
+  refusal = 550;
+  const refused = await send();
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /The letter was not taken: .*550/);
+  assert.equal(mail.letters.length, 1);
+  assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
+  assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
+  assert.equal((await send({}, "a@b.example, c@d.example")).code, 2);
+  assert.deepEqual(readdirSync(folder), [], "no data folder is made");
+});
+
+test("version --json tells of all that matters when something goes wrong", async (t) => {
+  const folder = newFolder(t);
+  const { out } = await runCommand(folder, ["version", "--json"]);
+  const { version, node, sqlite, platform, schema } = JSON.parse(out);
+  const plain = await runCommand(folder, ["version"]);
+  assert.equal(plain.out, `rubricon ${version}\n`);
+  assert.equal(node, process.versions.node);
+  assert.match(sqlite, /^3\.\d+\.\d+$/);
+  assert.equal(platform, `linux-${process.arch}`);
+  const layouts = readdirSync(path.join(import.meta.dirname, "../db/migrations"));
+  assert.equal(schema, layouts.filter((file) => file.endsWith(".sql")).length);
+  assert.deepEqual(readdirSync(folder), [], "nothing is left behind");
+});
+
+test("bash completes commands, flags, few-worded values and files", async (t) => {
+  const folder = newFolder(t);
+  writeFileSync(path.join(folder, "site.env"), "");
+  mkdirSync(path.join(folder, "my data"));
+  const script = (await runCommand(folder, ["completion", "bash"])).out;
+  const complete = (...words: string[]) =>
+    execFileSync(
+      "bash",
+      [
+        "-c",
+        `eval "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rubricon; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        script,
+        "rubricon",
+        ...words,
+      ],
+      { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+    )
+      .split("\n")
+      .filter(Boolean);
+  assert.deepEqual(complete("do"), ["doctor"]);
+  assert.deepEqual(complete("requests", "l"), ["list"]);
+  assert.deepEqual(complete("requests", "list", "--sp"), ["--spam", "--spam-seconds"]);
+  assert.deepEqual(complete("--port", "80", "config", ""), ["init", "check", "show"]);
+  assert.deepEqual(complete("--log-format", ""), ["text", "json"]);
+  assert.deepEqual(complete("completion", ""), ["bash", "zsh"]);
+  assert.deepEqual(complete("config", "show", "--config", "s"), ["site.env"]);
+  assert.deepEqual(complete("--data-dir", ""), ["my data"]);
+  assert.deepEqual(complete("--port", ""), []);
+  const zsh = await runCommand(folder, ["completion", "zsh"]);
+  assert.match(zsh.out, /^#compdef rubricon\n/);
+  assert.equal((await runCommand(folder, ["completion", "fish"])).code, 2);
 });

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
@@ -261,4 +269,72 @@ test("wrong content is refused at the start, each fault with its file and line",
     again.err,
     /articles\/from-grading-to-guidance\.md:\d+: slug: articles\/fairness-in-assessments\.md has the same/,
   );
+});
+
+test("a file that the site would not read is refused with the nearest name; hidden files and a README are not", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const put = (file: string, text: string | Buffer = "") => {
+    const place = path.join(folder, "own", file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  };
+  for (const file of [".git/config", "README.md", "readme.txt", "articles/.DS_Store"]) put(file);
+  const check = () => runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const quiet = await check();
+  assert.equal(quiet.code, 0, quiet.err);
+
+  for (const file of ["brand.yml", "pages/privacy.md", "articles/news.txt", "artikels/news.md"]) {
+    put(file);
+  }
+  mkdirSync(path.join(folder, "own/articles/folder.md"));
+  mkdirSync(path.join(folder, "own/articles/2026"));
+  symlinkSync("nowhere", path.join(folder, "own/articles/gone.md"));
+  put("articles/large.md", Buffer.alloc(1_100_000, "a"));
+  put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
+  const { code, err } = await runCommand(folder, ["serve", "--content-dir", "own", "--port", "0"]);
+  assert.equal(code, 78);
+  assert.deepEqual(
+    err.trim().split("\n").sort(),
+    [
+      "articles/2026: is a folder: articles stand in articles/ itself",
+      "articles/folder.md: is not a file",
+      "articles/gone.md: is not a file",
+      "articles/large.md: is larger than 1 MB",
+      "articles/latin.md:2: is not UTF-8; save the file in that encoding",
+      "articles/news.txt: is no file that the site has. Did you mean articles/news.md?",
+      "artikels: is no file that the site has. Did you mean articles?",
+      "brand.yml: is no file that the site has. Did you mean brand.yaml?",
+      "pages/privacy.md: is no file that the site has. Did you mean pages/privacy-policy.md?",
+    ].map((line) => `rubricon: ${line}`),
+  );
+});
+
+test("addresses that are taken, days that are none, and tricks of YAML and Markdown are refused with their place", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 12);
+  const change = (name: string, from: RegExp, to: string) => {
+    const file = path.join(folder, "own/articles", name);
+    writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+  };
+  const taken = ["test-forms", "healthz", "readyz", "metrics", "api", "assets", "blog", "contact"];
+  for (const [index, slug] of taken.entries())
+    change(names[index]!, /^slug: .*/m, `slug: "${slug}"`);
+  change(names[8]!, /^date: .*/m, "date: 2021-02-30");
+  change(names[9]!, /^title: .*/m, "title: *bold*");
+  change(names[10]!, /^author: .*/m, `author: &a [x, x]\nbomb: [${"*a, ".repeat(200)}*a]`);
+  appendFileSync(path.join(folder, "own/articles", names[11]!), `${"> ".repeat(50_000)}deep\n`);
+  const { code, err } = await runCommand(folder, ["--content-dir", "own", "--port", "0"]);
+  assert.equal(code, 78);
+  for (const [index, slug] of taken.entries()) {
+    assert.match(
+      err,
+      new RegExp(`articles/${names[index]}:\\d+: slug: ${slug} is the address of something else`),
+    );
+  }
+  assert.match(err, new RegExp(`${names[8]}:\\d+: date: must be a date such as`));
+  assert.match(err, new RegExp(`${names[9]}:3: begins with \\*, which stands for something else`));
+  assert.match(err, new RegExp(`${names[10]}:\\d+: begins with \\*`));
+  assert.match(err, new RegExp(`${names[11]}: is nested too deeply to be read`));
 });

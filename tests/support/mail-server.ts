@@ -20,15 +20,22 @@ export interface MailServer {
 
 /**
  * A real SMTP server that keeps what it is given, and lets in whoever gives a name and password.
- * `refuse` makes it turn letters down with a 451; `secure` makes it speak TLS from the first byte.
+ * `refuse` makes it turn letters down, with a 451 or the code it returns; `admits` lets in those with that
+ * password alone; `secure` makes it speak TLS from the first byte.
  */
 export async function startMailServer(
   t: TestContext,
   {
     port = 0,
     refuse = () => false,
+    admits = () => true,
     secure = false,
-  }: { port?: number; refuse?: () => boolean; secure?: boolean } = {},
+  }: {
+    port?: number;
+    refuse?: () => boolean | number;
+    admits?: (password: string | null | undefined) => boolean;
+    secure?: boolean;
+  } = {},
 ): Promise<MailServer> {
   const letters: ReceivedLetter[] = [];
   const signIns: string[] = [];
@@ -36,17 +43,20 @@ export async function startMailServer(
     secure,
     authOptional: true,
     allowInsecureAuth: true,
-    onAuth: ({ username }, _session, done) => {
+    onAuth({ username, password }, _session, done) {
       signIns.push(username!);
-      done(null, { user: username });
+      if (admits(password)) done(null, { user: username });
+      else done(Object.assign(new Error("wrong name or password"), { responseCode: 535 }));
     },
     disabledCommands: ["STARTTLS"],
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {
-        if (refuse()) {
-          done(Object.assign(new Error("try again later"), { responseCode: 451 }));
+        const refusal = refuse();
+        if (refusal) {
+          const responseCode = refusal === true ? 451 : refusal;
+          done(Object.assign(new Error("not this letter"), { responseCode }));
           return;
         }
         const raw = Buffer.concat(chunks).toString();

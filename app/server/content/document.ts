@@ -27,8 +27,19 @@ export function readDocument<Front>(
     fillText(value, key === "slug" ? { ...fillings, product: fillings.slug } : fillings);
   const read = readYaml(yaml, rule, file, fill, 2);
   if ("faults" in read) return read;
-  const rendered = renderMarkdown(body, fillings);
+  const rendered = tryRendering(body, fillings);
+  if (!rendered) return { faults: [{ file, message: "is nested too deeply to be read" }] };
   const linesBefore = yaml.split("\n").length + 1;
   const links = rendered.links.map(({ href, line }) => ({ href, line: line + linesBefore }));
   return { document: { front: read.value, ...rendered, links } };
+}
+
+function tryRendering(body: string, fillings: Fillings): Rendered | undefined {
+  try {
+    return renderMarkdown(body, fillings);
+  } catch (error) {
+    // The stack was too small for it.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { isMap, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
 import type { ContentFault } from "./fault.ts";
 
@@ -27,6 +27,12 @@ export function readYaml<Value>(
       })),
     };
   }
+  const alias = firstAlias(document);
+  if (alias !== undefined) {
+    const message =
+      "begins with *, which stands for something else in YAML: put it in quotation marks";
+    return { faults: [{ file, line: lineOf(alias), message }] };
+  }
   const result = rule.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
   return {
@@ -40,6 +46,18 @@ export function readYaml<Value>(
       };
     }),
   };
+}
+
+/** Content needs none, and a few lines of them can stand for gigabytes. */
+function firstAlias(document: Document): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias(_key, alias) {
+      offset = alias.range![0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 function fillAll(value: unknown, fill: (text: string, key: string) => string, key = ""): unknown {
