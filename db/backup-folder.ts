@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
+import { backupName, timeInName } from "./backup-name.ts";
 import { received, type SentError } from "./errors.ts";
 
 export interface Backup {
@@ -14,11 +15,8 @@ export interface Backup {
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
-      const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
-      if (!time) return [];
-      const [, day, hours, minutes, seconds] = time;
-      const takenAt = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
-      return [{ file: path.join(folder, name), takenAt }];
+      const takenAt = timeInName(name);
+      return takenAt ? [{ file: path.join(folder, name), takenAt }] : [];
     })
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
@@ -39,11 +37,7 @@ export async function addBackup(
   for (const name of namesIn(folder)) {
     if (name.endsWith(unfinishedEnding)) rmSync(path.join(folder, name));
   }
-  const time = now
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(":", "-");
-  const backupFile = path.join(folder, `${path.basename(databaseFile, ".db")}-${time}.db`);
+  const backupFile = path.join(folder, backupName(databaseFile, now));
   const content = import.meta.env.DEV
     ? await makeBackup(databaseFile, backupFile)
     : await inThread({ databaseFile, backupFile }, signal);

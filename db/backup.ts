@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { WrongDatabase } from "./errors.ts";
-import { openForReading } from "./open.ts";
+import { openForReading } from "./open-for-reading.ts";
 
 /** What was found in a sound backup. */
 export interface BackupContent {

@@ -6,6 +6,7 @@ import { program } from "../brand.ts";
 import { addContent } from "./cli/content.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import type { Installation } from "./cli/installation.ts";
+import { addMigrate } from "./cli/migrate.ts";
 import { addRequests } from "./cli/requests.ts";
 import { addServe } from "./cli/serve.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
@@ -49,6 +50,7 @@ function commands(): Command {
   addServe(root, installation);
   addRequests(root, installation);
   addSubscriptions(root, installation);
+  addMigrate(root, installation);
   addContent(root);
   refuseWrongUsage(root);
   return root;
