@@ -56,7 +56,9 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
       files: count("uploaded_files"),
     };
   } catch (error) {
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string }).code ?? "")) throw error;
+    // "Error" is a table that should be there.
+    if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test((error as { code?: string }).code ?? ""))
+      throw error;
     throw new WrongDatabase(`${backupFile} is damaged: ${(error as Error).message}.`);
   } finally {
     backup.close();
@@ -78,7 +80,7 @@ function faultIn(backup: Sqlite.Database): string | undefined {
   return undefined;
 }
 
-function sync(file: string): void {
+export function sync(file: string): void {
   const descriptor = openSync(file, "r");
   try {
     fsyncSync(descriptor);

@@ -1,14 +1,18 @@
 import { Command, CommanderError } from "commander";
-import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
+import { causeOf, DatabaseInUse, passes, Unavailable, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, openExistingDatabase } from "#db/open.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { addBackup } from "./cli/backup.ts";
 import { addContent } from "./cli/content.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import type { Installation } from "./cli/installation.ts";
 import { addMigrate } from "./cli/migrate.ts";
+import { addOutbox } from "./cli/outbox.ts";
 import { addRequests } from "./cli/requests.ts";
+import { addRestore } from "./cli/restore.ts";
 import { addServe } from "./cli/serve.ts";
+import { addSubject } from "./cli/subject.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
 import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
 import { readConfig, settings, variableOf, WrongSettings } from "./config.ts";
@@ -49,7 +53,11 @@ function commands(): Command {
   // In this order --help lists them.
   addServe(root, installation);
   addRequests(root, installation);
+  addOutbox(root, installation);
   addSubscriptions(root, installation);
+  addSubject(root, installation);
+  addBackup(root, installation);
+  addRestore(root, installation);
   addMigrate(root, installation);
   addContent(root);
   refuseWrongUsage(root);
@@ -63,7 +71,9 @@ function settingsHelp(): string {
   return `Settings are environment variables; HOST and PORT also count without the prefix:\n${lines.join("\n")}`;
 }
 
-function report(error: unknown): number {
+function report(thrown: unknown): number {
+  // What wraps an error of the database would quote visitors.
+  const error = causeOf(thrown);
   if (error instanceof CommanderError) return exitCodes.done;
   const { message } = error as Error;
   const faults =
@@ -77,6 +87,8 @@ function report(error: unknown): number {
   ) {
     return exitCodes.configuration;
   }
-  if (error instanceof DatabaseInUse) return exitCodes.temporary;
+  if (error instanceof DatabaseInUse || error instanceof Unavailable || passes(error)) {
+    return exitCodes.temporary;
+  }
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }
