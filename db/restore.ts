@@ -1,7 +1,7 @@
 import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { makeBackup, sync, verifyBackup } from "./backup.ts";
+import { makeBackup, sync } from "./backup.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { DatabaseInUse } from "./errors.ts";
@@ -27,7 +27,7 @@ export async function whileNobodyServes<Result>(
 }
 
 /**
- * Puts a copy of a backup in the place of the database, in one step: at every moment there is the old one or
+ * Puts a copy of a backup that was found sound in the place of the database, in one step: at every moment there is the old one or
  * the new one, whole. To be called while nobody serves.
  * @returns where the old database lies now; undefined where there was none
  * @throws WrongDatabase where the backup is not sound, DatabaseInUse where another program has the database open
@@ -39,7 +39,6 @@ export async function restore(
 ): Promise<string | undefined> {
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
-  await verifyBackup(backupFile);
   await makeBackup(backupFile, copy);
   try {
     const hadOne = existsSync(databaseFile);

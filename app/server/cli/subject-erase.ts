@@ -21,7 +21,13 @@ export async function subjectErase(
 ): Promise<void> {
   const { references, rows } = await findSubject(db, email);
   const isKept = Object.keys(rows).length > 0;
-  if (isKept) await confirm(`${summary(rows)} will be deleted for good.`, yes);
+  const found = {
+    requests: references.length,
+    files: rows.uploaded_files?.length ?? 0,
+    letters: rows.outbox?.length ?? 0,
+    subscriptions: rows.subscriptions?.length ?? 0,
+  };
+  if (isKept) await confirm(`To be deleted for good: ${summary(found)}.`, yes);
   // Under every spelling, and once more where an earlier run could not empty the log.
   const traces = [...tracesOf(db, references), ...spellings(rows, email)];
   const deleted =
@@ -39,10 +45,13 @@ export async function subjectErase(
   process.stderr.write(`${advice(deleted, mentions, holders).join("\n")}\n`);
 }
 
-const summary = (rows: Record<string, unknown[]>) =>
-  Object.entries(rows)
-    .map(([table, { length }]) => `${length} of ${table}`)
-    .join(", ");
+const summary = ({ requests, files, letters, subscriptions }: Deleted) =>
+  [
+    counted(requests, "request"),
+    counted(files, "file"),
+    counted(letters, "letter"),
+    counted(subscriptions, "subscription"),
+  ].join(", ");
 
 function spellings(rows: Record<string, Record<string, unknown>[]>, email: string): Buffer[] {
   const typed = Object.values(rows).flatMap((all) => all.flatMap((row) => row.email ?? []));
@@ -64,13 +73,8 @@ const untilWhen = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${expiresAt.toISOString()}` : "kept until somebody deletes it";
 
 function advice(deleted: Deleted | false, mentions: string[], holders: Holder[]): string[] {
-  const { requests, files, letters, subscriptions } = deleted || {
-    ...{ requests: 0, files: 0, letters: 0, subscriptions: 0 },
-  };
   return [
-    deleted
-      ? `Erased: ${counted(requests, "request")}, ${counted(files, "file")}, ${counted(letters, "letter")}, ${counted(subscriptions, "subscription")}.`
-      : "Nothing is kept under this address.",
+    deleted ? `Erased: ${summary(deleted)}.` : "Nothing is kept under this address.",
     mentions.length > 0
       ? `The address also stands in what others wrote, which was left: ${mentions.join(", ")}.`
       : "",
