@@ -45,7 +45,7 @@ export async function clearTraces(db: Db, traces: Buffer[]): Promise<void> {
 }
 
 async function emptyLog(db: Db): Promise<void> {
-  for (let attempt = 0; attempt < 5; attempt += 1) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     // Waits for as long as the busy timeout allows.
     const [state] = db.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
     if (state?.busy === 0) return;
