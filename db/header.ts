@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { WrongDatabase } from "./errors.ts";
-import { ownLayout } from "./layout.ts";
+import { layoutVersion } from "./layout.ts";
 
 /** Written into every file's header; "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
@@ -21,9 +21,9 @@ export function refuseStranger(file: string): void {
     throw new WrongDatabase(`${file} is not a database of this program. It was left as it is.`);
   }
   const version = header.readUInt32BE(60);
-  if (version > ownLayout) {
+  if (version > layoutVersion) {
     throw new WrongDatabase(
-      `${file} was written by a newer version of this program (layout ${version}, this one knows ${ownLayout}). It was left as it is.`,
+      `${file} was written by a newer version of this program (layout ${version}, this one knows ${layoutVersion}). It was left as it is.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type Sqlite from "better-sqlite3";
 import { makeBackup } from "./backup.ts";
 import { backupName } from "./backup-name.ts";
 import { WrongDatabase } from "./errors.ts";
-import { migrations, ownLayout } from "./layout.ts";
+import { layoutVersion, migrations } from "./layout.ts";
 import { openForReading } from "./open-for-reading.ts";
 
 /**
@@ -14,9 +14,9 @@ import { openForReading } from "./open-for-reading.ts";
  */
 export async function migrate(client: Sqlite.Database, backupFolder: string): Promise<void> {
   const layout = layoutOf(client);
-  if (layout === ownLayout) return;
+  if (layout === layoutVersion) return;
   const { name: file } = client;
-  const name = backupName(file, new Date(), `before-layout-${ownLayout}`);
+  const name = backupName(file, new Date(), `before-layout-${layoutVersion}`);
   const copy = path.join(backupFolder, name);
   if (layout > 0) {
     mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
@@ -26,14 +26,14 @@ export async function migrate(client: Sqlite.Database, backupFolder: string): Pr
     client
       .transaction(() => {
         for (const { statements } of migrations.slice(layout)) client.exec(statements);
-        client.pragma(`user_version = ${ownLayout}`);
+        client.pragma(`user_version = ${layoutVersion}`);
       })
       .immediate();
   } catch (error) {
     // Nothing has changed, and every new attempt to start would leave another one.
     rmSync(copy, { force: true });
     throw new WrongDatabase(
-      `${file} could not be brought from layout ${layout} to ${ownLayout}: ${(error as Error).message}. It is as it was.`,
+      `${file} could not be brought from layout ${layout} to ${layoutVersion}: ${(error as Error).message}. It is as it was.`,
     );
   }
   client.pragma("wal_checkpoint(TRUNCATE)");
@@ -42,7 +42,7 @@ export async function migrate(client: Sqlite.Database, backupFolder: string): Pr
 export interface LayoutState {
   /** Of the file. */
   layout: number;
-  ownLayout: number;
+  currentLayout: number;
   /** Migrations that the next start will apply, in their order. */
   pending: string[];
 }
@@ -52,7 +52,11 @@ export async function readLayout(file: string): Promise<LayoutState> {
   const client = openForReading(file);
   try {
     const layout = layoutOf(client);
-    return { layout, ownLayout, pending: migrations.slice(layout).map(({ name }) => name) };
+    return {
+      layout,
+      currentLayout: layoutVersion,
+      pending: migrations.slice(layout).map(({ name }) => name),
+    };
   } finally {
     client.close();
   }

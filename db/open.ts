@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { DatabaseInUse, WrongDatabase } from "./errors.ts";
 import { applicationId, refuseStranger } from "./header.ts";
-import { ownLayout } from "./layout.ts";
+import { layoutVersion } from "./layout.ts";
 import { migrate } from "./migrate.ts";
 import { addonFor } from "./open-for-reading.ts";
 import * as schema from "./schema.ts";
@@ -60,10 +60,10 @@ export async function openExistingDatabase(file: string): Promise<Db> {
   refuseStranger(file);
   const client = connect(file);
   const version = client.pragma("user_version", { simple: true });
-  if (version !== ownLayout) {
+  if (version !== layoutVersion) {
     client.close();
     throw new WrongDatabase(
-      `${file} has an older layout (${version}, this program's is ${ownLayout}). Start the server once to bring it up to date.`,
+      `${file} has an older layout (${version}, this program's is ${layoutVersion}). Start the server once to bring it up to date.`,
     );
   }
   return drizzle({ client, schema });

@@ -1,17 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  like,
-  lte,
-  ne,
-  not,
-} from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, like, lte, ne, not } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import { outbox } from "./schema.ts";
 
@@ -128,9 +116,13 @@ export async function markFailed(
 
 /** Letters, newest first, without their bodies. */
 export async function listLetters(db: Db, sentToo: boolean) {
-  const { body: _, messageId: __, ...columns } = getTableColumns(outbox);
+  const { id, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
+  const { lastError, sentAt, replyTo, subject } = outbox;
   return db
-    .select(columns)
+    .select({
+      ...{ id, reference, createdAt, status, attempts, nextAttemptAt },
+      ...{ lastError, sentAt, replyTo, subject },
+    })
     .from(outbox)
     .where(sentToo ? undefined : ne(outbox.status, "sent"))
     .orderBy(desc(outbox.id))

@@ -16,7 +16,7 @@ test("a file of an older layout is copied as it is, then brought up to date with
 
   const before = await runCommand(folder, ["migrate", "status", "--json"]);
   const { pending, ...state } = JSON.parse(before.out);
-  assert.deepEqual(state, { file, layout, ownLayout: newestLayout });
+  assert.deepEqual(state, { file, layout, currentLayout: newestLayout });
   assert.equal(pending.length, newestLayout - layout);
   const early = await runCommand(folder, ["requests", "list"]);
   assert.equal(early.code, 78);

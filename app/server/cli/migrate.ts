@@ -21,7 +21,7 @@ async function migrateStatus({ readConfig }: Installation, { json }: { json?: tr
     return;
   }
   print(`File:     layout ${state.layout}  ${databaseFile}`);
-  print(`Program:  layout ${state.ownLayout}`);
+  print(`Program:  layout ${state.currentLayout}`);
   for (const name of state.pending) print(`Pending:  ${name}`);
   process.stderr.write(
     state.pending.length === 0

@@ -56,14 +56,16 @@ export function DemoSection({
                 title: "Submission failed",
                 description: "There was an error submitting your information. Please try again.",
               }}
-              choices={
-                <Still id="may-share">
+              notice={
+                <Still id="upload-notice">
                   {import.meta.env.SSR && (
-                    <MayShare checked={Boolean(typed?.[confirmationField])} />
+                    <>
+                      <MayShare checked={Boolean(typed?.[confirmationField])} />
+                      <UploadNotice brand={brand} retentionDays={retentionDays} />
+                    </>
                   )}
                 </Still>
               }
-              notice={<UploadNotice brand={brand} retentionDays={retentionDays} />}
               typed={typed}
               texts={{ message: defaultMessage(brand.name) }}
               {...form}
