@@ -9,9 +9,12 @@ export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> 
   const forgotten = db.transaction(
     (tx) => {
       const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
-      tx.delete(outbox).where(inArray(outbox.reference, old)).run();
+      const isOldReport = and(
+        like(outbox.reference, `${reportPrefix}%`),
+        lt(outbox.createdAt, time),
+      );
       tx.delete(outbox)
-        .where(and(like(outbox.reference, `${reportPrefix}%`), lt(outbox.createdAt, time)))
+        .where(or(inArray(outbox.reference, old), isOldReport))
         .run();
       // What a real visitor subscribed stays until it is removed.
       tx.delete(subscriptions)
