@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
-import { reportPrefix } from "./outbox.ts";
 import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "./schema.ts";
+import { reportPrefix } from "./spam.ts";
 
 /** Deletes requests received before a time, with their files, assessments and letters. Returns how many. */
 export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> {
@@ -9,12 +9,9 @@ export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> 
   const forgotten = db.transaction(
     (tx) => {
       const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
-      const isOldReport = and(
-        like(outbox.reference, `${reportPrefix}%`),
-        lt(outbox.createdAt, time),
-      );
+      tx.delete(outbox).where(inArray(outbox.reference, old)).run();
       tx.delete(outbox)
-        .where(or(inArray(outbox.reference, old), isOldReport))
+        .where(and(like(outbox.reference, `${reportPrefix}%`), lt(outbox.createdAt, time)))
         .run();
       // What a real visitor subscribed stays until it is removed.
       tx.delete(subscriptions)

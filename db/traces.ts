@@ -4,6 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "./errors.ts";
 import type { Db } from "./open.ts";
 
+/** Anything shorter stands in other texts too. */
+const leastBytes = 6;
+
 /** Pieces that stand in the bytes of these requests and in no other's, to be taken before they are deleted. */
 export function tracesOf(db: Db, references: string[]): Buffer[] {
   const find = (sql: string) =>
@@ -27,7 +30,7 @@ export function tracesOf(db: Db, references: string[]): Buffer[] {
   return found.flatMap((piece) => {
     const bytes = Buffer.from(piece ?? "");
     // Pieces of one repeated byte stand in any file.
-    return new Set(bytes).size >= 6 ? [bytes] : [];
+    return new Set(bytes).size >= leastBytes ? [bytes] : [];
   });
 }
 
@@ -38,7 +41,8 @@ export function tracesOf(db: Db, references: string[]): Buffer[] {
  */
 export async function clearTraces(db: Db, traces: Buffer[]): Promise<void> {
   await emptyLog(db);
-  if (!contains(db.$client.name, traces)) return;
+  const worthFinding = traces.filter((piece) => piece.length >= leastBytes);
+  if (!contains(db.$client.name, worthFinding)) return;
   db.$client.pragma("busy_timeout = 10000");
   db.$client.exec("VACUUM");
   await emptyLog(db);

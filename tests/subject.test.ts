@@ -115,6 +115,7 @@ test("a person's export holds every row and every file under the address, and no
   assert.equal(nobody.code, 1);
   assert.match(nobody.err, /Nothing is kept under this address/);
   assert.ok(!existsSync(path.join(server.folder, "other")));
+  assert.equal((await run("export", "zanele", "--out", "other")).code, 2, "no address");
 });
 
 for (const isServing of [true, false]) {

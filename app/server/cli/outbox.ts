@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Db } from "#db/open.ts";
-import { discardLetters, listLetters, retryLetters } from "#db/outbox.ts";
 import { clearTraces } from "#db/traces.ts";
+import { discardLetters, listLetters, retryLetters } from "#db/unsent-letters.ts";
 import { confirm, counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";

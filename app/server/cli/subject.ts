@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { subjectErase } from "./subject-erase.ts";
 import { subjectExport } from "./subject-export.ts";
@@ -13,7 +14,7 @@ export function addSubject(root: Command, { readConfig, withDatabase }: Installa
     .requiredOption("--out <folder>", "a folder that is not there yet")
     .option("--json", "print the paths as JSON")
     .action((email: string, options: { out: string; json?: true }) =>
-      withDatabase((db) => subjectExport(db, email, options)),
+      withDatabase((db) => subjectExport(db, addressIn(email), options)),
     );
   subject
     .command("erase <email>")
@@ -23,6 +24,11 @@ export function addSubject(root: Command, { readConfig, withDatabase }: Installa
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
     .action((email: string, options: { yes?: true; json?: true }) =>
-      withDatabase((db) => subjectErase(db, readConfig(), email, options)),
+      withDatabase((db) => subjectErase(db, readConfig(), addressIn(email), options)),
     );
+}
+
+function addressIn(typed: string): string {
+  if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed)) return typed;
+  throw new CommandFailed(`${typed} is not an e-mail address.`, exitCodes.usage);
 }
