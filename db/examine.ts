@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { nativeBinding } from "./addon.ts";
 import { WrongDatabase } from "./errors.ts";
-import { layoutVersion, openForReading } from "./open.ts";
+import { layoutVersion } from "./layout.ts";
+import { openForReading } from "./open-for-reading.ts";
 
 export interface Examination {
   /** The layout of the file, and the one that this program works with. */

@@ -415,10 +415,20 @@ test("an address subscribes once, with the time of consent, and the operator can
     (await runCommand(folder, ["subscriptions", "list"])).out,
     /^thandi@school\.example/,
   );
-  const removed = await runCommand(folder, ["subscriptions", "remove", "THANDI@school.example"]);
+  const removed = await runCommand(folder, [
+    "subscriptions",
+    "remove",
+    "THANDI@school.example",
+    "--yes",
+  ]);
   assert.equal(removed.code, 0);
   assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
-  const again = await runCommand(folder, ["subscriptions", "remove", "thandi@school.example"]);
+  const again = await runCommand(folder, [
+    "subscriptions",
+    "remove",
+    "thandi@school.example",
+    "--yes",
+  ]);
   assert.equal(again.code, 1);
 });
 

@@ -45,7 +45,7 @@ export interface UploadFormProps {
   failure: ToastText & { orServersWords?: true };
   /** Shown in the dialog for a while once it is received, with a toast. */
   success?: { toast: ToastText; confirmation: React.ReactNode; closesAfterMs: number };
-  /** Who keeps what, why and how long; stands at the button that sends. */
+  /** Who keeps what, why and how long; stands under the texts. What is ticked there is sent with them. */
   notice: React.ReactNode;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
@@ -314,10 +314,10 @@ export function UploadForm({
             typed={{ ...texts, ...(round === 0 && typed) }}
             errors={errors}
           />
+          {words.notice}
         </div>
         {hydrated && !confirmed && (
           <div className="dialog-foot" ref={foot}>
-            {words.notice}
             {failed && (
               <p className="field-error" role="alert">
                 {failed}
@@ -345,10 +345,7 @@ export function UploadForm({
         {isOpen && toast}
       </dialog>
 
-      <div className="before-submit">
-        {words.notice}
-        {words.note && <p className="faded">{words.note}</p>}
-      </div>
+      {words.note && <p className="faded before-submit">{words.note}</p>}
       <div className="actions">
         {words.around ? words.around(openButton, complete) : openButton}
         <p id="to-send" className="faded">

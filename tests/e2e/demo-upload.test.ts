@@ -14,6 +14,7 @@ const pdfFile = (name: string, size?: number) => ({
   buffer: pdf(size),
 });
 const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
+const mayShare = (page: Page) => page.getByRole("checkbox", { name: /^I may share this work/ });
 const hydrated = (page: Page) => page.locator('[type="submit"][aria-disabled="true"]').waitFor();
 
 async function openDemo(page: Page, server: Server) {
@@ -78,6 +79,7 @@ test("with JavaScript: choose, process, leave details, thank you; and the letter
   await fillContact(page);
   await dialog.getByText("Name is required").waitFor({ state: "detached" });
   await page.locator("#demo").getByLabel("Message *").fill("too short");
+  await mayShare(page).check();
   await dialog
     .getByText("Please provide more details about your interest in the product")
     .waitFor();
@@ -97,6 +99,7 @@ test("with JavaScript: choose, process, leave details, thank you; and the letter
   const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.equal(stored!.reference, reference);
   assert.equal(stored!.message, contact.message);
+  assert.equal(stored!.notice_version, "2026-11-21");
   const letter = await until(() => mail.letters[0]);
   assert.ok(letter.subject!.includes(reference!));
 });
@@ -107,9 +110,11 @@ test("without JavaScript the same form is one page, and reloading the receipt po
   await page.goto(server.url);
   await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
   await fillContact(page);
+  await mayShare(page).check();
   await processButton(page).click();
 
   await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
+  assert.ok(await mayShare(page).isChecked());
   assert.match(await page.title(), /^Error: /);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("link", { name: "Please choose the rubric file" }).click();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { layoutVersion } from "#db/open.ts";
+import { layoutVersion } from "#db/layout.ts";
 import { sqliteVersion } from "#db/version.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";

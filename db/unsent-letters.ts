@@ -1,0 +1,68 @@
+/** What operators may do about letters that have not been sent. */
+import { and, desc, inArray, like, ne, not } from "drizzle-orm";
+import type { Db } from "./open.ts";
+import { outbox } from "./schema.ts";
+import { reportPrefix } from "./spam.ts";
+
+/** Letters, newest first, without their bodies. */
+export async function listLetters(db: Db, sentToo: boolean) {
+  const { id, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
+  const { lastError, sentAt, replyTo, subject } = outbox;
+  return db
+    .select({
+      ...{ id, reference, createdAt, status, attempts, nextAttemptAt },
+      ...{ lastError, sentAt, replyTo, subject },
+    })
+    .from(outbox)
+    .where(sentToo ? undefined : ne(outbox.status, "sent"))
+    .orderBy(desc(outbox.id))
+    .all();
+}
+
+/**
+ * Makes letters due at once that wait or were given up, as if they had never failed.
+ * @param ids undefined is all of them
+ * @returns those that are due now
+ */
+export async function retryLetters(
+  db: Db,
+  ids: number[] | undefined,
+  now: Date,
+): Promise<number[]> {
+  return db
+    .update(outbox)
+    .set({ status: "waiting", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
+    .where(
+      and(
+        inArray(outbox.status, ["waiting", "given up"]),
+        ids ? inArray(outbox.id, ids) : undefined,
+      ),
+    )
+    .returning({ id: outbox.id })
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Deletes letters, and returns those that were there. A daily report is only given up: it would be written again. */
+export async function discardLetters(db: Db, ids: number[]): Promise<number[]> {
+  const chosen = inArray(outbox.id, ids);
+  const isReport = like(outbox.reference, `${reportPrefix}%`);
+  return db.transaction(
+    (tx) => [
+      ...tx
+        .update(outbox)
+        .set({ status: "given up", lastError: "discarded" })
+        .where(and(chosen, isReport))
+        .returning({ id: outbox.id })
+        .all()
+        .map(({ id }) => id),
+      ...tx
+        .delete(outbox)
+        .where(and(chosen, not(isReport)))
+        .returning({ id: outbox.id })
+        .all()
+        .map(({ id }) => id),
+    ],
+    { behavior: "immediate" },
+  );
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { query, runCommand, startServer } from "./support/server.ts";
+import { callUpload, contact, postUpload, threeFiles, uploadForm } from "./support/upload.ts";
+
+const version = "2026-11-21";
+
+const confirmed = (typed: Record<string, string> = contact, answer = version) =>
+  uploadForm(threeFiles(), { ...typed, mayShare: answer });
+
+test("who confirms that the work may be shared has it stored with the notice's version; nobody has to", async (t) => {
+  const { url, folder, databaseFile } = await startServer(t);
+  for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
+    assert.equal((await callUpload(url, form)).status, 201);
+  }
+  const rows = query(
+    databaseFile,
+    "SELECT reference, received_at, confirmed_at, notice_version FROM inbox ORDER BY received_at",
+  );
+  assert.deepEqual(
+    rows.map(({ confirmed_at: at, notice_version: notice }) => [at, notice]),
+    [
+      [rows[0]!.received_at, version],
+      [null, null],
+      [null, null],
+    ],
+    "what names no wording confirms none",
+  );
+  const [first, second] = await Promise.all(
+    rows.map(({ reference }) => runCommand(folder, ["requests", "show", String(reference)])),
+  );
+  assert.match(first!.out, /^Confirmed: {3}\S+Z, notice of 2026-11-21$/m);
+  assert.match(second!.out, /^Confirmed: {3}no$/m);
+});
+
+test("the box stands at the form unticked, and comes back as it was ticked", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const box = (html: string) => /<input type="checkbox" name="mayShare"[^>]*>/.exec(html)![0];
+  const page = box(await (await fetch(url)).text());
+  assert.match(page, new RegExp(`value="${version}"`));
+  assert.doesNotMatch(page, /checked/);
+  const refused = await postUpload(url, confirmed({ ...contact, email: "nobody" }));
+  assert.equal(refused.status, 422);
+  const html = await refused.text();
+  assert.match(box(html), /checked=""/);
+  const token = /name="staged" value="([^"]+)"/.exec(html)![1]!;
+  const again = uploadForm([], { ...contact, mayShare: version, staged: token });
+  assert.equal((await postUpload(url, again)).status, 303);
+  assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
+    { notice_version: version },
+  ]);
+});
+
+test("a notice stands at each form: who keeps what, why, how long, and where more is said", async (t) => {
+  const { url } = await startServer(t);
+  for (const [place, forms] of [
+    ["/", 2],
+    ["/contact", 1],
+    ["/demo", 1],
+    ["/latest-feature", 1],
+    ["/blog", 1],
+  ] as const) {
+    const html = await (await fetch(url + place)).text();
+    const all = [...html.matchAll(/<form[^>]*method="post".*?<\/form>/gs)].map(([form]) => form);
+    assert.equal(all.length, forms, place);
+    for (const form of all) {
+      assert.match(form, /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you ask)/s, place);
+      assert.match(form, /href="\/privacy-policy"/, place);
+    }
+  }
+});
