@@ -11,6 +11,7 @@ import {
 import { rendering } from "./rendering.ts";
 import { services } from "./services.ts";
 import { RequestId } from "./ui/request-id.ts";
+import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
@@ -30,7 +31,9 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
-        <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
+        <ShownResults.Provider value={context.get(resultsOfPage)}>
+          <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
+        </ShownResults.Provider>
       </RequestId.Provider>,
       {
         ...(nonce && { nonce }),

@@ -8,6 +8,8 @@ export interface Letter {
   body: string;
   /** One validated address. */
   replyTo: string;
+  /** One validated address; without it the letter goes to the team. */
+  recipient?: string;
 }
 
 export type WaitingLetter = typeof outbox.$inferSelect;
@@ -15,6 +17,7 @@ export type WaitingLetter = typeof outbox.$inferSelect;
 /**
  * Called inside the transaction that stores what the letter tells of.
  * @param held written, and not sent
+ * @param secret a private link that the letter brings: kept only until it is sent
  */
 export function putInOutbox(
   tx: Pick<Db, "insert">,
@@ -22,11 +25,20 @@ export function putInOutbox(
   reference: string,
   createdAt: string,
   held = false,
+  secret: { link?: string; resultLinkId?: number } = {},
 ): void {
   const messageId = randomUUID();
   const status = held ? "held" : "waiting";
   tx.insert(outbox)
-    .values({ ...letter, status, reference, messageId, createdAt, nextAttemptAt: createdAt })
+    .values({
+      ...letter,
+      ...secret,
+      status,
+      reference,
+      messageId,
+      createdAt,
+      nextAttemptAt: createdAt,
+    })
     .run();
 }
 
@@ -87,9 +99,11 @@ export async function markSent(db: Db, letter: WaitingLetter, now: Date): Promis
       sentAt: now.toISOString(),
       attempts: letter.attempts + 1,
       lastError: null,
+      link: null,
     })
     .where(eq(outbox.id, letter.id))
     .run();
+  if (letter.link) emptyLog(db);
 }
 
 /** Notes a failed attempt. Without a next attempt the letter is given up. */
@@ -105,8 +119,16 @@ export async function markFailed(
       attempts: letter.attempts + 1,
       firstAttemptAt: letter.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
-      ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : { status: "given up" }),
+      ...(nextAttempt
+        ? { nextAttemptAt: nextAttempt.toISOString() }
+        : { status: "given up", link: null }),
     })
     .where(eq(outbox.id, letter.id))
     .run();
+  if (letter.link && !nextAttempt) emptyLog(db);
+}
+
+/** What was deleted is overwritten in the file, and may still stand in the log beside it. */
+function emptyLog(db: Db): void {
+  db.$client.pragma("wal_checkpoint(TRUNCATE)");
 }

@@ -7,6 +7,7 @@ import { addContent } from "./cli/content.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import type { Installation } from "./cli/installation.ts";
 import { addRequests } from "./cli/requests.ts";
+import { addResults } from "./cli/results.ts";
 import { addServe } from "./cli/serve.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
 import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
@@ -48,6 +49,7 @@ function commands(): Command {
   // In this order --help lists them.
   addServe(root, installation);
   addRequests(root, installation);
+  addResults(root, installation);
   addSubscriptions(root, installation);
   addContent(root);
   refuseWrongUsage(root);

@@ -1,4 +1,7 @@
-/** Prints a line of data. What visitors typed could else move the cursor or colour the terminal. */
+/** Prints a line of data. */
 export function print(line: string): void {
-  process.stdout.write(`${line.replace(/\p{Cc}/gu, "�")}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
+
+/** What visitors typed could else move the cursor or colour the terminal. */
+export const printable = (line: string): string => line.replace(/\p{Cc}/gu, "�");

@@ -29,8 +29,8 @@ export async function requestsShow(db: Db, typed: string): Promise<void> {
     ),
     "Letters:",
     ...letters.map(
-      ({ status, attempts, sentAt, lastError }) =>
-        `  ${[status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+      ({ recipient, status, attempts, sentAt, lastError }) =>
+        `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
   for (const line of lines) print(line);

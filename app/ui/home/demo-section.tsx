@@ -7,18 +7,24 @@ import {
 } from "../../forms/demo-upload.ts";
 import type { Receipt } from "../../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../../services.ts";
+import { ResultsPlace } from "../results/results-place.tsx";
+import { SampleLink } from "../results/sample-link.tsx";
+import { Still } from "../still.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
 
 export function DemoSection({
   brand,
   retentionDays,
+  results,
   receipt,
   typed,
   ...form
 }: {
   brand: Brand;
   retentionDays: number;
+  /** Which results the address asks for, if any. */
+  results: { isSample: boolean; title: string } | undefined;
   receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
@@ -26,25 +32,39 @@ export function DemoSection({
   onReceived: (receipt: Receipt) => void;
   onRefused: (problem: Problem | undefined) => void;
 }) {
+  const isOwn = results && !results.isSample;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
       <div className="page">
-        <h2 id="demo-title">Try it with your own papers</h2>
-        {receipt ? (
+        <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
+        {isOwn ? (
+          <ResultsPlace />
+        ) : receipt ? (
           <ThankYou receipt={receipt} />
         ) : (
           <>
-            <p className="lead">
-              Send one question paper, its rubric and a few submissions. Our team runs them and
-              e-mails you a link to the marked work within 24 hours. It costs nothing.
-            </p>
+            <Still id="demo-lead">
+              {import.meta.env.SSR && (
+                <p className="lead">
+                  Send one question paper, its rubric and a few submissions. Our team runs them and
+                  e-mails you a link to the marked work within 24 hours. It costs nothing.
+                </p>
+              )}
+            </Still>
+            {results ? <ResultsPlace /> : <SampleLink />}
             <div className="advice">
-              <h3>Before you choose files</h3>
-              <p>
-                Remove learners’ names and ID numbers, and be sure that you may share this work:
-                your school or institution can tell you. A number in place of a name is enough for
-                us.
-              </p>
+              <Still id="demo-advice">
+                {import.meta.env.SSR && (
+                  <>
+                    <h3>Before you choose files</h3>
+                    <p>
+                      Remove learners’ names and ID numbers, and be sure that you may share this
+                      work: your school or institution can tell you. A number in place of a name is
+                      enough for us.
+                    </p>
+                  </>
+                )}
+              </Still>
               <UploadNotice brand={brand} retentionDays={retentionDays} />
             </div>
             <UploadForm

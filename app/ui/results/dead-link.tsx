@@ -1,0 +1,20 @@
+import { ButtonLink } from "../button.tsx";
+
+/** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
+export function DeadLink() {
+  return (
+    <div className="dead-link">
+      <h3>This link does not open any results</h3>
+      <p>
+        Links to marked work open for 30 days at most, and a link is closed when the marks behind it
+        are looked at again. Please compare the address with the one in our newest e-mail to you.
+      </p>
+      <p>If you still need the results, reply to that e-mail and we will send you a new link.</p>
+      <div className="actions">
+        <ButtonLink href="/#contact" quiet>
+          Write to us
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
