@@ -9,8 +9,11 @@ import {
   ServerRouter,
 } from "react-router";
 import { rendering } from "./rendering.ts";
+import type { Results } from "./results/results.ts";
 import { services } from "./services.ts";
 import { RequestId } from "./ui/request-id.ts";
+import { DeadLink } from "./ui/results/dead-link.tsx";
+import { ResultsView } from "./ui/results/results-view.tsx";
 import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
@@ -31,7 +34,7 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
-        <ShownResults.Provider value={context.get(resultsOfPage)}>
+        <ShownResults.Provider value={drawResults(context.get(resultsOfPage))}>
           <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
         </ShownResults.Provider>
       </RequestId.Provider>,
@@ -50,6 +53,12 @@ export default function handleRequest(
     // Held for longer than the page takes, it would hold all that the page was made of.
     const tooLong = setTimeout(abort, streamTimeout + 1_000).unref();
   });
+}
+
+/** @param results null where the link opens none, undefined where nobody asks */
+function drawResults(results: Results | null | undefined) {
+  if (results === undefined) return null;
+  return results ? <ResultsView results={results} /> : <DeadLink />;
 }
 
 /** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */

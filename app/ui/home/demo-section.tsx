@@ -8,7 +8,6 @@ import {
 import type { Receipt } from "../../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../../services.ts";
 import { ResultsPlace } from "../results/results-place.tsx";
-import { SampleLink } from "../results/sample-link.tsx";
 import { Still } from "../still.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
@@ -32,26 +31,30 @@ export function DemoSection({
   onReceived: (receipt: Receipt) => void;
   onRefused: (problem: Problem | undefined) => void;
 }) {
+  // Somebody's own take the place of the form.
   const isOwn = results && !results.isSample;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
       <div className="page">
-        <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
-        {isOwn ? (
-          <ResultsPlace />
-        ) : receipt ? (
+        <Still id="demo-head">
+          {import.meta.env.SSR && (
+            <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
+          )}
+        </Still>
+        {receipt ? (
           <ThankYou receipt={receipt} />
         ) : (
+          <ResultsPlace>
+            {import.meta.env.SSR && !isOwn && (
+              <p className="lead">
+                Send one question paper, its rubric and a few submissions. Our team runs them and
+                e-mails you a link to the marked work within 24 hours. It costs nothing.
+              </p>
+            )}
+          </ResultsPlace>
+        )}
+        {!receipt && !isOwn && (
           <>
-            <Still id="demo-lead">
-              {import.meta.env.SSR && (
-                <p className="lead">
-                  Send one question paper, its rubric and a few submissions. Our team runs them and
-                  e-mails you a link to the marked work within 24 hours. It costs nothing.
-                </p>
-              )}
-            </Still>
-            {results ? <ResultsPlace /> : <SampleLink />}
             <div className="advice">
               <Still id="demo-advice">
                 {import.meta.env.SSR && (

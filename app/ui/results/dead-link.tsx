@@ -1,5 +1,3 @@
-import { ButtonLink } from "../button.tsx";
-
 /** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
 export function DeadLink() {
   return (
@@ -11,9 +9,9 @@ export function DeadLink() {
       </p>
       <p>If you still need the results, reply to that e-mail and we will send you a new link.</p>
       <div className="actions">
-        <ButtonLink href="/#contact" quiet>
+        <a className="button quiet" href="/#contact">
           Write to us
-        </ButtonLink>
+        </a>
       </div>
     </div>
   );

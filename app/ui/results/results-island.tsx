@@ -11,8 +11,9 @@ import { StudentDialog } from "./student-dialog.tsx";
 
 const fetched = newQueryClient();
 
-/** @param place an element below the link, with nothing in it unless the sample is open there */
-export function openSample(place: HTMLElement, link: HTMLElement): void {
+/** @param link the focus goes back to it */
+export function openSample(link: HTMLElement): void {
+  const place = document.getElementById("sample")!;
   if (place.firstChild) {
     place.querySelector("h3")?.focus();
     return;

@@ -1,28 +1,57 @@
 import { useContext, useEffect } from "react";
 import { Still } from "../still.tsx";
-import { DeadLink } from "./dead-link.tsx";
-import { ResultsView } from "./results-view.tsx";
 import { ShownResults } from "./shown-results.ts";
 
-export const loadIsland = () => import("./results-island.tsx");
+const loadIsland = () => import("./results-island.tsx");
 
-/** The results that the address asks for, as the server wrote them; script adds the dialogs. */
-export function ResultsPlace() {
+/**
+ * The results that the address asks for, or the way to the sample, as the server wrote them. Script adds
+ * dialogs, and opens the sample here; without it details open in the list, and the sample is a page.
+ */
+export function ResultsPlace({ children }: { children: React.ReactNode }) {
   useEffect(() => {
-    const list = document.getElementById("results")!;
-    const token = new URLSearchParams(window.location.search).get("results")!;
-    if (list.querySelector(".results")) {
-      // Without it the details open in the list.
+    const place = document.getElementById("results")!;
+    if (place.querySelector(".results")) {
+      const token = new URLSearchParams(window.location.search).get("results")!;
       loadIsland().then(
-        ({ addDialogs }) => addDialogs(list, token),
+        ({ addDialogs }) => addDialogs(place, token),
         () => {},
       );
+      return;
     }
+    place.onclick = (event) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>("#see-sample");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      loadIsland().then(
+        ({ openSample }) => openSample(link),
+        () => window.location.assign(link.href),
+      );
+    };
   }, []);
-  return <Still id="results">{import.meta.env.SSR && <Shown />}</Still>;
+  return (
+    <Still id="results">
+      {import.meta.env.SSR && (
+        <>
+          {children}
+          <Shown />
+        </>
+      )}
+    </Still>
+  );
 }
 
 function Shown() {
-  const results = useContext(ShownResults);
-  return results ? <ResultsView results={results} /> : <DeadLink />;
+  const shown = useContext(ShownResults);
+  if (shown) return shown;
+  return (
+    <>
+      <p>
+        <a id="see-sample" className="button quiet" href="/?results=sample#demo">
+          See a sample result
+        </a>
+      </p>
+      <div id="sample" />
+    </>
+  );
 }
