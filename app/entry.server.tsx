@@ -55,10 +55,10 @@ export default function handleRequest(
   });
 }
 
-/** @param results null where the link opens none, undefined where nobody asks */
-function drawResults(results: Results | null | undefined) {
-  if (results === undefined) return null;
-  return results ? <ResultsView results={results} /> : <DeadLink />;
+/** Nothing where nobody asks. */
+function drawResults(results: Results | "none" | null) {
+  if (!results) return null;
+  return results === "none" ? <DeadLink /> : <ResultsView results={results} />;
 }
 
 /** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */

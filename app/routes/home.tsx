@@ -34,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("results");
   if (token === null) return loadFormPage(request, world, ["demo-upload", "contact"]);
   const results = await world.findResults(token);
-  context.set(resultsOfPage, results);
+  context.set(resultsOfPage, results ?? "none");
   const isSample = token === sampleToken;
   return data<FormPageData>(
     {

@@ -7,8 +7,8 @@ import { createContext } from "react";
 import { createContext as createRouterContext } from "react-router";
 import type { Results } from "../../results/results.ts";
 
-/** Set by the loader; null where a link opens none. */
-export const resultsOfPage = createRouterContext<Results | null | undefined>(undefined);
+/** Set by the loader where the address asks for results; "none" where it opens none. */
+export const resultsOfPage = createRouterContext<Results | "none" | null>(null);
 
 /** As they are drawn. */
 export const ShownResults = createContext<React.ReactNode>(null);
