@@ -44,7 +44,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       company: world.brand.company,
       results: {
         isSample,
-        title: isSample ? "Sample result" : results ? "Your marked work" : "No results here",
+        title: isSample
+          ? "Sample result"
+          : results
+            ? "Your marked work"
+            : "This link opens no results",
       },
     },
     { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },

@@ -1,8 +1,7 @@
 /** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
 export function DeadLink() {
   return (
-    <div className="dead-link">
-      <h3>This link does not open any results</h3>
+    <>
       <p>
         Links to marked work open for 30 days at most, and a link is closed when the marks behind it
         are looked at again. Please compare the address with the one in our newest e-mail to you.
@@ -13,6 +12,6 @@ export function DeadLink() {
           Write to us
         </a>
       </div>
-    </div>
+    </>
   );
 }

@@ -14,7 +14,7 @@ export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }
         <tr>
           <th scope="col">Band</th>
           <th scope="col" colSpan={2}>
-            Submissions
+            How many
           </th>
         </tr>
       </thead>

@@ -20,7 +20,7 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
                 {feedback && <span className="pen">{feedback}</span>}
               </th>
               <td className="figures">
-                <b>{marksAwarded}</b> of {totalMarks}
+                <b>{marksAwarded}</b>/{totalMarks}
               </td>
             </tr>
           ),
@@ -30,7 +30,7 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <b>{marksOf(submission)}</b> of {mostMarks}
+            <b>{marksOf(submission)}</b>/{mostMarks}
           </td>
         </tr>
       </tfoot>

@@ -7,6 +7,7 @@ import { StudentCard } from "./student-card.tsx";
 /** The marked work of a class. Whole without a script; the buttons in it are for results-island.tsx. */
 export function ResultsView({ results }: { results: Results }) {
   const { title, submissions, sampleFiles } = results;
+  const isLong = submissions.length > 10;
   return (
     <div className="results">
       <link rel="stylesheet" href={stylesheet} precedence="results" />
@@ -22,12 +23,12 @@ export function ResultsView({ results }: { results: Results }) {
         <GradeSummary results={results} />
         <GradeSpread submissions={submissions} />
       </div>
-      {submissions.length > 10 && (
+      {isLong && (
         <a className="skip-students" href="#after-students">
           Skip the {submissions.length} students
         </a>
       )}
-      <ol className="students">
+      <ol className={isLong ? "students long" : "students"}>
         {submissions.map((submission, place) => (
           <StudentCard
             key={place}

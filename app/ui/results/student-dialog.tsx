@@ -31,7 +31,7 @@ export function StudentDialog({
     >
       {/* Ahead of the marks, which are of many lengths: whoever walks through the class finds it in one place. */}
       <form method="dialog" className="walk">
-        <button type="submit" className="button small">
+        <button type="submit" className="button quiet small">
           Close
         </button>
         {results && <Walk to={onMove} place={place} count={results.submissions.length} />}
@@ -41,7 +41,10 @@ export function StudentDialog({
       ) : results === undefined ? (
         <Fetching />
       ) : results === null ? (
-        <DeadLink />
+        <>
+          <h3>This link opens no results any more</h3>
+          <DeadLink />
+        </>
       ) : (
         <Student submission={results.submissions[place]!} />
       )}
