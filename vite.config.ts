@@ -4,6 +4,8 @@ import { defineConfig } from "vite";
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter()],
   build: {
+    // What a part that is loaded later needs is mostly there already; a list of it would cost every visitor.
+    modulePreload: false,
     // A font inlined into the style sheet would be downloaded by visitors who never need it.
     assetsInlineLimit: 0,
   },

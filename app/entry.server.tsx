@@ -9,8 +9,12 @@ import {
   ServerRouter,
 } from "react-router";
 import { rendering } from "./rendering.ts";
+import type { Results } from "./results/results.ts";
 import { services } from "./services.ts";
 import { RequestId } from "./ui/request-id.ts";
+import { DeadLink } from "./ui/results/dead-link.tsx";
+import { ResultsView } from "./ui/results/results-view.tsx";
+import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
@@ -30,7 +34,9 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
-        <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
+        <ShownResults.Provider value={drawResults(context.get(resultsOfPage))}>
+          <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
+        </ShownResults.Provider>
       </RequestId.Provider>,
       {
         ...(nonce && { nonce }),
@@ -47,6 +53,12 @@ export default function handleRequest(
     // Held for longer than the page takes, it would hold all that the page was made of.
     const tooLong = setTimeout(abort, streamTimeout + 1_000).unref();
   });
+}
+
+/** Nothing where nobody asks. */
+function drawResults(results: Results | "none" | null) {
+  if (!results) return null;
+  return results === "none" ? <DeadLink /> : <ResultsView results={results} />;
 }
 
 /** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */

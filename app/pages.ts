@@ -19,6 +19,7 @@ export const filePaths = [
   "/feed.xml",
   "/.well-known/security.txt",
   "/manifest.webmanifest",
+  "/api/results/sample",
 ];
 
 /** Pages with a form that is posted to them. */
@@ -34,3 +35,6 @@ export const callPaths = [
 
 /** What is drawn anew each time. */
 export const uncachedPaths = [...callPaths, "/test-forms"];
+
+/** Below it stands a token, which no cache and no log may hold. */
+export const resultsCall = "/api/results/";

@@ -19,6 +19,7 @@ export default [
   route("api/demo-request-with-files", "routes/api/demo-upload.ts"),
   route("api/rubric-regeneration", "routes/api/rubric-request.ts"),
   route("api/subscription", "routes/api/subscription.ts"),
+  route("api/results/:token", "routes/api/results.ts"),
   route("manifest.webmanifest", "routes/manifest.ts"),
 
   route("sitemap.xml", "routes/sitemap.ts"),

@@ -2,6 +2,7 @@
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
 import type { FormName, Receipt } from "./forms/receipt.ts";
+import type { Results } from "./results/results.ts";
 
 export interface Services {
   brand: Brand;
@@ -30,6 +31,11 @@ export interface Services {
    * @param typed a reference as somebody typed or followed it
    */
   findReceipt(forms: readonly FormName[], typed: string): Promise<Receipt | null>;
+  /**
+   * @param token of a private link, or the sample's
+   * @returns null where it opens nothing: unknown, expired and withdrawn are not told apart
+   */
+  findResults(token: string): Promise<Results | null>;
 }
 
 /** A picture of 1200 by 630 pixels, for where an address is shared. */

@@ -11,6 +11,7 @@ import {
   nextDueTime,
   oldestWaitingLetter,
 } from "./outbox.ts";
+import { findResults } from "./publication.ts";
 import { findReceipt } from "./receipt.ts";
 import { findRepeat } from "./repeat.ts";
 import { forgetRequestsBefore } from "./retention.ts";
@@ -26,6 +27,7 @@ export const operations = {
   discardStagedFiles,
   findReceipt,
   findRepeat,
+  findResults,
   findUnreportedSpam,
   forgetRequestsBefore,
   holdStagedFiles,

@@ -9,6 +9,8 @@ export interface Letter {
   body: string;
   /** One validated address. */
   replyTo: string;
+  /** One validated address; without it the letter goes to the team. */
+  recipient?: string;
 }
 
 export type WaitingLetter = typeof outbox.$inferSelect;
@@ -16,6 +18,7 @@ export type WaitingLetter = typeof outbox.$inferSelect;
 /**
  * Called inside the transaction that stores what the letter tells of.
  * @param held written, and not sent
+ * @param secret a private link that the letter brings: kept only until it is sent
  */
 export function putInOutbox(
   db: Db,
@@ -23,11 +26,16 @@ export function putInOutbox(
   reference: string,
   createdAt: string,
   held = false,
+  secret: { link?: string; resultLinkId?: number } = {},
 ): void {
   const messageId = randomUUID();
   const status = held ? "held" : "waiting";
   insertLetter(db).run({
+    recipient: null,
+    link: null,
+    resultLinkId: null,
     ...letter,
+    ...secret,
     status,
     reference,
     messageId,
@@ -49,6 +57,9 @@ const insertLetter = prepared((db) =>
         "messageId",
         "createdAt",
         "nextAttemptAt",
+        "recipient",
+        "link",
+        "resultLinkId",
       ),
     )
     .prepare(),
@@ -111,9 +122,11 @@ export async function markSent(db: Db, letter: WaitingLetter, now: Date): Promis
       sentAt: now.toISOString(),
       attempts: letter.attempts + 1,
       lastError: null,
+      link: null,
     })
     .where(eq(outbox.id, letter.id))
     .run();
+  if (letter.link) emptyLog(db);
 }
 
 /** Notes a failed attempt. Without a next attempt the letter is given up. */
@@ -129,8 +142,16 @@ export async function markFailed(
       attempts: letter.attempts + 1,
       firstAttemptAt: letter.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
-      ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : { status: "given up" }),
+      ...(nextAttempt
+        ? { nextAttemptAt: nextAttempt.toISOString() }
+        : { status: "given up", link: null }),
     })
     .where(eq(outbox.id, letter.id))
     .run();
+  if (letter.link && !nextAttempt) emptyLog(db);
+}
+
+/** What was deleted is overwritten in the file, and may still stand in the log beside it. */
+function emptyLog(db: Db): void {
+  db.$client.pragma("wal_checkpoint(TRUNCATE)");
 }

@@ -21,7 +21,14 @@ export interface RequestRecord {
   request: RequestLine;
   assessmentStatus: string | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
-  letters: { status: string; attempts: number; lastError: string | null; sentAt: string | null }[];
+  letters: {
+    status: string;
+    attempts: number;
+    lastError: string | null;
+    sentAt: string | null;
+    /** Null is the team. */
+    recipient: string | null;
+  }[];
 }
 
 /** Everything kept under a reference but the files' bytes, or undefined. */
@@ -42,9 +49,9 @@ export async function findRequest(db: Db, reference: string): Promise<RequestRec
     .where(ownedBy(db, reference))
     .orderBy(asc(uploadedFiles.id))
     .all();
-  const { status, attempts, lastError, sentAt } = outbox;
+  const { status, attempts, lastError, sentAt, recipient } = outbox;
   const letters = db
-    .select({ status, attempts, lastError, sentAt })
+    .select({ status, attempts, lastError, sentAt, recipient })
     .from(outbox)
     .where(eq(outbox.reference, reference))
     .orderBy(asc(outbox.id))

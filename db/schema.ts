@@ -17,6 +17,7 @@ import {
   sqliteView,
   text,
 } from "drizzle-orm/sqlite-core";
+import type { QuestionMark, ResultSummary, Results } from "../app/results/results.ts";
 
 /** Counts up; a number is never given twice. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });
@@ -105,7 +106,7 @@ export const assessmentSubmissions = sqliteTable(
   (table) => [index("assessment_submissions_contact").on(table.contactId)],
 );
 
-/** A piece of work to be marked. Each demo upload makes one, in status "submitted"; people mark it. */
+/** A piece of work to be marked. Each demo upload makes one; people mark it, and import what they found. */
 export const assessments = sqliteTable(
   "assessments",
   {
@@ -124,10 +125,12 @@ export const assessments = sqliteTable(
     rubricContent: text("rubric_content"),
     /** Anything else about it, as JSON; nothing fills it yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /** How far the marking is: "submitted" for a demo upload. */
-    status: text("status").notNull().default("pending"),
-    /** What the marking found, as JSON. */
-    results: text("results", { mode: "json" }),
+    /** How far the marking is: a demo upload begins as "submitted"; with marks it is "graded", then "published". */
+    status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
+      .notNull()
+      .default("pending"),
+    /** What the marking found, as JSON: title, averageGrade (not rounded), totalSubmissions. */
+    results: text("results", { mode: "json" }).$type<ResultSummary & { title: string }>(),
     createdAt: createdAt(),
     /** The upload that this assessment marks. */
     assessmentSubmissionId: integer("assessment_submission_id").references(
@@ -153,16 +156,53 @@ export const submissions = sqliteTable(
     fileName: text("file_name").notNull(),
     /** The answer as text. */
     submissionContent: text("submission_content"),
-    /** The mark, as a whole number. */
+    /** The marks as a whole percentage of the 50 there are. */
     grade: integer("grade"),
     /** For the learner. */
     feedback: text("feedback"),
     /** Marks by question, as a JSON list: questionNumber, description, totalMarks, marksAwarded, feedback. */
-    questionMarks: text("question_marks", { mode: "json" }),
-    /** When it was marked. */
+    questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
+    /** When its marks were imported. */
     processedAt: text("processed_at"),
   },
   (table) => [index("submissions_assessment").on(table.assessmentId)],
+);
+
+/** Marks that an import has put others in the place of. */
+export const replacedResults = sqliteTable(
+  "replaced_results",
+  {
+    id: id(),
+    /** The assessment that they were of. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** All of them, as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. */
+    results: text("results", { mode: "json" }).$type<Results>().notNull(),
+    /** When others took their place. */
+    replacedAt: text("replaced_at").notNull(),
+  },
+  (table) => [index("replaced_results_assessment").on(table.assessmentId)],
+);
+
+/** Private links to published marks. At most one for an assessment is open at a time. */
+export const resultLinks = sqliteTable(
+  "result_links",
+  {
+    id: id(),
+    /** The assessment whose marks it opens. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** SHA-256 of the link's token: who reads this file cannot use it. */
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: createdAt(),
+    /** When it stops opening anything. */
+    expiresAt: text("expires_at").notNull(),
+    /** When it was withdrawn, by command or because other marks were imported. */
+    revokedAt: text("revoked_at"),
+  },
+  (table) => [index("result_links_assessment").on(table.assessmentId)],
 );
 
 /** What came by the form that asks for a better rubric: one row a request. */
@@ -274,8 +314,8 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 });
 
 /**
- * Letters to the team, written in the same transaction as what they tell of, and sent afterwards.
- * Those of suspected spam and of tests are held, which is to say never sent unless released.
+ * Letters to the team, and to educators whose marks are published; written in the same transaction as what
+ * they tell of, and sent afterwards. Those of suspected spam and of tests are held, which is to say never sent unless released.
  */
 export const outbox = sqliteTable(
   "outbox",
@@ -289,8 +329,16 @@ export const outbox = sqliteTable(
     subject: text("subject").notNull(),
     /** The letter, as plain text. */
     body: text("body").notNull(),
-    /** The visitor's address, validated; the only thing typed by a visitor that reaches a header. */
+    /** Whom it goes to, one validated address; null is the team. */
+    recipient: text("recipient"),
+    /** One validated address: the visitor's in letters to the team, the team's in all others. */
     replyTo: text("reply_to").notNull(),
+    /** The private link that is put into the letter as it is sent; emptied once it is sent or given up. */
+    link: text("link"),
+    /** The link that the letter brings. */
+    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "cascade",
+    }),
     /** Where the letter stands. */
     status: text("status", { enum: ["waiting", "held", "sent", "given up"] })
       .notNull()
@@ -402,7 +450,7 @@ export const filesReceived = sqliteView("files_received", {
     media_type, size, sha256, uploaded_files.id, spam, is_test
   FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id`);
 
-/** Every letter to the team, and how its sending stands. */
+/** Every letter, and how its sending stands. */
 export const letters = sqliteView("letters", {
   /** The request that the letter tells of. */
   reference: text("reference").notNull(),
@@ -418,12 +466,14 @@ export const letters = sqliteView("letters", {
   sentAt: text("sent_at"),
   /** What the mail server answered to the last attempt that failed. */
   lastError: text("last_error"),
-  /** The visitor's address. */
+  /** Whom it goes to; null is the team. */
+  recipient: text("recipient"),
+  /** Whom an answer goes to. */
   replyTo: text("reply_to").notNull(),
   /** The letter's subject line. */
   subject: text("subject").notNull(),
   /** The letter, as plain text. */
   body: text("body").notNull(),
 }).as(sql`SELECT reference, created_at AS written_at, status, attempts,
-    CASE status WHEN 'waiting' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, reply_to, subject, body
+    CASE status WHEN 'waiting' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
   FROM outbox`);

@@ -38,6 +38,7 @@ async function takeShots(): Promise<void> {
       reducedMotion: "reduce",
     });
     const page = await context.newPage();
+    if (view.isPrinted) await page.emulateMedia({ media: "print" });
     await page.goto(server.url + view.path);
     await view.reach?.(page);
     // What floats covers the window and not the page.

@@ -9,6 +9,8 @@ export interface View {
   reach?: (page: Page) => Promise<void>;
   /** Only below this width does the state exist. */
   narrowerThan?: number;
+  /** Looked at as it is printed. */
+  isPrinted?: true;
 }
 
 const nameOf = (path: string) => path.slice(1) || "home";
@@ -33,6 +35,12 @@ export const views: View[] = [
   { name: "menu", path: "/features", reach: openMenu, narrowerThan: 960 },
   { name: "test-forms", path: "/test-forms" },
   { name: "test-forms-run", path: "/test-forms", reach: runTests },
+
+  { name: "results", path: "/?results=sample" },
+  { name: "results-printed", path: "/?results=sample", isPrinted: true },
+  { name: "results-student", path: "/?results=sample", reach: openStudent },
+  { name: "results-in-place", path: "/", reach: openSample },
+  { name: "results-none", path: "/?results=unknown" },
 
   { name: "home-errors", path: "/", reach: withoutScript("#process") },
   { name: "home-dialog", path: "/", reach: openDialog("#demo") },
@@ -77,6 +85,18 @@ async function runTests(page: Page): Promise<void> {
     await test.click();
     await page.locator(".result").nth(place).waitFor();
   }
+}
+
+async function openStudent(page: Page): Promise<void> {
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await page.locator(".scripted [data-student]").nth(2).click();
+  await page.locator("dialog .marks").waitFor();
+}
+
+async function openSample(page: Page): Promise<void> {
+  await hydrate(page, "#demo");
+  await page.getByRole("link", { name: "See a sample result" }).click();
+  await page.locator(".scripted").waitFor();
 }
 
 /** The form as plain HTML, sent as it comes. */

@@ -52,18 +52,19 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 /** What each part may import of the project's own; "types" where only types may cross. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/forms\//, /^app\/forms\//, /^app\/forms\//],
-  [/^app\/ui\//, /^app\/(ui|forms)\//, /^app\/(ui|forms|brand|services|root)/],
+  [/^app\/results\//, /^app\/results\//, /^app\/results\//],
+  [/^app\/ui\//, /^app\/(ui|forms|results)\//, /^app\/(ui|forms|results|brand|services|root)/],
   [
     /^app\/routes\//,
-    /^app\/(routes|ui|forms|services|pages)/,
-    /^app\/(routes|ui|forms|services|brand)/,
+    /^app\/(routes|ui|forms|results|services|pages)/,
+    /^app\/(routes|ui|forms|results|services|brand)/,
   ],
-  [/^app\/services\.ts/, /^$/, /^app\/(forms|brand)/],
-  [/^db\//, /^db\//, /^(db|app\/forms)\//],
+  [/^app\/services\.ts/, /^$/, /^app\/(forms|results|brand)/],
+  [/^db\//, /^db\//, /^(db|app\/(forms|results))\//],
   [
     /^app\/server\//,
-    /^(app\/(server|forms|services|brand|pages|rendering)|db\/)/,
-    /^(app\/(server|forms|services|brand|pages|rendering)|db\/)/,
+    /^(app\/(server|forms|results|services|brand|pages|rendering)|db\/)/,
+    /^(app\/(server|forms|results|services|brand|pages|rendering)|db\/)/,
   ],
 ];
 
@@ -89,6 +90,7 @@ test("each large library is known in one place", () => {
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
     [/^express-rate-limit/, /^app\/server\/rate-limit\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
+    [/^@tanstack\/react-query/, /^app\/ui\/(query\.ts|results\/)/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],
   ];
   for (const [library, home] of homes) {

@@ -3,7 +3,8 @@ import { data, redirect } from "react-router";
 import type { FormName, Receipt } from "../forms/receipt.ts";
 import type { HeldFiles, Outcome, Problem, Services } from "../services.ts";
 
-const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+/** For what is one visitor's own. */
+export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 export interface FormPageData {
   receipt: Receipt | null;
@@ -12,6 +13,8 @@ export interface FormPageData {
   retentionDays: number;
   /** Who keeps what is sent. */
   company: string;
+  /** What the address asks for with `?results=TOKEN`, where it does. */
+  results?: { isSample: boolean; title: string };
 }
 
 /** What a form that came back shows again. */

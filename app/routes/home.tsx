@@ -1,4 +1,6 @@
+import { data } from "react-router";
 import type { FormName } from "../forms/receipt.ts";
+import { sampleToken } from "../results/results.ts";
 import { services } from "../services.ts";
 import { contactIdPrefix } from "../ui/contact-form.tsx";
 import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
@@ -9,11 +11,18 @@ import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
+import { resultsOfPage } from "../ui/results/shown-results.ts";
 import { Still } from "../ui/still.tsx";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+import {
+  answerPage,
+  type FormPageData,
+  formPageHeaders,
+  loadFormPage,
+  privateHeaders,
+} from "./form-page.ts";
 
 export const handle = { hydrate: true };
 
@@ -21,7 +30,29 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return loadFormPage(request, context.get(services), ["demo-upload", "contact"]);
+  const world = context.get(services);
+  const token = new URL(request.url).searchParams.get("results");
+  if (token === null) return loadFormPage(request, world, ["demo-upload", "contact"]);
+  const results = await world.findResults(token);
+  context.set(resultsOfPage, results ?? "none");
+  const isSample = token === sampleToken;
+  return data<FormPageData>(
+    {
+      receipt: null,
+      receiptMissing: false,
+      retentionDays: world.retentionDays,
+      company: world.brand.company,
+      results: {
+        isSample,
+        title: isSample
+          ? "Sample result"
+          : results
+            ? "Your marked work"
+            : "This link opens no results",
+      },
+    },
+    { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },
+  );
 }
 
 /** Both forms of the page as plain posts. Files come as multipart; the hidden `intent` says the same to people. */
@@ -36,7 +67,7 @@ export const headers = formPageHeaders;
 
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { retentionDays, receiptMissing } = loaderData;
+  const { retentionDays, receiptMissing, results } = loaderData;
   const page = useFormPage("/", loaderData.receipt, actionData?.problem);
   const { receipt, problem, onReceived, onRefused, onAnswered } = page;
   const organization = {
@@ -52,9 +83,12 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   return (
     <>
       <FormPageHead
-        title={`${brand.name}: exams and assignments marked against your own rubric`}
+        title={
+          results?.title ?? `${brand.name}: exams and assignments marked against your own rubric`
+        }
         description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
         path="/"
+        noindex={Boolean(results)}
         data={organization}
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -76,6 +110,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}
+        results={results}
         receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={isContact ? undefined : problem}
         typed={upload?.typed}

@@ -15,6 +15,7 @@ import { addMigrate } from "./cli/migrate.ts";
 import { addOutbox } from "./cli/outbox.ts";
 import { addRequests } from "./cli/requests.ts";
 import { addRestore } from "./cli/restore.ts";
+import { addResults } from "./cli/results.ts";
 import { addServe } from "./cli/serve.ts";
 import { addSettingsFlags } from "./cli/settings-flags.ts";
 import { addSubject } from "./cli/subject.ts";
@@ -63,6 +64,7 @@ function commands(): Command {
   addServe(root, installation);
   addRequests(root, installation);
   addOutbox(root, installation);
+  addResults(root, installation);
   addSubscriptions(root, installation);
   addSubject(root, installation);
   addBackup(root, installation);

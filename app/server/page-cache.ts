@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { resultsCall } from "../pages.ts";
+import { sampleToken } from "../results/results.ts";
 import { compress } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { StoredAnswer } from "./stored-answer.ts";
@@ -15,6 +17,9 @@ export interface Cacheable {
 
 /** Anything of this in the query makes a page its visitor's own. */
 const personal = ["q", "received", "results", "upload"];
+
+/** The one view of results that is the same for everybody. */
+const sample = `/?results=${sampleToken}`;
 
 /** After a day a page is drawn anew: one of them tells a date that lies ahead. */
 const mostAgeMs = 24 * 60 * 60 * 1000;
@@ -75,7 +80,8 @@ export class PageCache {
   #keyOf(url: string): string | undefined {
     const [path, query] = url.split("?", 2) as [string, string | undefined];
     const { paths, uncached, categories } = this.#site;
-    if (uncached.has(path)) return undefined;
+    if (url === sample) return sample;
+    if (uncached.has(path) || (path.startsWith(resultsCall) && !paths.has(path))) return undefined;
     const parameters = new URLSearchParams(query);
     if (personal.some((name) => parameters.has(name))) return undefined;
     if (!paths.has(path)) return notFound;

@@ -2,11 +2,13 @@ import { mkdirSync } from "node:fs";
 import { parseReference } from "#db/reference.ts";
 import { openStore, type Store } from "#db/store.ts";
 import { callPaths, filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
+import { sampleToken } from "../results/results.ts";
 import { keepBackups } from "./backups.ts";
 import { cardsFor } from "./cards.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/table.ts";
 import { readContent } from "./content/content.ts";
+import { sampleResults } from "./content/sample.ts";
 import { openHealth } from "./health.ts";
 import { type HttpParts, openHttp } from "./http.ts";
 import { openIntake } from "./intake/intake.ts";
@@ -58,6 +60,7 @@ export async function openProgram(
     { dataDir: config.dataDir, diskFloorMb: config.diskFloorMb, hasMail: Boolean(config.mail) },
     now,
   );
+  const sample = sampleResults();
   const services: VisitServices = {
     log,
     brand,
@@ -75,6 +78,8 @@ export async function openProgram(
       const reference = parseReference(typed);
       return reference ? store.findReceipt(forms, reference, now()) : null;
     },
+    findResults: async (token) =>
+      token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null),
   };
   const closeParts = async () => {
     stopTidying();

@@ -41,7 +41,11 @@ export function newVisit(
   };
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader("X-Request-Id", visit.id);
-  const path = url!.replace(/\?.*$/s, "");
+  const [path, query] = url!.split("?", 2) as [string, string | undefined];
+  // The address is a secret. Not no-referrer: with it browsers send `Origin: null` with forms.
+  if (new URLSearchParams(query).has("results")) {
+    response.setHeader("Referrer-Policy", "strict-origin");
+  }
   if (!import.meta.env.DEV) {
     const policy = path.startsWith("/api/") ? strictPolicy : pagePolicy([`'nonce-${visit.nonce}'`]);
     response.setHeader("Content-Security-Policy", policy);

@@ -1,6 +1,6 @@
-/** Prints a line of data. What visitors typed could else move the cursor or colour the terminal. */
+/** Prints a line of data. */
 export function print(line: string): void {
-  process.stdout.write(`${line.replace(/\p{Cc}/gu, "�")}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 }
 
 /** Prints a value for programs, exactly as it is: JSON escapes what a terminal would obey, but for DEL and its like. */
@@ -10,3 +10,6 @@ export function printJson(value: unknown): void {
   });
   process.stdout.write(`${text}\n`);
 }
+
+/** What visitors typed could else move the cursor or colour the terminal. */
+export const printable = (line: string): string => line.replace(/\p{Cc}/gu, "�");

@@ -39,8 +39,8 @@ export async function requestsShow(
     ),
     "Letters:",
     ...letters.map(
-      ({ status, attempts, sentAt, lastError }) =>
-        `  ${[status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+      ({ recipient, status, attempts, sentAt, lastError }) =>
+        `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
   for (const line of lines) print(line);

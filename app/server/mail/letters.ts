@@ -49,6 +49,41 @@ export function requestLetter(request: {
   };
 }
 
+/** Stands in a letter where the private link is put in as it is sent. */
+export const linkPlace = "[private link]";
+
+/** To an educator: the marks are there. No marks and no learners' names stand in it. */
+export function resultsLetter(results: {
+  reference: string;
+  recipient: string;
+  team: string;
+  productName: string;
+  submissionCount: number;
+  /** The last day on which the link opens. */
+  expiresAt: Date;
+}): Letter {
+  const { reference, recipient, team, productName, submissionCount, expiresAt } = results;
+  const submissions = submissionCount === 1 ? "submission" : `${submissionCount} submissions`;
+  return {
+    subject: `${productName}: your marked work ${reference}`,
+    recipient,
+    replyTo: team,
+    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here you find the marks, with a reason for every question:
+
+${linkPlace}
+
+The link opens until ${dayInWords(expiresAt)} and is for you alone: whoever has it can read the marks. They are proposals; you decide what counts.
+
+Answer by replying to this letter: it goes to our team.
+`,
+  };
+}
+
+const dayInWords = (day: Date) =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Africa/Johannesburg" }).format(
+    day,
+  );
+
 /** To the team: what went into quarantine on a day, so that nothing lies there unseen. */
 export function spamLetter(spam: {
   day: string;

@@ -1,6 +1,7 @@
 import type { WaitingLetter } from "#db/outbox.ts";
 import type { Store } from "#db/store.ts";
 import type { Log } from "../log.ts";
+import { linkPlace } from "./letters.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
 const seconds = 1000;
@@ -107,10 +108,10 @@ async function deliver(
   try {
     await transport.send({
       from: mail.from,
-      to: mail.to,
+      to: letter.recipient ? [letter.recipient] : mail.to,
       replyTo: letter.replyTo,
       subject: letter.subject,
-      text: letter.body,
+      text: letter.link ? letter.body.replace(linkPlace, () => letter.link!) : letter.body,
       messageId: letter.messageId,
       date: new Date(letter.createdAt),
     });

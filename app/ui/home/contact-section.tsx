@@ -2,6 +2,7 @@ import type { Brand } from "../../brand.ts";
 import type { Receipt } from "../../forms/receipt.ts";
 import type { Problem } from "../../services.ts";
 import { ContactForm } from "../contact-form.tsx";
+import { Still } from "../still.tsx";
 import { ThankYou } from "../thank-you.tsx";
 
 export function ContactSection({
@@ -21,17 +22,23 @@ export function ContactSection({
     <section className="contact" id="contact" aria-labelledby="contact-title" data-needs-script>
       <div className="page columns">
         <div>
-          <h2 id="contact-title">Contact us</h2>
-          <p className="lead">
-            About a pilot at your school, a subject we have not named, or how your data is handled:
-            a person answers.
-          </p>
-          <p>
-            Or write to{" "}
-            <a className="mail" href={`mailto:${brand.email}`}>
-              {brand.email}
-            </a>
-          </p>
+          <Still id="contact-head">
+            {import.meta.env.SSR && (
+              <>
+                <h2 id="contact-title">Contact us</h2>
+                <p className="lead">
+                  About a pilot at your school, a subject we have not named, or how your data is
+                  handled: a person answers.
+                </p>
+                <p>
+                  Or write to{" "}
+                  <a className="mail" href={`mailto:${brand.email}`}>
+                    {brand.email}
+                  </a>
+                </p>
+              </>
+            )}
+          </Still>
         </div>
         {receipt ? (
           <ThankYou receipt={receipt} />

@@ -8,6 +8,7 @@ import {
 } from "../../forms/demo-upload.ts";
 import type { Receipt } from "../../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../../services.ts";
+import { ResultsPlace } from "../results/results-place.tsx";
 import { Still } from "../still.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
@@ -15,12 +16,15 @@ import { UploadForm } from "../upload-form.tsx";
 export function DemoSection({
   brand,
   retentionDays,
+  results,
   receipt,
   typed,
   ...form
 }: {
   brand: Brand;
   retentionDays: number;
+  /** Which results the address asks for, if any. */
+  results: { isSample: boolean; title: string } | undefined;
   receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
@@ -28,13 +32,29 @@ export function DemoSection({
   onReceived: (receipt: Receipt) => void;
   onRefused: (problem: Problem | undefined) => void;
 }) {
+  // Somebody's own take the place of the form.
+  const isOwn = results && !results.isSample;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
       <div className="page">
-        <h2 id="demo-title">Try it with your own papers</h2>
+        <Still id="demo-head">
+          {import.meta.env.SSR && (
+            <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
+          )}
+        </Still>
         {receipt ? (
           <ThankYou receipt={receipt} />
         ) : (
+          <ResultsPlace>
+            {import.meta.env.SSR && !isOwn && (
+              <p className="lead">
+                Send one question paper, its rubric and a few submissions. Our team runs them and
+                e-mails you a link to the marked work within 24 hours. It costs nothing.
+              </p>
+            )}
+          </ResultsPlace>
+        )}
+        {!receipt && !isOwn && (
           <>
             <Still id="before-files">
               {import.meta.env.SSR && <BeforeFiles brand={brand} retentionDays={retentionDays} />}
@@ -79,20 +99,14 @@ export function DemoSection({
 
 function BeforeFiles({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   return (
-    <>
-      <p className="lead">
-        Send one question paper, its rubric and a few submissions. Our team runs them and e-mails
-        you a link to the marked work within 24 hours. It costs nothing.
+    <div className="advice">
+      <h3>Before you choose files</h3>
+      <p>
+        Remove learners’ names and ID numbers, and be sure that you may share this work: your school
+        or institution can tell you. A number in place of a name is enough for us.
       </p>
-      <div className="advice">
-        <h3>Before you choose files</h3>
-        <p>
-          Remove learners’ names and ID numbers, and be sure that you may share this work: your
-          school or institution can tell you. A number in place of a name is enough for us.
-        </p>
-        <UploadNotice brand={brand} retentionDays={retentionDays} />
-      </div>
-    </>
+      <UploadNotice brand={brand} retentionDays={retentionDays} />
+    </div>
   );
 }
 
@@ -119,8 +133,8 @@ function UploadNotice({ brand, retentionDays }: { brand: Brand; retentionDays: n
   return (
     <p className="hint">
       {brand.company} keeps these files and your details to mark them and to answer you, and deletes
-      both after {retentionDays} days. Our team reads them and a model proposes the marks; nobody
-      else does. More in the <a href="/privacy-policy">privacy policy</a> and{" "}
+      both after {retentionDays} days. Only our team reads them; a model proposes the marks. More in
+      the <a href="/privacy-policy">privacy policy</a> and{" "}
       <a href="/security-policy#trust">what is stored, where and who decides</a>.
     </p>
   );

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { resultsSchema } from "../../results/results-file.ts";
+import type { Installation } from "./installation.ts";
+import { resultsImport } from "./results-import.ts";
+import { resultsPublish, resultsRevoke } from "./results-publish.ts";
+
+export function addResults(root: Command, { readConfig, withDatabase }: Installation): void {
+  const results = root.command("results").description("hand marks over to who asked for them");
+  results
+    .command("schema")
+    .description("print the JSON schema of a results file")
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(resultsSchema(), null, 2)}\n`);
+    });
+  results
+    .command("import <reference> <file>")
+    .description("take in the marks of a request; those that were there are kept apart")
+    .action((reference: string, file: string) =>
+      withDatabase((db) => resultsImport(db, reference, file)),
+    );
+  results
+    .command("publish <reference>")
+    .description("write to the educator with a private link to the marks")
+    .action((reference: string) =>
+      withDatabase((db) => resultsPublish(db, reference, readConfig())),
+    );
+  results
+    .command("revoke <reference>")
+    .description("close the link to the marks again")
+    .action((reference: string) => withDatabase((db) => resultsRevoke(db, reference)));
+}

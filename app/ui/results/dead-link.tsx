@@ -1,0 +1,17 @@
+/** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
+export function DeadLink() {
+  return (
+    <>
+      <p>
+        Links to marked work open for 30 days at most, and a link is closed when the marks behind it
+        are looked at again. Please compare the address with the one in our newest e-mail to you.
+      </p>
+      <p>If you still need the results, reply to that e-mail and we will send you a new link.</p>
+      <div className="actions">
+        <a className="button quiet" href="/#contact">
+          Write to us
+        </a>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { bandOf, bands } from "../../results/grade.ts";
+import type { MarkedSubmission } from "../../results/results.ts";
+
+/** How many grades lie in each band: a table whose bars say the same again. */
+export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }) {
+  const counts = bands.map(
+    (band) => submissions.filter(({ grade }) => bandOf(grade) === band).length,
+  );
+  const most = Math.max(...counts);
+  return (
+    <table className="grade-spread">
+      <caption>Grades by band</caption>
+      <thead>
+        <tr>
+          <th scope="col">Band</th>
+          <th scope="col" colSpan={2}>
+            How many
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bands.map(({ label, style }, place) => (
+          <tr key={style} className={`band-${style}`}>
+            <th scope="row">
+              <span className="band">{label}</span>
+            </th>
+            <td className="figures">{counts[place]}</td>
+            <td className="bar">
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={(counts[place]! / most) * 100} height="10" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

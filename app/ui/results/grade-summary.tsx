@@ -1,0 +1,27 @@
+import { averageInFigures, bandOf } from "../../results/grade.ts";
+import type { Results } from "../../results/results.ts";
+
+export function GradeSummary({
+  results: { averageGrade, totalSubmissions },
+}: {
+  results: Results;
+}) {
+  const band = bandOf(averageGrade);
+  return (
+    <dl className="grade-summary">
+      <div className={`band-${band.style}`}>
+        <dt>Average grade</dt>
+        <dd>
+          <b className="figures">{averageInFigures(averageGrade)}%</b>{" "}
+          <span className="band">{band.label}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Total submissions</dt>
+        <dd>
+          <b className="figures">{totalSubmissions}</b>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Results } from "../../results/results.ts";
+import stylesheet from "../../styles/results.css?url";
+import { GradeSpread } from "./grade-spread.tsx";
+import { GradeSummary } from "./grade-summary.tsx";
+import { StudentCard } from "./student-card.tsx";
+
+/** The marked work of a class. Whole without a script; the buttons in it are for results-island.tsx. */
+export function ResultsView({ results }: { results: Results }) {
+  const { title, submissions, sampleFiles } = results;
+  const isLong = submissions.length > 10;
+  return (
+    <div className="results">
+      <link rel="stylesheet" href={stylesheet} precedence="results" />
+      {sampleFiles && <p className="sample-mark">Sample – fictitious</p>}
+      <h3 tabIndex={-1}>{title}</h3>
+      {sampleFiles && (
+        <p>
+          Nobody of this class exists. We wrote the test, the rubric and the eight submissions, and
+          marked them as we would mark yours.
+        </p>
+      )}
+      <div className="overview">
+        <GradeSummary results={results} />
+        <GradeSpread submissions={submissions} />
+      </div>
+      {isLong && (
+        <a className="skip-students" href="#after-students">
+          Skip the {submissions.length} students
+        </a>
+      )}
+      <ol className={isLong ? "students long" : "students"}>
+        {submissions.map((submission, place) => (
+          <StudentCard
+            key={place}
+            submission={submission}
+            place={place}
+            href={sampleFiles?.find(({ name }) => name === submission.fileName)?.href}
+          />
+        ))}
+      </ol>
+      <div id="after-students" tabIndex={-1}>
+        {sampleFiles && <SampleFiles files={sampleFiles} />}
+      </div>
+    </div>
+  );
+}
+
+function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) {
+  return (
+    <div className="sample-files no-print">
+      <h4>The files that this was marked from</h4>
+      <ul>
+        {files.map(({ name, href }) => (
+          <li key={name}>
+            <a href={href} download={name}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

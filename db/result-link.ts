@@ -1,0 +1,79 @@
+/** Private links to marks: 128 random bits, kept as a hash. */
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
+import type { Db } from "./open.ts";
+import { outbox, resultLinks } from "./schema.ts";
+
+export const newToken = () => randomBytes(16).toString("base64url");
+
+export interface OpenLink {
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** Returns its id. */
+export function addLink(
+  tx: Pick<Db, "insert">,
+  link: { assessmentId: number; token: string; createdAt: string; expiresAt: string },
+): number {
+  const { token, ...row } = link;
+  return tx
+    .insert(resultLinks)
+    .values({ ...row, tokenHash: hashOf(token) })
+    .returning({ id: resultLinks.id })
+    .get().id;
+}
+
+/** The link that can be opened, if any. One whose letter was given up has reached nobody, and does not count. */
+export function openLinkOf(
+  db: Pick<Db, "select">,
+  assessmentId: number,
+  now: Date,
+): OpenLink | undefined {
+  const { createdAt, expiresAt } = resultLinks;
+  return db
+    .select({ createdAt, expiresAt })
+    .from(resultLinks)
+    .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
+    .where(
+      and(eq(resultLinks.assessmentId, assessmentId), isOpen(now), ne(outbox.status, "given up")),
+    )
+    .get();
+}
+
+/** The assessment that a link opens. Unknown, expired and withdrawn are the same: undefined. */
+export function assessmentBehind(
+  db: Pick<Db, "select">,
+  token: string,
+  now: Date,
+): number | undefined {
+  return db
+    .select({ id: resultLinks.assessmentId })
+    .from(resultLinks)
+    .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
+    .get()?.id;
+}
+
+/** Closes all links of an assessment, and takes back a letter that has not been sent. */
+export function withdrawLinks(
+  tx: Pick<Db, "select" | "update" | "delete">,
+  assessmentId: number,
+  time: string,
+): void {
+  const links = tx
+    .select({ id: resultLinks.id })
+    .from(resultLinks)
+    .where(eq(resultLinks.assessmentId, assessmentId));
+  tx.delete(outbox)
+    .where(and(inArray(outbox.resultLinkId, links), inArray(outbox.status, ["waiting", "held"])))
+    .run();
+  tx.update(resultLinks)
+    .set({ revokedAt: time })
+    .where(and(eq(resultLinks.assessmentId, assessmentId), isNull(resultLinks.revokedAt)))
+    .run();
+}
+
+const isOpen = (now: Date) =>
+  and(isNull(resultLinks.revokedAt), gt(resultLinks.expiresAt, now.toISOString()));
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
