@@ -9,7 +9,7 @@ import path from "node:path";
 import { chromium } from "playwright-core";
 import { findBrowser } from "./find-browser.ts";
 import { encode } from "./record-video/encode.ts";
-import { Film, scale, size } from "./record-video/film.ts";
+import { Film, size } from "./record-video/film.ts";
 import { writePapers } from "./record-video/papers.ts";
 import { Pointer } from "./record-video/pointer.ts";
 import { play } from "./record-video/scenes.ts";
@@ -26,7 +26,7 @@ const work = mkdtempSync(path.join(tmpdir(), "film-"));
 const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 try {
-  const page = await browser.newPage({ viewport: size, deviceScaleFactor: scale });
+  const page = await browser.newPage({ viewport: size });
   const film = await Film.begin(page, path.join(work, "film.mkv"));
   await play(page, server.url, film, new Pointer(page, film), writePapers(work));
   await film.end();

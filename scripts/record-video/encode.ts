@@ -19,11 +19,11 @@ const scaled = "scale=out_color_matrix=bt709";
 /** A key frame every four seconds: seeking goes to the nearest. */
 const keys = ["-g", "100"];
 const h264 = [
-  ...["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "25", ...keys],
+  ...["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", ...keys],
   ...["-vf", scaled, ...colours, "-color_trc", "bt709", "-movflags", "+faststart"],
 ];
 const vp9 = [
-  ...["-c:v", "libvpx-vp9", "-crf", "36", "-b:v", "0", "-deadline", "good", "-cpu-used", "2"],
+  ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "2"],
   ...["-row-mt", "1", "-threads", "2", ...keys, "-vf", scaled, ...colours, "-color_trc", "bt709"],
 ];
 const avif = [

@@ -5,7 +5,7 @@ import type { CDPSession, Page } from "playwright-core";
 /** In CSS pixels: wide enough for the layout of a desk, small enough to be read in a small player. */
 export const size = { width: 960, height: 720 };
 /** Makes 1280 × 960 of it. */
-export const scale = 4 / 3;
+const scale = 4 / 3;
 export const framesPerSecond = 25;
 
 export interface Cue {
@@ -65,8 +65,10 @@ export class Film {
 
   /** The page as it is, for so many frames. */
   async frame(times = 1): Promise<void> {
+    const { cssVisualViewport: window } = await this.#session.send("Page.getLayoutMetrics");
     const { data } = await this.#session.send("Page.captureScreenshot", {
       format: "png",
+      clip: { x: window.pageX, y: window.pageY, ...size, scale },
       optimizeForSpeed: true,
     });
     this.#last = Buffer.from(data, "base64");

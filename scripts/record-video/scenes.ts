@@ -40,7 +40,6 @@ export async function play(
   film.say("Then the scripts: one file for each learner, numbers in place of names.");
   await pointer.drop(papers.scripts, "8 files", pickers.nth(2));
   await film.hold(1.4);
-  film.posterAt = film.seconds - 0.2;
 
   film.say("With all three there, “Process with AI” asks where the marked work should go.");
   const process = page.getByRole("button", { name: "Process with AI" });
@@ -67,6 +66,7 @@ export async function play(
   const thanks = page.locator(".thank-you");
   await pointer.click(page.getByRole("button", { name: "Send the files" }));
   await film.watch(() => thanks.isVisible());
+  film.posterAt = film.seconds - 1.5;
 
   film.say(
     "Received, with a reference and a list. The marked work comes by e-mail within 24 hours.",

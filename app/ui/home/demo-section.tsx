@@ -81,8 +81,8 @@ function UploadNotice({ brand, retentionDays }: { brand: Brand; retentionDays: n
   return (
     <p className="hint">
       {brand.company} keeps these files and your details to mark them and to answer you, and deletes
-      both after {retentionDays} days. Our team reads them and a model proposes the marks; nobody
-      else does. More in the <a href="/privacy-policy">privacy policy</a> and{" "}
+      both after {retentionDays} days. Only our team reads them; a model proposes the marks. More in
+      the <a href="/privacy-policy">privacy policy</a> and{" "}
       <a href="/security-policy#trust">what is stored, where and who decides</a>.
     </p>
   );
