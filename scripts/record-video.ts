@@ -28,7 +28,8 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: ["-
 try {
   const page = await browser.newPage({ viewport: size });
   const film = await Film.begin(page, path.join(work, "film.mkv"));
-  await play(page, server.url, film, new Pointer(page, film), writePapers(work));
+  const pointer = new Pointer(page, film);
+  await play({ page, url: server.url, film, pointer }, writePapers(work));
   await film.end();
   encode(film, output);
   for (const name of ["demo.webm", "demo.mp4", "demo.vtt", "poster.avif"]) {
