@@ -86,10 +86,10 @@ async function send({ page, film, pointer }: Stage): Promise<void> {
 /** What comes back, of the class that we made up: the teacher's own is a day away. */
 async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await page.goto(`${url}/?results=sample`);
-  const results = page.locator(".results.scripted");
-  await results.scrollIntoViewIfNeeded();
+  const results = page.locator(".results");
   await pointer.appear();
   await toWindowTop(results, 32);
+  await page.locator(".results.scripted").waitFor();
   film.say("What comes back, of a class that we made up: the average, and the grades by band.");
   film.posterAt = film.seconds + 1;
   await film.hold(3.6);
