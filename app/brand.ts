@@ -33,6 +33,8 @@ export interface Brand {
   /** Learning platforms that marks can go to. */
   integrations: { name: string; text: string }[];
   testimonials: { quote: string; role: string }[];
+  /** Stands above them: who said them, or that nobody did. */
+  testimonialsNote: string;
   social: { label: string; url: string }[];
 }
 

@@ -6,18 +6,19 @@ import path from "node:path";
 import { program } from "../app/brand.ts";
 
 /** What is made by looking at the site posts more, and sooner after a page, than people do. */
-const fast = {
-  [`${program.settingPrefix}POSTS_PER_10_MINUTES`]: "0",
-  [`${program.settingPrefix}UPLOADS_PER_10_MINUTES`]: "0",
-  [`${program.settingPrefix}SPAM_SECONDS`]: "0",
-};
+const fast = { POSTS_PER_10_MINUTES: "0", UPLOADS_PER_10_MINUTES: "0", SPAM_SECONDS: "0" };
 
-/** Serves dist/ with an empty database on a port of its own, for the scripts that look at the site. */
-export async function startExecutable(): Promise<{ url: string; stop: () => Promise<void> }> {
+/**
+ * Serves dist/ with an empty database on a port of its own, for the scripts that look at the site.
+ * @param settings besides the usual ones, without the prefix
+ */
+export async function startExecutable(
+  settings: Record<string, string> = {},
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   const child = spawn(path.join(import.meta.dirname, "../dist", program.command), [], {
     cwd: folder,
-    env: { PORT: "0", ...fast },
+    env: { PORT: "0", ...withPrefix({ ...fast, ...settings }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
@@ -40,3 +41,8 @@ export async function startExecutable(): Promise<{ url: string; stop: () => Prom
     },
   };
 }
+
+const withPrefix = (settings: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [program.settingPrefix + name, value]),
+  );

@@ -28,6 +28,8 @@ const texts = {
 export const views: View[] = [
   ...pagePaths.map((path) => ({ name: nameOf(path), path })),
   { name: "article", path: "/exam-grading-accuracy-comparison" },
+  { name: "article-mark-sheet", path: "/advantages-of-ai-in-education-and-learning" },
+  { name: "article-marked-script", path: "/advancing-educational-equity-with-ai" },
   { name: "not-found", path: "/nowhere" },
   { name: "blog-found", path: "/blog?q=memo" },
   { name: "blog-nothing-found", path: "/blog?q=xyzzy" },
@@ -42,7 +44,8 @@ export const views: View[] = [
   { name: "results-in-place", path: "/", reach: openSample },
   { name: "results-none", path: "/?results=unknown" },
 
-  { name: "home-errors", path: "/", reach: withoutScript("#process") },
+  { name: "home-errors", path: "/", reach: withoutScript },
+  { name: "home-held", path: "/", reach: withHeldFile },
   { name: "home-dialog", path: "/", reach: openDialog("#demo") },
   { name: "home-dialog-errors", path: "/", reach: submitDialog("#demo", "empty") },
   { name: "home-pending", path: "/", reach: submitDialog("#demo", "pending") },
@@ -99,25 +102,38 @@ async function openSample(page: Page): Promise<void> {
   await page.locator(".scripted").waitFor();
 }
 
-/** The form as plain HTML, sent as it comes. */
-function withoutScript(submit: string) {
-  return async (page: Page) => {
-    await page.route("**/*.js", (route) => route.abort());
-    await page.reload();
-    await Promise.all([
-      page.waitForEvent("load"),
-      page.locator(submit).evaluate((button: HTMLButtonElement) => button.form!.submit()),
-    ]);
-  };
+/** The demo form as plain HTML, sent as it comes. */
+async function withoutScript(page: Page): Promise<void> {
+  await page.route("**/*.js", (route) => route.abort());
+  await page.reload();
+  await sendAsHtml(page);
 }
+
+/** The same with one of its files: the page comes back with that one kept. */
+async function withHeldFile(page: Page): Promise<void> {
+  await page.route("**/*.js", (route) => route.abort());
+  await page.reload();
+  await page.locator("#rubricFile").setInputFiles(textFile("rubricFile"));
+  await sendAsHtml(page);
+}
+
+const sendAsHtml = (page: Page) =>
+  Promise.all([
+    page.waitForEvent("load"),
+    page.locator("#process").evaluate((button: HTMLButtonElement) => button.form!.submit()),
+  ]).then(() => {});
+
+const textFile = (name: string) => ({
+  name: `${name}.txt`,
+  mimeType: "text/plain",
+  buffer: Buffer.from(`The ${name}: two marks for the definition.\n`),
+});
 
 function openDialog(place: string) {
   return async (page: Page) => {
     await hydrate(page, place);
     for (const picker of await page.locator(`${place} input[type=file]`).all()) {
-      const name = await picker.getAttribute("name");
-      const buffer = Buffer.from(`The ${name}: two marks for the definition.\n`);
-      await picker.setInputFiles({ name: `${name}.txt`, mimeType: "text/plain", buffer });
+      await picker.setInputFiles(textFile((await picker.getAttribute("name"))!));
     }
     await page.locator(`${place} #process`).click();
     await page.locator("dialog:modal").waitFor();

@@ -45,7 +45,10 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
           </p>
           <ol className="plain-steps">
             <li>You tell us the subject, the level and what you would like to see.</li>
-            <li>We write back within 24 hours and agree on a time that suits a school day.</li>
+            <li>
+              We write back within 24 hours, weekends included, and agree on a time that suits a
+              school day.
+            </li>
             <li>
               We mark a few scripts while you watch, and you change any mark you disagree with.
             </li>

@@ -118,9 +118,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         onReceived={onReceived}
         onRefused={onRefused}
       />
-      <Still id="after-demo">
-        {import.meta.env.SSR && <Testimonials testimonials={brand.testimonials} />}
-      </Still>
+      <Still id="after-demo">{import.meta.env.SSR && <Testimonials brand={brand} />}</Still>
       <ContactSection
         brand={brand}
         retentionDays={retentionDays}

@@ -6,6 +6,7 @@ import { strictPolicy } from "./headers.ts";
 import { StoredAnswer } from "./stored-answer.ts";
 
 const types: Record<string, string> = {
+  ".avif": "image/avif",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".mp4": "video/mp4",

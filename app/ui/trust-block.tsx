@@ -98,9 +98,10 @@ export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDa
           more={[["Privacy, section 10", "/privacy-policy#10-automated-decision-making"]]}
         >
           <p>
-            An educator, always. A person on our team checks what the model proposed; the educator
-            agrees, changes or rejects, and decides what the learner receives. Section 71 of POPIA
-            guards people against decisions that a machine takes alone. Here it takes none.
+            An educator, always. For work sent through this website a person on our team checks what
+            the model proposed; in an institution’s own workspace its staff do. The educator agrees,
+            changes or rejects, and decides what the learner receives. Section 71 of POPIA guards
+            people against decisions that a machine takes alone. Here it takes none.
           </p>
         </Row>
         <Row

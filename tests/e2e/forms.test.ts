@@ -118,6 +118,42 @@ test("contact: a failure is a toast and stands on the page, everything is kept, 
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
+test("a toast goes after five seconds whatever is typed, and who closes it is back where they were", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(`${server.url}/contact`);
+  await hydrated(page);
+  await page.route("**/api/contact", (route) => route.fulfill({ status: 500 }));
+  const send = page.getByRole("button", { name: "Send the message" });
+  // Refused once, the form is judged, and drawn anew, with every letter.
+  await send.click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await fill(page, contactLabels);
+  await send.click();
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  const message = page.getByLabel("Message *");
+  await message.focus();
+  const shown = performance.now();
+  while ((await toast.count()) > 0 && performance.now() - shown < 10_000) {
+    await page.keyboard.type("m");
+    await page.waitForTimeout(100);
+  }
+  const seconds = (performance.now() - shown) / 1000;
+  assert.ok(seconds > 3 && seconds < 6, `${seconds} seconds`);
+
+  await send.click();
+  await toast.waitFor();
+  await message.focus();
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(page), "Close");
+  await page.keyboard.press("Enter");
+  await toast.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-message");
+});
+
 test("a demo request by keyboard alone; the server's own words when it fails", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 5\d\d/);

@@ -45,7 +45,7 @@ export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     // @ts-expect-error axe is what the script above has defined
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({ rules: { "target-size": { enabled: true } } });
     return violations.map(
       (found: { id: string; nodes: { html: string }[] }) =>
         `${found.id}: ${found.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`,

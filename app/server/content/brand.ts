@@ -28,6 +28,7 @@ const rule = z.strictObject({
   claims: z.strictObject({ accuracy: text, timeSaved: text, hoursSaved: text }),
   integrations: z.array(z.strictObject({ name: text, text })),
   testimonials: z.array(z.strictObject({ quote: text, role: text })),
+  testimonialsNote: text,
   social: z.array(z.strictObject({ label: text, url: text })),
 });
 

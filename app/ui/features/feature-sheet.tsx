@@ -85,8 +85,9 @@ const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
     title: "Plagiarism Detection",
     text: "Passages that two scripts in a batch share are put side by side. What it means is for you to say.",
     points: [
+      "Compares the scripts of one batch with each other and with nothing else: not with the internet, other schools or last year’s work",
       "Shows the shared words where they stand, in both scripts",
-      "Says which pairs to open first, in a batch that nobody could compare by hand",
+      "Says which pairs to open first, where nobody could compare all of them by hand",
       "Accuses nobody: a copied sentence and one that both took from the textbook look alike until a person reads them",
     ],
     specimen: <SharedPassage />,

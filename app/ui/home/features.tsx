@@ -48,7 +48,7 @@ const featuresWith = ({ accuracy, timeSaved, hoursSaved }: Brand["claims"]) => [
   },
   {
     title: "Plagiarism Detection",
-    text: "Puts side by side the passages that two scripts in a batch share.",
+    text: "Puts side by side the passages that two scripts of one batch share. It looks nowhere else.",
     yours: "You judge whether it is copying or the same textbook.",
   },
   {

@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { ButtonLink } from "../button.tsx";
 import { MarkedScript } from "../marked-script.tsx";
+import { DemoVideo } from "./demo-video.tsx";
 
 export function Hero({ brand }: { brand: Brand }) {
   return (
@@ -22,10 +23,12 @@ export function Hero({ brand }: { brand: Brand }) {
             </ButtonLink>
           </div>
           <p className="hint">
-            For the demo: a question paper, its rubric or memo, up to 50 scripts. No account.
+            For the demo: a question paper, its rubric or memo, up to 50 scripts. No account.{" "}
+            <a href="#video">Watch it first</a>
           </p>
         </div>
         <MarkedScript />
+        <DemoVideo />
       </div>
     </section>
   );

@@ -1,12 +1,12 @@
 import type { Brand } from "../../brand.ts";
 
-export function Testimonials({ testimonials }: Pick<Brand, "testimonials">) {
+export function Testimonials({ brand: { testimonials, testimonialsNote } }: { brand: Brand }) {
   if (testimonials.length === 0) return null;
   return (
     <section className="testimonials" aria-labelledby="testimonials-title">
       <div className="page">
-        <h2 id="testimonials-title">What people who mark say</h2>
-        <p className="faded">Attributed by role, not by name.</p>
+        <h2 id="testimonials-title">From the marking desk</h2>
+        {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
         <div className="quotes">
           {testimonials.map(({ quote, role }) => (
             <figure key={role}>

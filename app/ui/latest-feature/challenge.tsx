@@ -32,6 +32,7 @@ export function Challenge() {
           <li>
             <div className="sheet">
               <table className="figures">
+                <caption className="visually-hidden">Marks in the rubric and in the memo</caption>
                 <thead>
                   <tr>
                     <td />

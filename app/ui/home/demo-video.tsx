@@ -1,0 +1,53 @@
+import mp4 from "../video/demo.mp4";
+import captions from "../video/demo.vtt?raw";
+import captionsFile from "../video/demo.vtt?url";
+import webm from "../video/demo.webm";
+import poster from "../video/poster.avif";
+
+/** A recording of this very page, made by `npm run record-video`. Nothing of it is loaded before it is played but the poster. */
+export function DemoVideo() {
+  const { seconds, sentences } = transcriptOf(captions);
+  return (
+    <figure className="demo-video" id="video">
+      <video
+        controls
+        playsInline
+        preload="none"
+        poster={poster}
+        width={1280}
+        height={960}
+        aria-labelledby="video-title"
+      >
+        <source src={webm} type="video/webm" />
+        <source src={mp4} type="video/mp4" />
+        <track kind="captions" src={captionsFile} srcLang="en" label="English" default />
+        <a href={mp4}>The video as a file (MP4)</a>
+      </video>
+      <figcaption>
+        <h2 id="video-title">The demo in {seconds} seconds</h2>
+        <p>Recorded from this page as it runs. No sound, with captions.</p>
+        <details>
+          <summary>What it shows, in words</summary>
+          <ol>
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ol>
+        </details>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What WebVTT captions say, and when the last of them ends. */
+function transcriptOf(vtt: string): { seconds: number; sentences: string[] } {
+  const cues = vtt
+    .split("\n\n")
+    .map((block) => /^\S+ --> (\d+):(\d+):([\d.]+)\n(.+)/s.exec(block))
+    .filter((cue) => cue !== null);
+  const [, hours, minutes, seconds] = cues.at(-1)!.map(Number) as [number, number, number, number];
+  return {
+    seconds: Math.round(hours * 3600 + minutes * 60 + seconds),
+    sentences: cues.map((cue) => cue[4]!.trim()),
+  };
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Cue, Film } from "./film.ts";
+
+/** A film for every browser, its captions and its poster. Small, because little moves and the colours are few. */
+export function encode(film: Film, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const to = (name: string) => path.join(folder, name);
+  ffmpeg(["-i", film.file, ...h264, to("demo.mp4")]);
+  ffmpeg(["-i", film.file, ...vp9, to("demo.webm")]);
+  ffmpeg(["-ss", film.posterAt.toFixed(2), "-i", film.file, ...avif, to("poster.avif")]);
+  writeFileSync(to("demo.vtt"), captions(film.cues));
+}
+
+// The players' colours are those of high-definition television; unsaid, some take the old ones.
+const colours = ["-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709"];
+const scaled = "scale=out_color_matrix=bt709";
+/** A key frame every four seconds: seeking goes to the nearest. */
+const keys = ["-g", "100"];
+const h264 = [
+  ...["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", ...keys],
+  ...["-vf", scaled, ...colours, "-color_trc", "bt709", "-movflags", "+faststart"],
+];
+const vp9 = [
+  ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "2"],
+  ...["-row-mt", "1", "-threads", "2", ...keys, "-vf", scaled, ...colours, "-color_trc", "bt709"],
+];
+const avif = [
+  ...["-frames:v", "1", "-vf", `scale=720:-2,${scaled}`, ...colours, "-color_trc", "bt709"],
+  ...["-c:v", "libaom-av1", "-still-picture", "1", "-crf", "40", "-cpu-used", "3"],
+];
+
+/** @param args the last is the file to write */
+function ffmpeg(args: string[]): void {
+  execFileSync("ffmpeg", ["-loglevel", "error", "-y", ...args], { stdio: "inherit" });
+}
+
+/** As WebVTT (W3C) has it. */
+function captions(cues: Cue[]): string {
+  const blocks = cues.map(({ from, to, text }) => `${clock(from)} --> ${clock(to)}\n${text}\n`);
+  return ["WEBVTT\n", ...blocks].join("\n");
+}
+
+const clock = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
