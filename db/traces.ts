@@ -95,12 +95,8 @@ function holdsAny(bytes: Buffer, known: Map<number, Buffer[]>): boolean {
   for (let place = 0; place + 4 <= bytes.length; place += 1) {
     if (!maybe[(bytes[place]! << 8) | bytes[place + 1]!]) continue;
     const candidates = known.get(bytes.readUInt32BE(place));
-    if (
-      candidates?.some(
-        (piece) => bytes.compare(piece, 0, piece.length, place, place + piece.length) === 0,
-      )
-    )
-      return true;
+    const isAt = (piece: Buffer) => bytes.subarray(place, place + piece.length).equals(piece);
+    if (candidates?.some(isAt)) return true;
   }
   return false;
 }
