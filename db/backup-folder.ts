@@ -1,5 +1,5 @@
 /** The folder of scheduled backups. Each has the time it was taken at in its name, as in 2026-11-21T03-00-00Z. */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
@@ -61,7 +61,7 @@ export interface Copy extends Backup {
   expiresAt: Date | undefined;
 }
 
-/** Everything that a database may be restored from, as far as this program made it and knows where. */
+/** Everything that a database may be restored from and that lies with it, those that somebody put there too. */
 export function listCopies(
   databaseFile: string,
   { folder, kept, everyMs }: { folder: string; kept: number; everyMs: number },
@@ -69,11 +69,17 @@ export function listCopies(
 ): Copy[] {
   const backups = listBackups(folder);
   const newest = backups[0]?.takenAt ?? now;
-  return [...backups, ...listSetAside(databaseFile)].map((copy) => {
+  const aging = [...backups, ...listSetAside(databaseFile)].map((copy) => {
     const newer = backups.filter(({ takenAt }) => takenAt > copy.takenAt).length;
     const time = newest.getTime() + Math.max(1, kept - newer) * everyMs;
     return { ...copy, expiresAt: everyMs === 0 ? undefined : new Date(time) };
   });
+  const known = new Set([databaseFile, ...aging.map(({ file }) => file)]);
+  const others = [folder, path.dirname(databaseFile)]
+    .flatMap((place) => namesIn(place).map((name) => path.join(place, name)))
+    .filter((file) => file.endsWith(".db") && !known.has(file))
+    .map((file) => ({ file, takenAt: statSync(file).mtime, expiresAt: undefined }));
+  return [...aging, ...others];
 }
 
 function listSetAside(databaseFile: string): Backup[] {

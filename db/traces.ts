@@ -64,22 +64,18 @@ const chunkBytes = 4 * 1_048_576;
 
 /** Whether any of the pieces stands in a file, wherever it may begin. */
 function contains(file: string, pieces: Buffer[]): boolean {
-  const overlap = Math.max(0, ...pieces.map((piece) => piece.length)) - 1;
-  if (overlap < 0) return false;
-  const known = new Map<number, Buffer[]>();
-  for (const piece of pieces) {
-    const start = piece.readUInt32BE(0);
-    known.set(start, [...(known.get(start) ?? []), piece]);
-  }
+  if (pieces.length === 0) return false;
+  const search = searchFor(pieces);
+  const overlap = Math.max(...pieces.map((piece) => piece.length)) - 1;
   const descriptor = openSync(file, "r");
   try {
     const chunk = Buffer.alloc(chunkBytes + overlap);
     let kept = 0;
     for (;;) {
       const read = readSync(descriptor, chunk, kept, chunkBytes, null);
-      const filled = kept + read;
-      if (holdsAny(chunk.subarray(0, filled), known)) return true;
       if (read === 0) return false;
+      const filled = kept + read;
+      if (search(chunk.subarray(0, filled))) return true;
       kept = Math.min(overlap, filled);
       chunk.copy(chunk, 0, filled - kept, filled);
     }
@@ -88,19 +84,31 @@ function contains(file: string, pieces: Buffer[]): boolean {
   }
 }
 
-/** One pass for all pieces, by their first four bytes. */
-function holdsAny(bytes: Buffer, known: Map<number, Buffer[]>): boolean {
-  const maybe = new Uint8Array(65_536);
-  for (const start of known.keys()) maybe[start >>> 16] = 1;
-  for (let place = 0; place + 4 <= bytes.length; place += 1) {
-    if (!maybe[(bytes[place]! << 8) | bytes[place + 1]!]) continue;
-    const candidates = known.get(bytes.readUInt32BE(place));
-    if (
-      candidates?.some(
-        (piece) => bytes.compare(piece, 0, piece.length, place, place + piece.length) === 0,
-      )
-    )
-      return true;
+/**
+ * One pass for all pieces, by the method of Wu and Manber: two bytes tell how far ahead the next piece can
+ * end its first six at the earliest, which is mostly five bytes on.
+ */
+function searchFor(pieces: Buffer[]): (bytes: Buffer) => boolean {
+  const last = leastBytes - 2;
+  const skips = new Uint8Array(65_536).fill(last + 1);
+  const byLast = new Map<number, Buffer[]>();
+  for (const piece of pieces) {
+    for (let place = 0; place <= last; place += 1) {
+      const pair = piece.readUInt16BE(place);
+      skips[pair] = Math.min(skips[pair]!, last - place);
+    }
+    const pair = piece.readUInt16BE(last);
+    byLast.set(pair, [...(byLast.get(pair) ?? []), piece]);
   }
-  return false;
+  return (bytes) => {
+    let place = last;
+    while (place + 1 < bytes.length) {
+      const pair = (bytes[place]! << 8) | bytes[place + 1]!;
+      const start = place - last;
+      const isHere = (piece: Buffer) => bytes.subarray(start, start + piece.length).equals(piece);
+      if (skips[pair] === 0 && byLast.get(pair)!.some(isHere)) return true;
+      place += skips[pair] || 1;
+    }
+    return false;
+  };
 }

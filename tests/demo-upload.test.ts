@@ -51,6 +51,8 @@ test("an upload is stored whole: request, files, assessment and letter", async (
       fingerprint: "",
       spam: null,
       is_test: 0,
+      confirmed_at: null,
+      notice_version: null,
     },
   );
   const [upload] = query(server.databaseFile, "SELECT * FROM assessment_submissions");

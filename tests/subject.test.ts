@@ -196,6 +196,7 @@ test("backups that hold the person are named with the day they go, and so is who
   copyFileSync(copy, backup("rubricon-2026-11-02T03-00-00Z.db"));
   copyFileSync(copy, backup("rubricon-before-layout-5-2026-11-01T03-00-00Z.db"));
   copyFileSync(copy, path.join(data, "rubricon-before-restore-2026-10-01T03-00-00Z.db"));
+  copyFileSync(copy, backup("by-hand.db"));
   new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
   const clean = new Sqlite(copy);
   clean.exec(
@@ -224,6 +225,7 @@ test("backups that hold the person are named with the day they go, and so is who
       ["rubricon-2026-11-02T03-00-00Z.db", "2026-11-09T03:00:00.000Z", false],
       ["rubricon-before-layout-5-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
       ["rubricon-before-restore-2026-10-01T03-00-00Z.db", "2026-11-07T03:00:00.000Z", false],
+      ["by-hand.db", undefined, false],
     ],
   );
   const never = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
