@@ -15,27 +15,30 @@ let loaded: object | undefined;
 /**
  * better-sqlite3's compiled half. From source it finds its own (undefined). In the executable it lies
  * inside the snapshot, where the system cannot load it: it is written to `.native` beside the database,
- * or to a temp folder where that one is read-only or may not hold programs.
+ * or to a temp folder where that one is read-only or may not hold programs, or where there is none.
  */
-export function nativeBinding(databaseFile: string): object | undefined {
+export function nativeBinding(databaseFile?: string): object | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
-  loaded ??= loadOutsideSnapshot(readFileSync(packaged), path.dirname(databaseFile));
+  loaded ??= loadOutsideSnapshot(readFileSync(packaged), databaseFile);
   return loaded;
 }
 
-function loadOutsideSnapshot(addon: Buffer, dataFolder: string): object {
+function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): object {
+  let reason: unknown;
   try {
-    return load(addon, path.join(dataFolder, ".native"));
-  } catch (reason) {
-    const folder = mkdtempSync(path.join(tmpdir(), "native-"));
-    try {
-      return load(addon, folder);
-    } catch {
-      throw new Error(`SQLite's native part could not be loaded: ${(reason as Error).message}`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    if (databaseFile) return load(addon, path.join(path.dirname(databaseFile), ".native"));
+  } catch (error) {
+    reason = error;
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), "native-"));
+  try {
+    return load(addon, folder);
+  } catch (error) {
+    const { message } = (reason ?? error) as Error;
+    throw new Error(`SQLite's native part could not be loaded: ${message}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -21,6 +21,9 @@ const migrations = Object.entries(
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([, statements]) => statements);
 
+/** What `user_version` is once all migrations have been applied. */
+export const layoutVersion = migrations.length;
+
 /**
  * Each is set and read back at every open: SQLite silently keeps another value where it cannot
  * comply, and synchronous falls back to NORMAL on a WAL file that is opened again.
@@ -59,10 +62,10 @@ export async function openExistingDatabase(file: string): Promise<Db> {
   refuseStranger(file);
   const client = connect(file);
   const version = client.pragma("user_version", { simple: true });
-  if (version !== migrations.length) {
+  if (version !== layoutVersion) {
     client.close();
     throw new WrongDatabase(
-      `${file} has an older layout (${version}, this program's is ${migrations.length}). Start the server once to bring it up to date.`,
+      `${file} has an older layout (${version}, this program's is ${layoutVersion}). Start the server once to bring it up to date.`,
     );
   }
   return drizzle({ client, schema });
@@ -105,9 +108,9 @@ function refuseStranger(file: string): void {
     throw new WrongDatabase(`${file} is not a database of this program. It was left as it is.`);
   }
   const version = header.readUInt32BE(60);
-  if (version > migrations.length) {
+  if (version > layoutVersion) {
     throw new WrongDatabase(
-      `${file} was written by a newer version of this program (layout ${version}, this one knows ${migrations.length}). It was left as it is.`,
+      `${file} was written by a newer version of this program (layout ${version}, this one knows ${layoutVersion}). It was left as it is.`,
     );
   }
 }
@@ -174,11 +177,11 @@ const addonFor = (file: string) => nativeBinding(file) as string | undefined;
 
 function migrate(client: Sqlite.Database): void {
   const version = () => client.pragma("user_version", { simple: true }) as number;
-  if (version() === migrations.length) return;
+  if (version() === layoutVersion) return;
   client
     .transaction(() => {
       for (const statements of migrations.slice(version())) client.exec(statements);
-      client.pragma(`user_version = ${migrations.length}`);
+      client.pragma(`user_version = ${layoutVersion}`);
     })
     .immediate();
   client.pragma("wal_checkpoint(TRUNCATE)");

@@ -1,4 +1,4 @@
-/** Format, lint, types, and the document that is written from the schema. With --write, what can be put right is. */
+/** Format, lint, types, and what is written from the schema and the table of settings. With --write, what can be put right is. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -15,6 +15,7 @@ for (const [program, ...args] of [
   ["react-router", "typegen"],
   ["tsc"],
   ["node", "scripts/database-doc.ts", ...write],
+  ["node", "scripts/settings-doc.ts", ...write],
 ]) {
   const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exit(1);

@@ -3,10 +3,10 @@ import { createServer } from "vite";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
-const { readConfig } = await vite.ssrLoadModule("./app/server/config.ts");
+const { configFrom, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
-const config = readConfig(process.env);
+const config = configFrom(readSettings({ file: undefined, values: new Map() }));
 const program = await openProgram(config, () => vite.middlewares, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 process.once("SIGINT", async () => {

@@ -76,7 +76,7 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
     [["requests", "lst"], "list"],
     [["requests", "list", "--hepl"], "--help"],
     [["serv"], "serve"],
-    [["serve", "--port", "80"], "--help"],
+    [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {

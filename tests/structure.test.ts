@@ -101,11 +101,11 @@ test("each large library is known in one place", () => {
   }
 });
 
-test("the environment is handed over once, by the command line", () => {
+test("the environment is read in one place", () => {
   const readers = sources
     .filter(({ text }) => text.includes("process.env"))
     .map(({ file }) => file);
-  assert.deepEqual(readers, ["app/server/cli.ts"]);
+  assert.deepEqual(readers, ["app/server/config/sources.ts"]);
 });
 
 test("the product's name stands in app/brand.ts alone", () => {

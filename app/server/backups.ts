@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { addBackup, listBackups } from "#db/backup-folder.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { hasRoom } from "./health.ts";
 import type { Log } from "./log.ts";
 

@@ -1,18 +1,23 @@
 import { Command, CommanderError } from "commander";
-import { closest } from "fastest-levenshtein";
 import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
-import { closeDatabase, type Db, openExistingDatabase } from "#db/open.ts";
-import packageJson from "../../package.json";
+import { closeDatabase, openExistingDatabase } from "#db/open.ts";
 import { program } from "../brand.ts";
-import { contentExport } from "./cli/content-export.ts";
+import { addCompletion } from "./cli/completion.ts";
+import { addConfig } from "./cli/config.ts";
+import { addContent } from "./cli/content.ts";
+import { addDoctor } from "./cli/doctor.ts";
 import { CommandFailed, exitCodes } from "./cli/exit.ts";
-import { requestsFiles } from "./cli/requests-files.ts";
-import { requestsList } from "./cli/requests-list.ts";
-import { requestsNotSpam } from "./cli/requests-not-spam.ts";
-import { requestsShow } from "./cli/requests-show.ts";
-import { serve } from "./cli/serve.ts";
-import { subscriptionsList, subscriptionsRemove } from "./cli/subscriptions.ts";
-import { readConfig, settings, variableOf, WrongSettings } from "./config.ts";
+import { addHealth } from "./cli/health.ts";
+import type { Installation } from "./cli/installation.ts";
+import { addMail } from "./cli/mail.ts";
+import { addRequests } from "./cli/requests.ts";
+import { addServe } from "./cli/serve.ts";
+import { addSettingsFlags } from "./cli/settings-flags.ts";
+import { addSubscriptions } from "./cli/subscriptions.ts";
+import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
+import { addVersion, versionLine } from "./cli/version.ts";
+import { configFrom, readSettings } from "./config/config.ts";
+import { WrongSettings } from "./config/wrong-settings.ts";
 import { WrongContent } from "./content/fault.ts";
 
 /** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
@@ -32,104 +37,36 @@ export async function run(argv: string[]): Promise<number> {
 function commands(): Command {
   const root = new Command(program.command)
     .description("The website, its store and its mail, in one program.")
-    .version(`${program.command} ${packageJson.version}`, "--version", "print the version")
+    .version(versionLine, "--version", "print the version")
     .helpOption("--help", "print this help")
-    .helpCommand(false)
-    .addHelpText("after", () => `\n${settingsHelp()}`);
-  root
-    .command("serve", { isDefault: true })
-    .description("serve the website (what happens without a command)")
-    .action(() => serve(readConfig(process.env)));
-
-  const requests = root.command("requests").description("look into what visitors have sent");
-  requests
-    .command("list")
-    .description("list all requests, newest first")
-    .option("--spam", "list those in quarantine instead")
-    .action((options: { spam?: true }) =>
-      withDatabase((db) => requestsList(db, options.spam ?? false)),
-    );
-  requests
-    .command("show <reference>")
-    .description("print one request")
-    .action((reference: string) => withDatabase((db) => requestsShow(db, reference)));
-  requests
-    .command("files <reference>")
-    .description("write a request’s files into a folder; never overwrites")
-    .requiredOption("--out <folder>", "the folder, made where it is missing")
-    .action((reference: string, options: { out: string }) =>
-      withDatabase((db) => requestsFiles(db, reference, options.out)),
-    );
-  requests
-    .command("not-spam <reference>")
-    .description("take a request out of quarantine, so that its letter is sent")
-    .action((reference: string) => withDatabase((db) => requestsNotSpam(db, reference)));
-
-  const subscriptions = root.command("subscriptions").description("who asked for news of the blog");
-  subscriptions
-    .command("list")
-    .description("list all addresses with the time of their consent")
-    .action(() => withDatabase(subscriptionsList));
-  subscriptions
-    .command("remove <email>")
-    .description("forget an address")
-    .action((email: string) => withDatabase((db) => subscriptionsRemove(db, email)));
-
-  root
-    .command("content")
-    .description("the words of the site")
-    .command("export <folder>")
-    .description("write the built-in words into a folder, for editing; never overwrites")
-    .action(contentExport);
-
-  for (const command of allOf(root)) {
-    command
-      .configureOutput({ writeErr: () => {} })
-      .showSuggestionAfterError(false)
-      .exitOverride((error) => {
-        throw error.exitCode === 0 ? error : new WrongUsage(usageMessage(error, command));
-      });
-  }
+    .helpCommand(false);
+  const flags = addSettingsFlags(root);
+  const installation: Installation = {
+    flags,
+    readSettings: () => readSettings(flags()),
+    readConfig: () => configFrom(readSettings(flags())),
+    async withDatabase(work) {
+      const db = await openExistingDatabase(readSettings(flags()).databaseFile);
+      try {
+        await work(db);
+      } finally {
+        await closeDatabase(db);
+      }
+    },
+  };
+  // In this order --help lists them.
+  addServe(root, installation);
+  addRequests(root, installation);
+  addSubscriptions(root, installation);
+  addContent(root);
+  addMail(root, installation);
+  addConfig(root, installation);
+  addDoctor(root, installation);
+  addHealth(root, installation);
+  addVersion(root);
+  addCompletion(root);
+  refuseWrongUsage(root);
   return root;
-}
-
-class WrongUsage extends Error {}
-
-const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
-
-/** What is wrong, and the nearest word that would have been right in its place. */
-function usageMessage({ code, message }: CommanderError, command: Command): string {
-  if (code === "commander.help") return "Which command? See --help.";
-  // Serving is what happens without a command, so a word misspelt at the top reaches it.
-  const place = command.name() === "serve" ? command.parent! : command;
-  if (code === "commander.unknownOption") {
-    const typed = /'([^']*)'/.exec(message)![1]!;
-    const flags = place.options.map(({ long }) => long ?? "");
-    return `Unknown option ${typed}. Did you mean ${closest(typed, ["--help", ...flags])}? See --help.`;
-  }
-  const [typed] = command.args;
-  if (typed && place.commands.length > 0) {
-    const known = place.commands.map((one) => one.name());
-    return `Unknown command ${typed}. Did you mean ${closest(typed, known)}? See --help.`;
-  }
-  const sentence = message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase());
-  return `${sentence.replace(/\.$/, "")}. See --help.`;
-}
-
-async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
-  const db = await openExistingDatabase(readConfig(process.env).databaseFile);
-  try {
-    await work(db);
-  } finally {
-    await closeDatabase(db);
-  }
-}
-
-function settingsHelp(): string {
-  const lines = Object.entries(settings).map(([name, { meaning, default: value }]) =>
-    [`  ${variableOf(name as keyof typeof settings).padEnd(25)}${meaning}`, `(${value})`].join(" "),
-  );
-  return `Settings are environment variables; HOST and PORT also count without the prefix:\n${lines.join("\n")}`;
 }
 
 function report(error: unknown): number {

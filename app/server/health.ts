@@ -12,7 +12,7 @@ export interface Health {
 }
 
 /** Letters that wait for longer than this are a fault to look into. */
-const oldLetterMs = 6 * 60 * 60 * 1000;
+export const oldLetterMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
   store: Store,

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createRequestHandler as expressPages } from "@react-router/express";
 import express, { type ErrorRequestHandler } from "express";
 import type { Assets } from "./assets.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { judgePlace, judgeRequest } from "./guard.ts";
 import { commonHeaders, strictPolicy } from "./headers.ts";
 import { answerHealth, type Health } from "./health.ts";

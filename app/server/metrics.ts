@@ -5,7 +5,7 @@ import type { Store } from "#db/store.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
 import type { Backups } from "./backups.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { strictPolicy } from "./headers.ts";
 import type { Slots } from "./intake/slots.ts";
 import type { Log } from "./log.ts";

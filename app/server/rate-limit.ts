@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { ipKeyGenerator, type Options, rateLimit } from "express-rate-limit";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 
 /** Left for the intake, which knows how to give a form back with everything kept. */
 export interface RateLocals {

@@ -40,9 +40,13 @@ export const withoutLimits = {
  */
 export async function startServer(
   t: TestContext,
-  { folder = newFolder(t), env = {} }: { folder?: string; env?: Record<string, string> } = {},
+  {
+    folder = newFolder(t),
+    env = {},
+    args = [],
+  }: { folder?: string; env?: Record<string, string>; args?: string[] } = {},
 ): Promise<Server> {
-  const child = spawn(executable, [], {
+  const child = spawn(executable, args, {
     cwd: folder,
     env: { PATH: "/nowhere", PORT: "0", ...withoutLimits, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,12 +1,21 @@
 import path from "node:path";
+import type { Command } from "commander";
 import { assetsFrom } from "../assets.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type Log, openLog } from "../log.ts";
 import { openProgram, type Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+
+export function addServe(root: Command, { readConfig }: Installation): void {
+  root
+    .command("serve", { isDefault: true })
+    .description("serve the website (what happens without a command)")
+    .action(() => serve(readConfig()));
+}
 
 /** Serves until the process is told to stop. */
-export async function serve(config: Config): Promise<void> {
+async function serve(config: Config): Promise<void> {
   const log = openLog(config.logFormat);
   dieAloud(log);
   const program = await open(config, log);

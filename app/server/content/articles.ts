@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { callPaths, filePaths, formPaths, pagePaths } from "../../pages.ts";
 import type { Article } from "../../services.ts";
 import { readDocument } from "./document.ts";
 import type { ContentFault } from "./fault.ts";
@@ -11,12 +12,17 @@ export const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
 /** As people read: about two hundred words in a minute. */
 const wordsPerMinute = 200;
 
-const text = z.string("must be a text").check(z.minLength(1, "must not be empty"));
-const day = z.string("must be a date such as 2021-07-31").check(
-  z.refine((value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)), {
-    error: "must be a date such as 2021-07-31",
-  }),
+/** What no article can be found under: the first parts of all other addresses. */
+const reservedSlugs = new Set(
+  [...pagePaths, ...filePaths, ...formPaths, ...callPaths]
+    .map((address) => address.split("/")[1])
+    .concat("assets", "healthz", "metrics", "readyz"),
 );
+
+const text = z.string("must be a text").check(z.minLength(1, "must not be empty"));
+const day = z
+  .string("must be a date such as 2021-07-31")
+  .check(z.refine(isDay, { error: "must be a date such as 2021-07-31" }));
 
 const rule = z.strictObject({
   id: z.int("must be a whole number"),
@@ -59,6 +65,10 @@ export function readArticles(files: ContentFiles, fillings: Fillings): ReadArtic
         faults.push({ file, line: lineOf(source, key), message: `${key}: ${twin} has the same` });
       seen.set(front[key], file);
     }
+    if (reservedSlugs.has(front.slug)) {
+      const message = `slug: ${front.slug} is the address of something else`;
+      faults.push({ file, line: lineOf(source, "slug"), message });
+    }
     links.push(...read.document.links.map((link) => ({ file, ...link })));
     const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
     const { title, excerpt, category } = front;
@@ -68,6 +78,12 @@ export function readArticles(files: ContentFiles, fillings: Fillings): ReadArtic
   }
   articles.sort((a, b) => a.id - b.id);
   return { articles, links, faults };
+}
+
+/** JavaScript would take the 30th of February for a day in March. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 const lineOf = (source: string, key: string) =>

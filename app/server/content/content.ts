@@ -42,10 +42,7 @@ export function readContent(
   const dead: ContentFault[] = [...read.links, ...legal.links]
     .filter(({ href }) => href.startsWith("/") && !known.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({ file, line, message: `there is no page ${href}` }));
-  const taken: ContentFault[] = read.articles
-    .filter(({ slug }) => pages.includes(`/${slug}`))
-    .map(({ slug }) => ({ file: "articles", line: 1, message: `the slug ${slug} is a page's` }));
-  const faults = [...read.faults, ...legal.faults, ...dead, ...taken];
+  const faults = [...read.faults, ...legal.faults, ...dead];
   if (faults.length > 0) throw new WrongContent(faults);
   return { articles: read.articles, legalPages: legal.pages };
 }

@@ -1,7 +1,8 @@
 /** Something in a content file is wrong, told as "articles/x.md:3: …". */
 export interface ContentFault {
   file: string;
-  line: number;
+  /** Left out where it is about the file as a whole. */
+  line?: number;
   message: string;
 }
 
@@ -10,7 +11,9 @@ export class WrongContent extends Error {
   readonly faults: string[];
 
   constructor(faults: ContentFault[]) {
-    const lines = faults.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    const lines = faults.map(({ file, line, message }) =>
+      line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`,
+    );
     super(lines.join("\n"));
     this.faults = lines;
   }

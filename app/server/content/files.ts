@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { readOwnFiles } from "./own-files.ts";
 
 /** Paths below the content folder, with forward slashes, and the text of each file. */
 export type ContentFiles = Map<string, string>;
@@ -20,18 +21,13 @@ export const builtInFiles = (): ContentFiles => new Map(builtIn);
 /**
  * The content to serve. A file of the institution's own folder takes the place of the built-in one of the
  * same path; a folder of articles of its own takes the place of all built-in articles.
+ * @throws WrongContent
  */
 export function contentFiles(folder: string | undefined): ContentFiles {
   if (!folder) return builtInFiles();
-  const own = filesIn(folder);
   const hasArticles = existsSync(path.join(folder, "articles"));
-  const kept = [...builtIn].filter(([file]) => !(hasArticles && file.startsWith("articles/")));
-  return new Map([...kept, ...own]);
-}
-
-function filesIn(folder: string): [string, string][] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(md|yaml)$/.test(file))
-    .sort()
-    .map((file) => [file.split(path.sep).join("/"), readFileSync(path.join(folder, file), "utf8")]);
+  const isArticle = (file: string) => file.startsWith("articles/");
+  const other = [...builtIn.keys()].filter((file) => !isArticle(file));
+  const kept = [...builtIn].filter(([file]) => !(hasArticles && isArticle(file)));
+  return new Map([...kept, ...readOwnFiles(folder, other)]);
 }

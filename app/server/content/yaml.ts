@@ -1,4 +1,4 @@
-import { isMap, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
 import type { ContentFault } from "./fault.ts";
 
@@ -27,6 +27,16 @@ export function readYaml<Value>(
       })),
     };
   }
+  const aliases = aliasesIn(document);
+  if (aliases.length > 0) {
+    return {
+      faults: aliases.map((offset) => ({
+        file,
+        line: lineOf(offset),
+        message: "must stand there in full: * stands for nothing here",
+      })),
+    };
+  }
   const result = rule.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
   return {
@@ -40,6 +50,17 @@ export function readYaml<Value>(
       };
     }),
   };
+}
+
+/** Content needs none, and a few lines of them can stand for gigabytes. */
+function aliasesIn(document: Document): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      offsets.push(alias.range![0]);
+    },
+  });
+  return offsets;
 }
 
 function fillAll(value: unknown, fill: (text: string, key: string) => string, key = ""): unknown {

@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import type { FormName } from "../../forms/receipt.ts";
 import type { Outcome, UploadStep } from "../../services.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { hasRoom } from "../health.ts";
 import type { Log } from "../log.ts";
 import type { IntakeWorld, Post } from "./form.ts";

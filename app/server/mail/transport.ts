@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 
@@ -15,6 +15,8 @@ export interface Envelope {
 export interface Transport {
   /** Resolves once the server (or the folder) has the letter. */
   send(envelope: Envelope): Promise<void>;
+  /** Rejects where a letter would fail before its first word: nobody there, name or password refused. */
+  verify(): Promise<void>;
   close(): void;
 }
 
@@ -41,6 +43,9 @@ function smtpTransport(url: string, patienceMs: number): Transport {
     send: async (envelope) => {
       await mailer.sendMail(asMessage(envelope));
     },
+    verify: async () => {
+      await mailer.verify();
+    },
     close: () => mailer.close(),
   };
 }
@@ -55,6 +60,10 @@ function folderTransport(folder: string): Transport {
       // Whoever collects the folder never meets half a letter.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
+    },
+    verify: async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await access(folder, constants.W_OK | constants.X_OK);
     },
     close: () => {},
   };

@@ -1,12 +1,22 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { variableOf } from "../config.ts";
+import type { Command } from "commander";
+import { variableOf } from "../config/table.ts";
 import { builtInFiles } from "../content/files.ts";
 import { CommandFailed } from "./exit.ts";
 import { print } from "./print.ts";
 
-/** Writes the built-in content into a folder for editing, and prints the path of each file. */
-export async function contentExport(folder: string): Promise<void> {
+export function addContent(root: Command): void {
+  root
+    .command("content")
+    .description("the words of the site")
+    .command("export <folder>")
+    .description("write the built-in words into a folder, for editing; never overwrites")
+    .action(exportContent);
+}
+
+/** Prints the path of each file. */
+async function exportContent(folder: string): Promise<void> {
   for (const [file, text] of builtInFiles()) {
     const target = path.join(folder, file);
     await mkdir(path.dirname(target), { recursive: true });

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { examine } from "../doctor/doctor.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { CommandFailed } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+import { print } from "./print.ts";
+
+export function addDoctor(root: Command, { flags }: Installation): void {
+  root
+    .command("doctor")
+    .description("look for what is wrong with this installation, and say what to do")
+    .option("--json", "as JSON")
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const findings: Finding[] = [];
+      for await (const finding of examine(flags(), new Date())) {
+        findings.push(finding);
+        if (!json) print(lineOf(finding));
+      }
+      if (json) print(JSON.stringify(findings));
+      const faults = findings.filter(({ state }) => state === "FAIL").length;
+      if (faults > 0) throw new CommandFailed(`${faults} checks failed.`);
+    });
+}
+
+function lineOf(finding: Finding): string {
+  const { check, state, found } = finding;
+  const line = `${state.padEnd(5)} ${check.padEnd(15)} ${found}`;
+  return finding.state === "ok" ? line : `${line}. What to do: ${finding.remedy}.`;
+}

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { layoutVersion } from "#db/open.ts";
+import { sqliteVersion } from "#db/version.ts";
+import packageJson from "../../../package.json";
+import { program } from "../../brand.ts";
+import { print } from "./print.ts";
+
+export const versionLine = `${program.command} ${packageJson.version}`;
+
+export function addVersion(root: Command): void {
+  root
+    .command("version")
+    .description("print the version")
+    .option("--json", "as JSON, with those of Node, SQLite and the database's layout")
+    .action(({ json = false }: { json?: boolean }) => {
+      if (!json) return print(versionLine);
+      const { version: node, platform, arch } = process;
+      print(
+        JSON.stringify({
+          version: packageJson.version,
+          node: node.slice(1),
+          sqlite: sqliteVersion(),
+          platform: `${platform}-${arch}`,
+          schema: layoutVersion,
+        }),
+      );
+    });
+}

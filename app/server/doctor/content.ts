@@ -1,0 +1,23 @@
+import { pagePaths } from "../../pages.ts";
+import { configFrom } from "../config/config.ts";
+import type { Settings } from "../config/settings.ts";
+import { readContent } from "../content/content.ts";
+import { WrongContent } from "../content/fault.ts";
+import { type Finding, fail, ok } from "./finding.ts";
+
+export function checkContent(settings: Settings): Finding[] {
+  try {
+    const { content, brand, retentionDays } = configFrom(settings);
+    const { articles } = readContent(content, brand, retentionDays, pagePaths);
+    return [ok("content", `${articles.length} articles, ${settings.contentDir ?? "built in"}`)];
+  } catch (error) {
+    if (!(error instanceof WrongContent)) throw error;
+    return error.faults.map((fault) =>
+      fail(
+        "content",
+        fault,
+        `put the file in ${settings.contentDir} right, or delete it there: then the built-in one is served`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, statSync } from "node:fs";
+import { examineDatabase } from "#db/examine.ts";
+import { program } from "../../brand.ts";
+import type { Settings } from "../config/settings.ts";
+import { variableOf } from "../config/table.ts";
+import { oldLetterMs } from "../health.ts";
+import { openTransport } from "../mail/transport.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+/** Speaks with the mail server, up to the point where a letter would follow. */
+export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
+  if (!mail) {
+    const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
+    return [warn("mail server", "none is set: letters to the team wait", remedy)];
+  }
+  const transport = openTransport(mail.url, mail.patienceMs);
+  try {
+    await transport.verify();
+    return [ok("mail server", "it would take letters")];
+  } catch (error) {
+    const { message } = error as Error;
+    const remedy = `see that it runs, and that ${variableOf("MAIL_URL")} has its address, port, name and password; then: ${program.command} mail test ADDRESS`;
+    return [fail("mail server", `it takes none: ${message}`, remedy)];
+  } finally {
+    transport.close();
+  }
+}
+
+export async function checkLetters(
+  { mail, databaseFile }: Settings,
+  now: Date,
+): Promise<Finding[]> {
+  if (!isDatabase(databaseFile)) return [];
+  // What is wrong with a database that has no letters to tell of has been told already.
+  const examined = await examineDatabase(databaseFile).catch(() => undefined);
+  if (!examined?.letters) return [];
+  const { givenUp, waiting, oldestWaiting } = examined.letters;
+  const ageMs = oldestWaiting ? now.getTime() - Date.parse(oldestWaiting) : 0;
+  const found: Finding[] = [];
+  if (givenUp > 0) {
+    found.push(
+      fail(
+        "letters",
+        `${givenUp} were given up: the team was never told of these requests`,
+        `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
+      ),
+    );
+  }
+  if (mail && ageMs > oldLetterMs) {
+    found.push(
+      fail(
+        "letters",
+        `${waiting} wait, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
+        `see why with ${program.command} outbox list; they are sent while the server runs`,
+      ),
+    );
+  }
+  return found.length > 0 ? found : [ok("letters", `${waiting} wait, none was given up`)];
+}
+
+const isDatabase = (file: string) => existsSync(file) && statSync(file).isFile();

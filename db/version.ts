@@ -1,0 +1,12 @@
+import Sqlite from "better-sqlite3";
+import { nativeBinding } from "./addon.ts";
+
+/** The version of the SQLite that the program brings. */
+export function sqliteVersion(): string {
+  const memory = new Sqlite(":memory:", { nativeBinding: nativeBinding() as string | undefined });
+  try {
+    return memory.prepare("SELECT sqlite_version()").pluck().get() as string;
+  } finally {
+    memory.close();
+  }
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { settingNames, variableOf } from "../app/server/config/table.ts";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
+
+interface Row {
+  name: string;
+  value: string | null;
+  from: string;
+}
+
+/** A folder with a file of settings, and what `config show` says of them there. */
+function folderWith(t: TestContext, file: string | Buffer) {
+  const folder = newFolder(t);
+  writeFileSync(path.join(folder, "site.env"), file);
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runCommand(folder, [...args, "--config", "site.env"], env);
+  const show = async (args: string[] = [], env: Record<string, string> = {}) => {
+    const { code, out, err } = await run(["config", "show", "--json", ...args], env);
+    const rows = JSON.parse(out) as Row[];
+    const find = (name: string) => {
+      const { value, from } = rows.find((row) => row.name === `RUBRICON_${name}`)!;
+      return [value, from];
+    };
+    return { code, err, find };
+  };
+  return { folder, run, show };
+}
+
+test("a flag counts more than the environment, that more than the file, that more than the default", async (t) => {
+  const { show } = folderWith(
+    t,
+    "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_UPLOAD_QUEUE=3\nRUBRICON_PORT=4\nRUBRICON_BODY_MB=\n",
+  );
+  const { code, find } = await show(["--upload-slots", "7"], {
+    RUBRICON_UPLOAD_SLOTS: "8",
+    RUBRICON_UPLOAD_QUEUE: "9",
+    RUBRICON_HEADER_KB: "",
+    HOST: "::1",
+    PORT: "5",
+  });
+  assert.equal(code, 0);
+  assert.deepEqual(find("UPLOAD_SLOTS"), ["7", "--upload-slots"]);
+  assert.deepEqual(find("UPLOAD_QUEUE"), ["9", "environment: RUBRICON_UPLOAD_QUEUE"]);
+  assert.deepEqual(find("PORT"), ["5", "environment: PORT"]);
+  assert.deepEqual(find("HOST"), ["::1", "environment: HOST"]);
+  assert.deepEqual(find("HEADER_KB"), ["16", "default"]);
+  assert.deepEqual(find("BODY_MB"), ["512", "default"]);
+  const { find: later } = await show([], { RUBRICON_PORT: "6", PORT: "5" });
+  assert.deepEqual(later("PORT"), ["6", "environment: RUBRICON_PORT"]);
+  assert.deepEqual(later("UPLOAD_SLOTS"), ["2", "site.env:1"]);
+});
+
+test("the server and every command take flags and the file, in front of the command and behind it", async (t) => {
+  const { folder } = folderWith(
+    t,
+    "RUBRICON_DATA_DIR=elsewhere\nRUBRICON_BRAND_NAME=Marking Desk\n",
+  );
+  const server = await startServer(t, {
+    folder,
+    args: ["--config", "site.env", "--public-url=http://localhost"],
+  });
+  const { port } = new URL(server.url);
+  const home = await (
+    await fetch(`http://localhost:${port}`, { headers: { Host: "localhost" } })
+  ).text();
+  assert.match(home, /Marking Desk/);
+  assert.ok(statSync(path.join(folder, "elsewhere/rubricon.db")).isFile());
+  for (const args of [
+    ["requests", "list", "--data-dir", "elsewhere"],
+    ["--data-dir", "elsewhere", "requests", "list"],
+    ["requests", "--config=site.env", "list", "--spam"],
+  ]) {
+    const { code, err } = await runCommand(folder, args);
+    assert.equal(code, 0, err);
+  }
+  assert.equal((await runCommand(folder, ["requests", "list"])).code, 78);
+});
+
+test("a file is read as systemd reads an EnvironmentFile", async (t) => {
+  const { show } = folderWith(
+    t,
+    [
+      "\uFEFF# a comment",
+      "; another",
+      "",
+      "  RUBRICON_BRAND_NAME = Mark & 'Mend'  ",
+      'RUBRICON_BRAND_COMPANY="A \\"quoted\\" \\$name, # and \\n"',
+      "RUBRICON_HOST='::1'",
+      "RUBRICON_MAIL_TO=a@school.example, b@school.example",
+      "RUBRICON_MAIL_URL='smtp://user:p%23ss@mail.example'",
+    ].join("\r\n"),
+  );
+  const { code, err, find } = await show();
+  assert.equal(code, 0, err);
+  assert.deepEqual(find("BRAND_NAME"), ["Mark & 'Mend'", "site.env:4"]);
+  assert.equal(find("BRAND_COMPANY")[0], 'A "quoted" $name, # and \\n');
+  assert.equal(find("HOST")[0], "::1");
+  assert.equal(find("MAIL_TO")[0], "a@school.example, b@school.example");
+  assert.equal(find("MAIL_URL")[0], "smtp://user:redacted@mail.example");
+});
+
+test("each wrong line of a file is named with its number, and ends with 78", async (t) => {
+  const { run } = folderWith(
+    t,
+    [
+      "export RUBRICON_PORT=1",
+      "RUBRICON_PROT=1",
+      "rubricon_port=1",
+      "RUBRICON_PORT=80 # the port",
+      "RUBRICON_BRAND_NAME='it's'",
+      'RUBRICON_HOST="::1',
+      "RUBRICON_BRAND_COMPANY=a\\b",
+      "just words",
+      "RUBRICON_BODY_MB=130",
+      "RUBRICON_BODY_MB=140",
+      "RUBRICON_HEADER_KB=many",
+    ].join("\n"),
+  );
+  const { code, err } = await run(["serve"]);
+  assert.equal(code, 78);
+  for (const fault of [
+    "site.env:1: must be KEY=VALUE, without export.",
+    "site.env:2: RUBRICON_PROT is not a setting. Did you mean RUBRICON_PORT?",
+    "site.env:3: rubricon_port is not a setting. Did you mean RUBRICON_",
+    "site.env:4: RUBRICON_PORT has a # in its value",
+    "site.env:5: RUBRICON_BRAND_NAME has something behind its closing quote.",
+    'site.env:6: RUBRICON_HOST has no second " on its line.',
+    "site.env:7: RUBRICON_BRAND_COMPANY has a backslash in its value",
+    "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
+    "site.env:10: RUBRICON_BODY_MB stands in line 9 already.",
+    "site.env:11: RUBRICON_HEADER_KB must be a whole number from 4 to 1024.",
+  ]) {
+    assert.ok(err.includes(`rubricon: ${fault}`), `${fault}\n${err}`);
+  }
+  assert.equal(err.trim().split("\n").length, 10);
+
+  const latin = folderWith(t, Buffer.from("RUBRICON_BRAND_NAME=Caf\xe9\n", "latin1"));
+  assert.match(
+    (await latin.run(["config", "check"])).err,
+    /site\.env, which cannot be read: it is not UTF-8/,
+  );
+  const missing = await runCommand(newFolder(t), ["config", "check", "--config", "none.env"]);
+  assert.equal(missing.code, 78);
+  assert.match(missing.err, /--config names none\.env, which cannot be read: ENOENT/);
+});
+
+test("a flag that is unknown ends with 2, one that is wrong or empty with 78", async (t) => {
+  const folder = newFolder(t);
+  for (const [args, code, message] of [
+    [["--prot", "80"], 2, /Unknown option --prot. Did you mean --port\?/],
+    [
+      ["requests", "list", "--data-dri=x"],
+      2,
+      /Unknown option --data-dri=?x?. Did you mean --data-dir\?/,
+    ],
+    [["--port", "99999"], 78, /^rubricon: --port must be a whole number from 0 to 65535\.\n$/],
+    [["requests", "list", "--host", " "], 78, /^rubricon: --host needs a value\.\n$/],
+    [["--port"], 2, /Option '--port <value>' argument missing/],
+  ] as const) {
+    const ended = await runCommand(folder, [...args]);
+    assert.equal(ended.code, code, args.join(" "));
+    assert.match(ended.err, message);
+  }
+});
+
+test("a secret may stand in a file of its own, and is never shown", async (t) => {
+  const secret = "hunter%232";
+  const { folder, run, show } = folderWith(t, "RUBRICON_MAIL_TO=team@school.example\n");
+  const url = `smtp://site:${secret}@mail.example:587`;
+  writeFileSync(path.join(folder, "secret"), `${url}\n`);
+  const named = { RUBRICON_MAIL_URL_FILE: "secret" };
+  const { code, find } = await show([], named);
+  assert.equal(code, 0);
+  assert.deepEqual(find("MAIL_URL"), [
+    "smtp://site:redacted@mail.example:587",
+    "secret, by environment: RUBRICON_MAIL_URL_FILE",
+  ]);
+  const all = [
+    await run(["config", "show"], named),
+    await run(["config", "show", "--mail-url-file", "secret"]),
+    await run(["config", "check", "--mail-url", url], named),
+    await run(["config", "check"], { RUBRICON_MAIL_URL: `${url}/a#b` }),
+    await run(["config", "check"], { RUBRICON_MAIL_URL: `http://site:${secret}@x` }),
+  ];
+  assert.deepEqual(
+    all.map((one) => one.code),
+    [0, 0, 78, 78, 78],
+  );
+  for (const { out, err } of all) assert.ok(!`${out}${err}`.includes("hunter"), out + err);
+  assert.match(all[2]!.err, /Give --mail-url or RUBRICON_MAIL_URL_FILE, not both\./);
+  assert.match(all[3]!.err, /RUBRICON_MAIL_URL must be smtp:\/\/ or smtps:\/\/ with a host/);
+  writeFileSync(path.join(folder, "secret"), "\n");
+  assert.match((await run(["config", "check"], named)).err, /names secret, which is empty/);
+  const gone = await run(["config", "check", "--mail-url-file", "gone"]);
+  assert.match(gone.err, /--mail-url-file names gone, which cannot be read: ENOENT/);
+});
+
+test("config init writes a private file with every setting, never over another, and it can be used as it is", async (t) => {
+  const folder = newFolder(t);
+  const first = await runCommand(folder, ["config", "init"]);
+  assert.equal(first.code, 0);
+  assert.equal(first.out, "rubricon.env\n");
+  const file = path.join(folder, "rubricon.env");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const text = readFileSync(file, "utf8");
+  for (const name of settingNames) assert.match(text, new RegExp(`^#${variableOf(name)}=`, "m"));
+  assert.doesNotMatch(text, /^[^#\n]/m, "all of it is comment");
+
+  const again = await runCommand(folder, ["config", "init", "rubricon.env"]);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /rubricon\.env is there already; nothing is overwritten/);
+  assert.equal(readFileSync(file, "utf8"), text);
+
+  // Every default as a value is what is there without it.
+  writeFileSync(file, text.replace(/^#(?=RUBRICON_)/gm, ""));
+  const values = async (args: string[]) => {
+    const { code, out } = await runCommand(folder, ["config", "show", "--json", ...args]);
+    assert.equal(code, 0);
+    return (JSON.parse(out) as Row[]).map(({ name, value }) => [name, value]);
+  };
+  assert.deepEqual(await values(["--config", "rubricon.env"]), await values([]));
+});
+
+test("config check tells all faults of settings and content, and the help tells of every setting", async (t) => {
+  const folder = newFolder(t);
+  mkdirSync(path.join(folder, "own"));
+  writeFileSync(path.join(folder, "own/brandt.yaml"), "");
+  const check = await runCommand(folder, ["config", "check", "--content-dir", "own"], {
+    RUBRICON_PORT: "many",
+    RUBRICON_LOG_FORMAT: "xml",
+  });
+  assert.equal(check.code, 78);
+  assert.match(check.err, /RUBRICON_PORT must be a whole number/);
+  assert.match(check.err, /RUBRICON_LOG_FORMAT must be text or json\./);
+  assert.match(
+    check.err,
+    /brandt\.yaml: is no file that the site has\. Did you mean brand\.yaml\?/,
+  );
+  assert.equal((await runCommand(folder, ["config", "check"])).code, 0);
+  const { out } = await runCommand(folder, ["--help"]);
+  for (const name of settingNames) {
+    const flag = variableOf(name).replace("RUBRICON_", "--").toLowerCase().replaceAll("_", "-");
+    assert.match(out, new RegExp(`^  ${flag} <`, "m"));
+  }
+});
