@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
+import { backupName, timeInName } from "./backup-name.ts";
 import { received, type SentError } from "./errors.ts";
 
 export interface Backup {
@@ -14,17 +15,15 @@ export interface Backup {
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
-      const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
-      if (!time) return [];
-      const [, day, hours, minutes, seconds] = time;
-      const takenAt = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
-      return [{ file: path.join(folder, name), takenAt }];
+      const takenAt = timeInName(name);
+      return takenAt ? [{ file: path.join(folder, name), takenAt }] : [];
     })
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
 
 /**
- * Makes a verified backup, and removes the oldest over a number and what was left unfinished.
+ * Makes a verified backup, and removes the oldest over a number, what is older still of what restores have
+ * put aside, and what was left unfinished.
  * @param signal ends it before its time
  * @throws WrongDatabase, Unavailable
  */
@@ -39,16 +38,48 @@ export async function addBackup(
   for (const name of namesIn(folder)) {
     if (name.endsWith(unfinishedEnding)) rmSync(path.join(folder, name));
   }
-  const time = now
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(":", "-");
-  const backupFile = path.join(folder, `${path.basename(databaseFile, ".db")}-${time}.db`);
+  const backupFile = path.join(folder, backupName(databaseFile, now));
   const content = import.meta.env.DEV
     ? await makeBackup(databaseFile, backupFile)
     : await inThread({ databaseFile, backupFile }, signal);
-  for (const { file } of listBackups(folder).slice(kept)) rmSync(file);
+  const all = listBackups(folder);
+  for (const { file } of all.slice(kept)) rmSync(file);
+  for (const { file, takenAt } of listSetAside(databaseFile)) {
+    const oldest = all[kept - 1];
+    if (!oldest || takenAt >= oldest.takenAt) continue;
+    rmSync(file);
+    rmSync(`${file}-wal`, { force: true });
+  }
   return content;
+}
+
+/** What a database was called that a restore has put aside; it lies beside the one that took its place. */
+export const setAsideOccasion = "before-restore";
+
+export interface Copy extends Backup {
+  /** When it is deleted, if backups go on being made; undefined where none are. */
+  expiresAt: Date | undefined;
+}
+
+/** Everything that a database may be restored from, as far as this program made it and knows where. */
+export function listCopies(
+  databaseFile: string,
+  { folder, kept, everyMs }: { folder: string; kept: number; everyMs: number },
+  now: Date,
+): Copy[] {
+  const backups = listBackups(folder);
+  const newest = backups[0]?.takenAt ?? now;
+  return [...backups, ...listSetAside(databaseFile)].map((copy) => {
+    const newer = backups.filter(({ takenAt }) => takenAt > copy.takenAt).length;
+    const time = newest.getTime() + Math.max(1, kept - newer) * everyMs;
+    return { ...copy, expiresAt: everyMs === 0 ? undefined : new Date(time) };
+  });
+}
+
+function listSetAside(databaseFile: string): Backup[] {
+  const { dir, name } = path.parse(databaseFile);
+  const start = path.join(dir, `${name}-${setAsideOccasion}-`);
+  return listBackups(dir).filter(({ file }) => file.startsWith(start));
 }
 
 function namesIn(folder: string): string[] {

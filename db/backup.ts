@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { WrongDatabase } from "./errors.ts";
-import { openForReading } from "./open.ts";
+import { openForReading } from "./open-for-reading.ts";
 
 /** What was found in a sound backup. */
 export interface BackupContent {
@@ -56,7 +56,9 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
       files: count("uploaded_files"),
     };
   } catch (error) {
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string }).code ?? "")) throw error;
+    // "Error" is a table that should be there.
+    if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test((error as { code?: string }).code ?? ""))
+      throw error;
     throw new WrongDatabase(`${backupFile} is damaged: ${(error as Error).message}.`);
   } finally {
     backup.close();
@@ -78,7 +80,7 @@ function faultIn(backup: Sqlite.Database): string | undefined {
   return undefined;
 }
 
-function sync(file: string): void {
+export function sync(file: string): void {
   const descriptor = openSync(file, "r");
   try {
     fsyncSync(descriptor);

@@ -27,7 +27,14 @@ export async function submitDemoUpload(
       if (repeat) return repeat;
       const { id, reference } = tx
         .insert(contactRequests)
-        .values({ ...typed, ...request, form: "demo-upload", requestType: "demo", createdAt })
+        .values({
+          ...typed,
+          ...request,
+          form: "demo-upload",
+          requestType: "demo",
+          confirmedAt: request.noticeVersion && createdAt,
+          createdAt,
+        })
         .returning({ id: contactRequests.id, reference: contactRequests.reference })
         .get();
       const { id: assessmentSubmissionId } = tx

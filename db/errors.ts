@@ -22,7 +22,6 @@ export interface SentError {
 }
 
 export function sendable(error: unknown): SentError {
-  // Drizzle's own would quote what was being stored.
   const { message, stack } = causeOf(error) as Error;
   const kind = (Object.keys(known) as (keyof typeof known)[]).find(
     (name) => error instanceof known[name],
@@ -45,4 +44,6 @@ export function passes(error: unknown): boolean {
   );
 }
 
-const causeOf = (error: unknown) => (error instanceof Error && error.cause ? error.cause : error);
+/** What is behind an error of Drizzle's, whose message quotes what was being stored. */
+export const causeOf = (error: unknown) =>
+  error instanceof Error && error.cause ? error.cause : error;

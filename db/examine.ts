@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { nativeBinding } from "./addon.ts";
 import { WrongDatabase } from "./errors.ts";
-import { layoutVersion, openForReading } from "./open.ts";
+import { ownLayout } from "./layout.ts";
+import { openForReading } from "./open-for-reading.ts";
 
 export interface Examination {
   /** The layout of the file, and the one that this program works with. */
@@ -23,7 +24,7 @@ export async function examineDatabase(file: string): Promise<Examination> {
   let client: Sqlite.Database | undefined;
   const found: Examination = {
     layout: 0,
-    currentLayout: layoutVersion,
+    currentLayout: ownLayout,
     damage: undefined,
     letters: undefined,
   };
@@ -32,7 +33,7 @@ export async function examineDatabase(file: string): Promise<Examination> {
     found.layout = client.pragma("user_version", { simple: true }) as number;
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
-    else if (found.layout === layoutVersion) found.letters = lettersIn(client);
+    else if (found.layout === ownLayout) found.letters = lettersIn(client);
     return found;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };

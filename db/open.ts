@@ -1,8 +1,11 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
-import { nativeBinding } from "./addon.ts";
 import { DatabaseInUse, WrongDatabase } from "./errors.ts";
+import { applicationId, refuseStranger } from "./header.ts";
+import { ownLayout } from "./layout.ts";
+import { migrate } from "./migrate.ts";
+import { addonFor } from "./open-for-reading.ts";
 import * as schema from "./schema.ts";
 
 /** An open database. Only the files of db/ look inside. */
@@ -11,18 +14,6 @@ export type Db = BetterSQLite3Database<typeof schema> & {
   /** Held by the one server that works on the file. */
   lock?: Sqlite.Database;
 };
-
-/** Written into every file's header; "Rubr" in ASCII. */
-const applicationId = 0x52756272;
-
-const migrations = Object.entries(
-  import.meta.glob<string>("./migrations/*.sql", { query: "?raw", import: "default", eager: true }),
-)
-  .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([, statements]) => statements);
-
-/** What `user_version` is once all migrations have been applied. */
-export const layoutVersion = migrations.length;
 
 /**
  * Each is set and read back at every open: SQLite silently keeps another value where it cannot
@@ -42,14 +33,21 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
 
 /**
  * Opens the database for the server: creates it where there is none, and brings its schema up to date.
+ * @param backupFolder takes a copy of the file as it was before
  * @throws WrongDatabase, DatabaseInUse
  */
-export async function openDatabase(file: string): Promise<Db> {
+export async function openDatabase(file: string, backupFolder: string): Promise<Db> {
   refuseStranger(file);
   const lock = lockFor(file);
   if (!existsSync(file)) create(file);
   const client = connect(file);
-  migrate(client);
+  try {
+    await migrate(client, backupFolder);
+  } catch (error) {
+    client.close();
+    lock.close();
+    throw error;
+  }
   return Object.assign(drizzle({ client, schema }), { lock });
 }
 
@@ -62,25 +60,13 @@ export async function openExistingDatabase(file: string): Promise<Db> {
   refuseStranger(file);
   const client = connect(file);
   const version = client.pragma("user_version", { simple: true });
-  if (version !== layoutVersion) {
+  if (version !== ownLayout) {
     client.close();
     throw new WrongDatabase(
-      `${file} has an older layout (${version}, this program's is ${layoutVersion}). Start the server once to bring it up to date.`,
+      `${file} has an older layout (${version}, this program's is ${ownLayout}). Start the server once to bring it up to date.`,
     );
   }
   return drizzle({ client, schema });
-}
-
-/**
- * Opens a database or a backup for reading alone, beside whoever writes.
- * @throws WrongDatabase where it is missing, not ours, or a newer program's
- */
-export function openForReading(file: string): Sqlite.Database {
-  if (!existsSync(file)) throw new WrongDatabase(`There is no ${file}.`);
-  refuseStranger(file);
-  const client = new Sqlite(file, { nativeBinding: addonFor(file), readonly: true });
-  client.pragma("trusted_schema = OFF");
-  return client;
 }
 
 /** Reads, and takes the lock that a write would take. Throws where either cannot be done. */
@@ -94,43 +80,11 @@ export async function closeDatabase(db: Db): Promise<void> {
 }
 
 /**
- * Judges the file by its header alone, without SQLite, because opening a file may already change it.
- * Migrations end with a checkpoint, so the header's version is the true one.
- */
-function refuseStranger(file: string): void {
-  const header = readHeader(file);
-  if (!existsSync(file)) return;
-  if (
-    header.length < 100 ||
-    header.toString("latin1", 0, 16) !== "SQLite format 3\0" ||
-    header.readUInt32BE(68) !== applicationId
-  ) {
-    throw new WrongDatabase(`${file} is not a database of this program. It was left as it is.`);
-  }
-  const version = header.readUInt32BE(60);
-  if (version > layoutVersion) {
-    throw new WrongDatabase(
-      `${file} was written by a newer version of this program (layout ${version}, this one knows ${layoutVersion}). It was left as it is.`,
-    );
-  }
-}
-
-function readHeader(file: string): Buffer {
-  if (!existsSync(file)) return Buffer.alloc(0);
-  const descriptor = openSync(file, "r");
-  try {
-    const header = Buffer.alloc(100);
-    return header.subarray(0, readSync(descriptor, header, 0, 100, 0));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/**
  * Two servers on one file would sweep away each other's staged uploads. The lock is a transaction on
  * an empty file beside the database, because the system ends it however the process ends.
+ * @throws DatabaseInUse
  */
-function lockFor(file: string): Sqlite.Database {
+export function lockFor(file: string): Sqlite.Database {
   const lock = new Sqlite(`${file}-lock`, { nativeBinding: addonFor(file), timeout: 0 });
   try {
     lock.pragma("journal_mode = MEMORY");
@@ -170,19 +124,4 @@ function create(file: string): void {
   client.pragma(`application_id = ${applicationId}`);
   client.close();
   renameSync(unfinished, file);
-}
-
-/** The types know a path only; the library also takes the loaded addon. */
-const addonFor = (file: string) => nativeBinding(file) as string | undefined;
-
-function migrate(client: Sqlite.Database): void {
-  const version = () => client.pragma("user_version", { simple: true }) as number;
-  if (version() === layoutVersion) return;
-  client
-    .transaction(() => {
-      for (const statements of migrations.slice(version())) client.exec(statements);
-      client.pragma(`user_version = ${layoutVersion}`);
-    })
-    .immediate();
-  client.pragma("wal_checkpoint(TRUNCATE)");
 }

@@ -1,8 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, lte } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  like,
+  lte,
+  ne,
+  not,
+} from "drizzle-orm";
 import type { Db } from "./open.ts";
 import { placeholders, prepared } from "./prepared.ts";
 import { outbox } from "./schema.ts";
+
+/** A letter of the outbox that tells of a day's spam has this and the day for its reference. */
+export const reportPrefix = "spam ";
 
 export interface Letter {
   subject: string;
@@ -133,4 +148,63 @@ export async function markFailed(
     })
     .where(eq(outbox.id, letter.id))
     .run();
+}
+
+/** Letters, newest first, without their bodies. */
+export async function listLetters(db: Db, sentToo: boolean) {
+  const { body: _, messageId: __, ...columns } = getTableColumns(outbox);
+  return db
+    .select(columns)
+    .from(outbox)
+    .where(sentToo ? undefined : ne(outbox.status, "sent"))
+    .orderBy(desc(outbox.id))
+    .all();
+}
+
+/**
+ * Makes letters due at once that wait or were given up, as if they had never failed.
+ * @param ids undefined is all of them
+ * @returns those that are due now
+ */
+export async function retryLetters(
+  db: Db,
+  ids: number[] | undefined,
+  now: Date,
+): Promise<number[]> {
+  return db
+    .update(outbox)
+    .set({ status: "waiting", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
+    .where(
+      and(
+        inArray(outbox.status, ["waiting", "given up"]),
+        ids ? inArray(outbox.id, ids) : undefined,
+      ),
+    )
+    .returning({ id: outbox.id })
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Deletes letters, and returns those that were there. A daily report is only given up: it would be written again. */
+export async function discardLetters(db: Db, ids: number[]): Promise<number[]> {
+  const chosen = inArray(outbox.id, ids);
+  const isReport = like(outbox.reference, `${reportPrefix}%`);
+  return db.transaction(
+    (tx) => [
+      ...tx
+        .update(outbox)
+        .set({ status: "given up", lastError: "discarded" })
+        .where(and(chosen, isReport))
+        .returning({ id: outbox.id })
+        .all()
+        .map(({ id }) => id),
+      ...tx
+        .delete(outbox)
+        .where(and(chosen, not(isReport)))
+        .returning({ id: outbox.id })
+        .all()
+        .map(({ id }) => id),
+    ],
+    { behavior: "immediate" },
+  );
 }

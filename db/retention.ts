@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { reportPrefix } from "./outbox.ts";
 import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "./schema.ts";
-import { reportPrefix } from "./spam.ts";
 
 /** Deletes requests received before a time, with their files, assessments and letters. Returns how many. */
 export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> {

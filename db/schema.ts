@@ -67,6 +67,10 @@ export const contactRequests = sqliteTable(
       .notNull()
       .default("contact"),
     ...requestColumns(),
+    /** When the sender of a demo upload ticked that the files may be shared; null where nobody did. */
+    confirmedAt: text("confirmed_at"),
+    /** The day that the wording is of which was ticked. */
+    noticeVersion: text("notice_version"),
   },
   (table) => [index("contact_requests_fingerprint").on(table.fingerprint)],
 );
@@ -307,6 +311,25 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_due").on(table.status, table.nextAttemptAt)],
 );
 
+/** What operators have deleted by command, and nothing that tells of whom. */
+export const audit = sqliteTable("audit", {
+  id: id(),
+  /** When it began. */
+  createdAt: createdAt(),
+  /** What was done. */
+  action: text("action", {
+    enum: ["subject erased", "requests purged", "subscription removed"],
+  }).notNull(),
+  /** How many requests were deleted. */
+  requests: integer("requests").notNull().default(0),
+  /** How many files went with them. */
+  files: integer("files").notNull().default(0),
+  /** How many letters. */
+  letters: integer("letters").notNull().default(0),
+  /** How many subscriptions. */
+  subscriptions: integer("subscriptions").notNull().default(0),
+});
+
 /** Every request in readable columns, whichever form it came by. */
 export const inbox = sqliteView("inbox", {
   /** What the visitor was given to quote. */
@@ -333,12 +356,18 @@ export const inbox = sqliteView("inbox", {
   spam: text("spam"),
   /** Sent from the page that tests the forms. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
+  /** When the sender of a demo upload ticked that the files may be shared; null where nobody did. */
+  confirmedAt: text("confirmed_at"),
+  /** The day that the wording is of which was ticked. */
+  noticeVersion: text("notice_version"),
 }).as(sql`SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
-    (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test
+    (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
+    confirmed_at, notice_version
   FROM contact_requests
   UNION ALL
   SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
-    (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test
+    (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
+    NULL, NULL
   FROM rubric_requests`);
 
 /** Every file that belongs to a request, without its bytes. Staged files are left out. */

@@ -1,10 +1,7 @@
 import { and, count, eq, isNotNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Db } from "./open.ts";
-import { type Letter, putInOutbox } from "./outbox.ts";
+import { type Letter, putInOutbox, reportPrefix } from "./outbox.ts";
 import { contactRequests, inbox, outbox, rubricRequests } from "./schema.ts";
-
-/** A letter of the outbox that tells of a day's spam has this and the day for its reference. */
-export const reportPrefix = "spam ";
 
 /** Takes a request out of quarantine and lets its letter go. Returns whether it was in quarantine. */
 export async function releaseFromSpam(db: Db, reference: string, now: Date): Promise<boolean> {

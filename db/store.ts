@@ -16,17 +16,24 @@ export type Store = {
 
 /**
  * Opens the database in the writer's thread.
+ * @param backupFolder takes a copy of the file before its layout is changed
  * @param onLost called when that thread dies by itself: nothing can be kept any more
  * @throws WrongDatabase, DatabaseInUse
  */
-export async function openStore(file: string, onLost: (error: Error) => void): Promise<Store> {
-  return import.meta.env.DEV ? openHere(file) : openInThread(file, onLost);
+export async function openStore(
+  file: string,
+  backupFolder: string,
+  onLost: (error: Error) => void,
+): Promise<Store> {
+  return import.meta.env.DEV
+    ? openHere(file, backupFolder)
+    : openInThread({ file, backupFolder }, onLost);
 }
 
-async function openInThread(file: string, onLost: (error: Error) => void): Promise<Store> {
+async function openInThread(workerData: object, onLost: (error: Error) => void): Promise<Store> {
   // The writer lies beside this file, however both are built: .js from source, .cjs in the executable.
   const writer = `writer${path.extname(import.meta.filename)}`;
-  const worker = new Worker(path.join(import.meta.dirname, writer), { workerData: { file } });
+  const worker = new Worker(path.join(import.meta.dirname, writer), { workerData });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let closed = false;
@@ -77,8 +84,8 @@ async function openInThread(file: string, onLost: (error: Error) => void): Promi
 }
 
 /** In development the thread could not load what Vite has not built. */
-async function openHere(file: string): Promise<Store> {
-  const db = await openDatabase(file);
+async function openHere(file: string, backupFolder: string): Promise<Store> {
+  const db = await openDatabase(file, backupFolder);
   const store = Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [
       name,

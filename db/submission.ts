@@ -23,4 +23,6 @@ export interface SubmissionWithFiles<Typed, Files extends Record<string, StagedF
   files: Files;
   /** The token's staging, which ends with the request. */
   stagingId: number | undefined;
+  /** Of the notice that the sender confirmed, or null. */
+  noticeVersion: string | null;
 }

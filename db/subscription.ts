@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import { plainAddress } from "./erasure.ts";
 import type { Db } from "./open.ts";
 import type { Submitted } from "./repeat.ts";
 import { subscriptions } from "./schema.ts";
@@ -9,7 +10,7 @@ export async function subscribe(
   subscription: { email: string; reference: string; spam: string | null; isTest: boolean },
   now: Date,
 ): Promise<Submitted> {
-  const email = subscription.email.toLowerCase();
+  const email = plainAddress(subscription.email);
   const { id, reference } = subscriptions;
   return db.transaction(
     (tx) => {
@@ -50,8 +51,11 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
   return db.select().from(subscriptions).orderBy(asc(subscriptions.id)).all();
 }
 
-/** Returns whether the address was subscribed. */
-export async function removeSubscription(db: Db, email: string): Promise<boolean> {
-  const isTheirs = eq(subscriptions.email, email.trim().toLowerCase());
-  return db.delete(subscriptions).where(isTheirs).run().changes > 0;
+/** The subscription of an address, however it is typed, or undefined. */
+export async function findSubscription(db: Db, email: string): Promise<Subscription | undefined> {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.email, plainAddress(email)))
+    .get();
 }

@@ -129,6 +129,7 @@ export function ownedBy(db: Pick<Db, "select">, reference: string) {
 }
 
 export interface StoredFile {
+  id: number;
   name: string;
   bytes: Buffer;
 }
@@ -143,7 +144,7 @@ export async function* readFilesOf(db: Db, reference: string): AsyncGenerator<St
     .all();
   for (const { id } of ids) {
     const file = db
-      .select({ name: uploadedFiles.name, bytes: uploadedFileBytes.bytes })
+      .select({ id: uploadedFiles.id, name: uploadedFiles.name, bytes: uploadedFileBytes.bytes })
       .from(uploadedFiles)
       .innerJoin(uploadedFileBytes, eq(uploadedFileBytes.fileId, uploadedFiles.id))
       .where(eq(uploadedFiles.id, id))

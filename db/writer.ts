@@ -25,7 +25,7 @@ const submissions: Call["name"][] = [
 const port = parentPort!;
 let db: Db;
 
-openDatabase(workerData.file).then(
+openDatabase(workerData.file, workerData.backupFolder).then(
   (opened) => {
     db = opened;
     port.on("message", (first: Call) => answerAll([first, ...waiting()]));

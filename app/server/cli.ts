@@ -1,7 +1,8 @@
 import { Command, CommanderError } from "commander";
-import { DatabaseInUse, WrongDatabase } from "#db/errors.ts";
+import { causeOf, DatabaseInUse, passes, Unavailable, WrongDatabase } from "#db/errors.ts";
 import { closeDatabase, openExistingDatabase } from "#db/open.ts";
 import { program } from "../brand.ts";
+import { addBackup } from "./cli/backup.ts";
 import { addCompletion } from "./cli/completion.ts";
 import { addConfig } from "./cli/config.ts";
 import { addContent } from "./cli/content.ts";
@@ -10,9 +11,13 @@ import { CommandFailed, exitCodes } from "./cli/exit.ts";
 import { addHealth } from "./cli/health.ts";
 import type { Installation } from "./cli/installation.ts";
 import { addMail } from "./cli/mail.ts";
+import { addMigrate } from "./cli/migrate.ts";
+import { addOutbox } from "./cli/outbox.ts";
 import { addRequests } from "./cli/requests.ts";
+import { addRestore } from "./cli/restore.ts";
 import { addServe } from "./cli/serve.ts";
 import { addSettingsFlags } from "./cli/settings-flags.ts";
+import { addSubject } from "./cli/subject.ts";
 import { addSubscriptions } from "./cli/subscriptions.ts";
 import { refuseWrongUsage, WrongUsage } from "./cli/usage.ts";
 import { addVersion, versionLine } from "./cli/version.ts";
@@ -57,7 +62,12 @@ function commands(): Command {
   // In this order --help lists them.
   addServe(root, installation);
   addRequests(root, installation);
+  addOutbox(root, installation);
   addSubscriptions(root, installation);
+  addSubject(root, installation);
+  addBackup(root, installation);
+  addRestore(root, installation);
+  addMigrate(root, installation);
   addContent(root);
   addMail(root, installation);
   addConfig(root, installation);
@@ -69,7 +79,9 @@ function commands(): Command {
   return root;
 }
 
-function report(error: unknown): number {
+function report(thrown: unknown): number {
+  // What wraps an error of the database would quote visitors.
+  const error = causeOf(thrown);
   if (error instanceof CommanderError) return exitCodes.done;
   const { message } = error as Error;
   const faults =
@@ -83,6 +95,8 @@ function report(error: unknown): number {
   ) {
     return exitCodes.configuration;
   }
-  if (error instanceof DatabaseInUse) return exitCodes.temporary;
+  if (error instanceof DatabaseInUse || error instanceof Unavailable || passes(error)) {
+    return exitCodes.temporary;
+  }
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }

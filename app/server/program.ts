@@ -37,7 +37,7 @@ export async function openProgram(
   const { brand, retentionDays } = config;
   const { articles, legalPages } = readContent(config.content, brand, retentionDays, pagePaths);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const store = await openStore(config.databaseFile, (error) => {
+  const store = await openStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("nothing can be kept any more, so this program ends", error);
     process.exit(1);
   });

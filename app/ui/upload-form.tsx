@@ -37,6 +37,8 @@ export interface UploadFormProps {
   pendingLabel?: string;
   /** Stands under that button. */
   note?: string;
+  /** Stands under the texts; what is ticked there is sent with them. */
+  choices?: React.ReactNode;
   /** Stands beside the button until every required file is there. */
   toOpen: string;
   /** Said aloud where the button is pressed before that. */
@@ -314,6 +316,7 @@ export function UploadForm({
             typed={{ ...texts, ...(round === 0 && typed) }}
             errors={errors}
           />
+          {words.choices}
         </div>
         {hydrated && !confirmed && (
           <div className="dialog-foot" ref={foot}>

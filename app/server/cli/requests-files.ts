@@ -1,39 +1,19 @@
-import { mkdir, open } from "node:fs/promises";
-import path from "node:path";
 import type { Db } from "#db/open.ts";
-import { readFilesOf } from "#db/uploaded-file.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
+import { writeFiles } from "./write-files.ts";
 
 /** Writes the files byte for byte as they were sent, and prints the path of each. */
-export async function requestsFiles(db: Db, reference: string, folder: string): Promise<void> {
+export async function requestsFiles(
+  db: Db,
+  reference: string,
+  { out, json }: { out: string; json?: true },
+): Promise<void> {
   const { request } = await requestOf(db, reference);
-  await mkdir(folder, { recursive: true });
-  for await (const { name, bytes } of readFilesOf(db, request.reference)) {
-    print(await writeNew(folder, safeName(name), bytes));
+  const written: string[] = [];
+  for await (const { path } of writeFiles(db, request.reference, out)) {
+    if (!json) print(path);
+    written.push(path);
   }
-}
-
-/** Never overwrites: a second essay.pdf becomes "essay (2).pdf". */
-async function writeNew(folder: string, name: string, bytes: Buffer): Promise<string> {
-  const { name: stem, ext } = path.parse(name);
-  for (let copy = 1; ; copy += 1) {
-    const file = path.join(folder, copy === 1 ? name : `${stem} (${copy})${ext}`);
-    try {
-      await using handle = await open(file, "wx", 0o600);
-      await handle.writeFile(bytes);
-      return file;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
-}
-
-/** What every file system takes: no separators or characters with a meaning, no hidden file, no reserved name, 200 bytes at most. */
-function safeName(name: string): string {
-  const plain = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+/, "_");
-  const { name: stem, ext } = path.parse(plain);
-  let short = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${stem}` : stem;
-  while (Buffer.byteLength(short + ext) > 200) short = short.slice(0, -1);
-  return short + ext;
+  if (json) printJson(written);
 }

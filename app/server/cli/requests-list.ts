@@ -1,11 +1,18 @@
 import type { Db } from "#db/open.ts";
 import { listRequests } from "#db/request.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
-/** @param onlySpam those in quarantine, which are else left out */
-export async function requestsList(db: Db, onlySpam: boolean): Promise<void> {
+/** Those in quarantine are left out, or the only ones. */
+export async function requestsList(
+  db: Db,
+  { spam: onlySpam = false, json }: { spam?: boolean; json?: true },
+): Promise<void> {
   const all = await listRequests(db);
   const requests = all.filter(({ spam }) => (spam !== null) === onlySpam);
+  if (json) {
+    printJson(requests);
+    return;
+  }
   if (requests.length === 0) {
     process.stderr.write(onlySpam ? "Nothing is in quarantine.\n" : "No requests yet.\n");
   }

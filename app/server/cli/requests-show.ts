@@ -2,10 +2,19 @@ import type { Db } from "#db/open.ts";
 import { parseReference } from "#db/reference.ts";
 import { findRequest, type RequestRecord } from "#db/request.ts";
 import { CommandFailed } from "./exit.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
-export async function requestsShow(db: Db, typed: string): Promise<void> {
-  const { request, assessmentStatus, files, letters } = await requestOf(db, typed);
+export async function requestsShow(
+  db: Db,
+  typed: string,
+  { json }: { json?: true },
+): Promise<void> {
+  const record = await requestOf(db, typed);
+  if (json) {
+    printJson(plainRecord(record));
+    return;
+  }
+  const { request, assessmentStatus, files, letters } = record;
   const rows = [
     ["Reference", request.reference],
     ["Received", request.receivedAt],
@@ -18,6 +27,7 @@ export async function requestsShow(db: Db, typed: string): Promise<void> {
     ["Email", request.email],
     ["Phone", request.phone],
     ["Institution", request.institution],
+    ["Confirmed", confirmation(request)],
   ].filter(([, value]) => value);
   const lines = [
     ...rows.map(([label, value]) => `${`${label}:`.padEnd(13)}${value}`),
@@ -34,6 +44,15 @@ export async function requestsShow(db: Db, typed: string): Promise<void> {
     ),
   ];
   for (const line of lines) print(line);
+}
+
+/** A request as programs read it: what list prints, with its files and letters in place of their number. */
+export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });
+
+/** Whether the sender confirmed that the files may be shared. */
+function confirmation({ form, confirmedAt, noticeVersion }: RequestRecord["request"]) {
+  if (confirmedAt) return `${confirmedAt}, notice of ${noticeVersion}`;
+  return form === "demo-upload" ? "no" : undefined;
 }
 
 /** @throws CommandFailed where the reference is misspelt or nothing is kept under it */

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
+import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
+import { requestsExport } from "./requests-export.ts";
 import { requestsFiles } from "./requests-files.ts";
 import { requestsList } from "./requests-list.ts";
 import { requestsNotSpam } from "./requests-not-spam.ts";
+import { type PurgeOptions, requestsPurge } from "./requests-purge.ts";
 import { requestsShow } from "./requests-show.ts";
 
 export function addRequests(root: Command, { withDatabase }: Installation): void {
@@ -11,22 +14,41 @@ export function addRequests(root: Command, { withDatabase }: Installation): void
     .command("list")
     .description("list all requests, newest first")
     .option("--spam", "list those in quarantine instead")
-    .action((options: { spam?: true }) =>
-      withDatabase((db) => requestsList(db, options.spam ?? false)),
+    .option("--json", "as JSON")
+    .action((options: { spam?: true; json?: true }) =>
+      withDatabase((db) => requestsList(db, options)),
     );
   requests
     .command("show <reference>")
     .description("print one request")
-    .action((reference: string) => withDatabase((db) => requestsShow(db, reference)));
+    .option("--json", "as JSON")
+    .action((reference: string, options: { json?: true }) =>
+      withDatabase((db) => requestsShow(db, reference, options)),
+    );
+  addFormat(
+    requests.command("export").description("print all requests, those in quarantine too"),
+  ).action(({ format }: { format: "csv" | "json" }) =>
+    withDatabase((db) => requestsExport(db, format)),
+  );
   requests
     .command("files <reference>")
     .description("write a request’s files into a folder; never overwrites")
     .requiredOption("--out <folder>", "the folder, made where it is missing")
-    .action((reference: string, options: { out: string }) =>
-      withDatabase((db) => requestsFiles(db, reference, options.out)),
+    .option("--json", "print the paths as JSON")
+    .action((reference: string, options: { out: string; json?: true }) =>
+      withDatabase((db) => requestsFiles(db, reference, options)),
     );
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine, so that its letter is sent")
     .action((reference: string) => withDatabase((db) => requestsNotSpam(db, reference)));
+  requests
+    .command("purge [references...]")
+    .description("delete requests with their files and letters, so that no byte is left")
+    .option("--older-than <days>", "all that came more than so many days ago")
+    .option("--yes", "do not ask")
+    .option("--json", "as JSON")
+    .action((references: string[], options: PurgeOptions) =>
+      withDatabase((db) => requestsPurge(db, references, options)),
+    );
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { layoutVersion } from "#db/open.ts";
+import { ownLayout } from "#db/layout.ts";
 import { sqliteVersion } from "#db/version.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
@@ -21,7 +21,7 @@ export function addVersion(root: Command): void {
           node: node.slice(1),
           sqlite: sqliteVersion(),
           platform: `${platform}-${arch}`,
-          schema: layoutVersion,
+          schema: ownLayout,
         }),
       );
     });

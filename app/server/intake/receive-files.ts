@@ -3,6 +3,7 @@ import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
 import type { SubmissionWithFiles } from "#db/submission.ts";
 import type { StagedFile } from "#db/uploaded-file.ts";
+import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
@@ -125,6 +126,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
         typed,
         files,
         stagingId: staging?.id,
+        noticeVersion: confirmedNotice(upload),
         letter,
         repeatsSince: repeatsSince(receivedAt, world),
       },
@@ -194,6 +196,10 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
 const repeatsSince = (now: Date, { repeatMs }: IntakeWorld) => new Date(now.getTime() - repeatMs);
 
 const forPage = ({ id, field, name, size }: StagedFile) => ({ id, field, name, size });
+
+/** The wording that was confirmed, or null; what is none of them confirms nothing. */
+const confirmedNotice = ({ typed }: Upload) =>
+  noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
 
 /** What is wrong with the files alone. */
 function filesProblem({ reasons }: Upload): Problem | undefined {

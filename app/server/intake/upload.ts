@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Staging } from "#db/staging.ts";
 import type { Store } from "#db/store.ts";
 import type { StagedFile } from "#db/uploaded-file.ts";
+import { confirmationField } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { elapsedField, trapField } from "../../forms/machine-fields.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
@@ -19,8 +20,8 @@ export interface UploadForm {
   limits: { part: number; parts: number; body: number };
 }
 
-/** Text parts that belong to the machinery and not to the form. */
-const machineFields = ["requestType", trapField, elapsedField];
+/** Text parts besides those that the form asks for. */
+const otherFields = ["requestType", trapField, elapsedField, confirmationField];
 const tokenField = "staged";
 const removeField = "remove";
 const replacePrefix = "replace-";
@@ -99,7 +100,7 @@ export class Upload {
     const text = decode(bytes);
     // Time differs between two clicks that mean the same.
     if (name !== elapsedField) this.#hash.update(JSON.stringify([name, text]));
-    if (Object.hasOwn(this.#form.fields, name) || machineFields.includes(name)) {
+    if (Object.hasOwn(this.#form.fields, name) || otherFields.includes(name)) {
       this.typed[name] = text;
     } else if (name === tokenField && text) {
       this.token = text;

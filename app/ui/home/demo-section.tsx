@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import {
   defaultMessage,
   demoUploadFields,
@@ -7,6 +8,7 @@ import {
 } from "../../forms/demo-upload.ts";
 import type { Receipt } from "../../forms/receipt.ts";
 import type { HeldFiles, Problem } from "../../services.ts";
+import { Still } from "../still.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
 
@@ -34,19 +36,9 @@ export function DemoSection({
           <ThankYou receipt={receipt} />
         ) : (
           <>
-            <p className="lead">
-              Send one question paper, its rubric and a few submissions. Our team runs them and
-              e-mails you a link to the marked work within 24 hours. It costs nothing.
-            </p>
-            <div className="advice">
-              <h3>Before you choose files</h3>
-              <p>
-                Remove learners’ names and ID numbers, and be sure that you may share this work:
-                your school or institution can tell you. A number in place of a name is enough for
-                us.
-              </p>
-              <UploadNotice brand={brand} retentionDays={retentionDays} />
-            </div>
+            <Still id="before-files">
+              {import.meta.env.SSR && <BeforeFiles brand={brand} retentionDays={retentionDays} />}
+            </Still>
             <UploadForm
               form="demo-upload"
               fields={demoUploadFields}
@@ -64,6 +56,13 @@ export function DemoSection({
                 title: "Submission failed",
                 description: "There was an error submitting your information. Please try again.",
               }}
+              choices={
+                <Still id="may-share">
+                  {import.meta.env.SSR && (
+                    <MayShare checked={Boolean(typed?.[confirmationField])} />
+                  )}
+                </Still>
+              }
               notice={<UploadNotice brand={brand} retentionDays={retentionDays} />}
               typed={typed}
               texts={{ message: defaultMessage(brand.name) }}
@@ -73,6 +72,43 @@ export function DemoSection({
         )}
       </div>
     </section>
+  );
+}
+
+function BeforeFiles({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+  return (
+    <>
+      <p className="lead">
+        Send one question paper, its rubric and a few submissions. Our team runs them and e-mails
+        you a link to the marked work within 24 hours. It costs nothing.
+      </p>
+      <div className="advice">
+        <h3>Before you choose files</h3>
+        <p>
+          Remove learners’ names and ID numbers, and be sure that you may share this work: your
+          school or institution can tell you. A number in place of a name is enough for us.
+        </p>
+        <UploadNotice brand={brand} retentionDays={retentionDays} />
+      </div>
+    </>
+  );
+}
+
+/** Its wording is one of noticeVersions: whoever changes it adds the day. */
+function MayShare({ checked }: { checked: boolean }) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={confirmationField}
+        value={noticeVersions.at(-1)}
+        defaultChecked={checked}
+      />
+      <span>
+        I may share this work: my school or institution allows it, or I have removed the learners’
+        names. <span className="faded">(optional)</span>
+      </span>
+    </label>
   );
 }
 

@@ -1,0 +1,58 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import { makeBackup, verifyBackup } from "#db/backup.ts";
+import { WrongDatabase } from "#db/errors.ts";
+import { counted } from "./confirm.ts";
+import { CommandFailed } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+import { print, printJson } from "./print.ts";
+
+export function addBackup(root: Command, { readConfig }: Installation): void {
+  const backup = root
+    .command("backup <file>")
+    .description("write a verified copy of the database, also while the server runs")
+    .option("--json", "as JSON")
+    .action((file: string, options: { json?: true }) =>
+      writeBackup(readConfig().databaseFile, file, options),
+    );
+  backup
+    .command("verify <file>")
+    .description("look at every page and every file of a backup")
+    .option("--json", "as JSON")
+    .action((file: string, _: unknown, command: Command) =>
+      verify(file, command.optsWithGlobals()),
+    );
+}
+
+async function writeBackup(databaseFile: string, file: string, { json }: { json?: true }) {
+  if (existsSync(file))
+    throw new CommandFailed(`${file} is there already; nothing is overwritten.`);
+  const folder = path.dirname(path.resolve(file));
+  if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
+  const content = await makeBackup(databaseFile, file);
+  tell(file, content, json);
+}
+
+async function verify(file: string, { json }: { json?: true }): Promise<void> {
+  tell(file, await verified(file), json);
+}
+
+/** @throws CommandFailed where it is not a sound backup of this program, in words that say why */
+export async function verified(file: string) {
+  try {
+    if (existsSync(file) && !statSync(file).isFile())
+      throw new WrongDatabase(`${file} is no file.`);
+    return await verifyBackup(file);
+  } catch (error) {
+    throw error instanceof WrongDatabase ? new CommandFailed(error.message) : error;
+  }
+}
+
+function tell(file: string, content: { requests: number; files: number }, json?: true): void {
+  if (json) printJson({ file, bytes: statSync(file).size, ...content });
+  else {
+    const { requests, files } = content;
+    print(`${file}  sound  ${counted(requests, "request")}  ${counted(files, "file")}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { readLayout } from "#db/migrate.ts";
+import type { Installation } from "./installation.ts";
+import { print, printJson } from "./print.ts";
+
+export function addMigrate(root: Command, installation: Installation): void {
+  root
+    .command("migrate")
+    .description("the layout of the database; each start brings it up to date")
+    .command("status")
+    .description("print the file’s layout, the program’s, and what the next start will apply")
+    .option("--json", "as JSON")
+    .action((options: { json?: true }) => migrateStatus(installation, options));
+}
+
+async function migrateStatus({ readConfig }: Installation, { json }: { json?: true }) {
+  const { databaseFile, backups } = readConfig();
+  const state = await readLayout(databaseFile);
+  if (json) {
+    printJson({ file: databaseFile, ...state });
+    return;
+  }
+  print(`File:     layout ${state.layout}  ${databaseFile}`);
+  print(`Program:  layout ${state.ownLayout}`);
+  for (const name of state.pending) print(`Pending:  ${name}`);
+  process.stderr.write(
+    state.pending.length === 0
+      ? "The file is up to date.\n"
+      : `The next start applies what is pending, and puts a copy of the file as it is into ${backups.folder} first.\n`,
+  );
+}

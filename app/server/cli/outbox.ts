@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import type { Db } from "#db/open.ts";
+import { discardLetters, listLetters, retryLetters } from "#db/outbox.ts";
+import { clearTraces } from "#db/traces.ts";
+import { confirm, counted } from "./confirm.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
+import type { Installation } from "./installation.ts";
+import { print, printJson } from "./print.ts";
+
+export function addOutbox(root: Command, { withDatabase }: Installation): void {
+  const outbox = root.command("outbox").description("letters on their way to the team");
+  outbox
+    .command("list")
+    .description("list the letters that have not been sent, newest first")
+    .option("--all", "those that have been sent too")
+    .option("--json", "as JSON")
+    .action((options: { all?: true; json?: true }) => withDatabase((db) => list(db, options)));
+  outbox
+    .command("retry [letters...]")
+    .description("send letters that were given up, or that wait for their next attempt, at once")
+    .option("--all", "all of them")
+    .option("--json", "as JSON")
+    .action((letters: string[], options: { all?: true; json?: true }) =>
+      withDatabase((db) => retry(db, letters, options)),
+    );
+  outbox
+    .command("discard <letters...>")
+    .description("delete letters; the requests that they tell of stay")
+    .option("--yes", "do not ask")
+    .option("--json", "as JSON")
+    .action((letters: string[], options: { yes?: true; json?: true }) =>
+      withDatabase((db) => discard(db, letters, options)),
+    );
+}
+
+async function list(db: Db, { all = false, json }: { all?: boolean; json?: true }): Promise<void> {
+  const letters = await listLetters(db, all);
+  if (json) {
+    printJson(letters);
+    return;
+  }
+  if (letters.length === 0) process.stderr.write("No letters are waiting.\n");
+  for (const { id, reference, createdAt, status, attempts, subject, lastError } of letters) {
+    const cells = [id, reference, createdAt, status, `attempts ${attempts}`, subject, lastError];
+    print(cells.filter((cell) => cell !== null).join("  "));
+  }
+}
+
+async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?: true }) {
+  if (typed.length > 0 === Boolean(all)) {
+    throw new CommandFailed("Give letters by their numbers, or --all.", exitCodes.usage);
+  }
+  const retried = await retryLetters(db, all ? undefined : numbers(typed), new Date());
+  complainOf(typed, retried, "is held or has been sent, or is not there");
+  if (json) printJson({ retried });
+  process.stderr.write(
+    `${counted(retried.length, "letter")} due now; they go out within a minute while the server runs.\n`,
+  );
+}
+
+async function discard(db: Db, typed: string[], { yes, json }: { yes?: true; json?: true }) {
+  const wanted = numbers(typed);
+  await confirm(`${counted(wanted.length, "letter")} will be deleted for good.`, yes);
+  const discarded = await discardLetters(db, wanted);
+  await clearTraces(db, []);
+  complainOf(typed, discarded, "is not there");
+  if (json) printJson({ discarded });
+  process.stderr.write(`${counted(discarded.length, "letter")} deleted.\n`);
+}
+
+function numbers(typed: string[]): number[] {
+  const wrong = typed.find((text) => !/^\d{1,15}$/.test(text));
+  if (wrong !== undefined) {
+    throw new CommandFailed(
+      `${wrong} is not the number of a letter; see outbox list.`,
+      exitCodes.usage,
+    );
+  }
+  return typed.map(Number);
+}
+
+function complainOf(typed: string[], done: number[], why: string): void {
+  const left = typed.filter((text) => !done.includes(Number(text)));
+  if (left.length > 0) throw new CommandFailed(`Letter ${left.join(", ")} ${why}.`);
+}

@@ -1,0 +1,33 @@
+import type { Db } from "#db/open.ts";
+import { findRequest, listRequests, type RequestLine } from "#db/request.ts";
+import { csv } from "./csv.ts";
+import { printJson } from "./print.ts";
+import { plainRecord } from "./requests-show.ts";
+
+const columns: (keyof RequestLine)[] = [
+  "reference",
+  "receivedAt",
+  "form",
+  "requestType",
+  "name",
+  "email",
+  "phone",
+  "institution",
+  "message",
+  "files",
+  "spam",
+  "isTest",
+  "confirmedAt",
+  "noticeVersion",
+];
+
+/** All requests, those in quarantine and tests too, which columns tell apart. JSON has files and letters besides. */
+export async function requestsExport(db: Db, format: "csv" | "json"): Promise<void> {
+  const requests = await listRequests(db);
+  if (format === "csv") {
+    process.stdout.write(csv(columns, requests));
+    return;
+  }
+  const records = await Promise.all(requests.map(({ reference }) => findRequest(db, reference)));
+  printJson(records.flatMap((record) => (record ? [plainRecord(record)] : [])));
+}

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import type { Installation } from "./installation.ts";
+import { subjectErase } from "./subject-erase.ts";
+import { subjectExport } from "./subject-export.ts";
+
+export function addSubject(root: Command, { readConfig, withDatabase }: Installation): void {
+  const subject = root
+    .command("subject")
+    .description("what is kept about a person, by e-mail address (POPIA)");
+  subject
+    .command("export <email>")
+    .description("write everything that is kept under an address into a folder, files too")
+    .requiredOption("--out <folder>", "a folder that is not there yet")
+    .option("--json", "print the paths as JSON")
+    .action((email: string, options: { out: string; json?: true }) =>
+      withDatabase((db) => subjectExport(db, email, options)),
+    );
+  subject
+    .command("erase <email>")
+    .description(
+      "delete everything that is kept under an address, and name the backups that hold it",
+    )
+    .option("--yes", "do not ask")
+    .option("--json", "as JSON")
+    .action((email: string, options: { yes?: true; json?: true }) =>
+      withDatabase((db) => subjectErase(db, readConfig(), email, options)),
+    );
+}

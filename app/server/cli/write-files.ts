@@ -1,0 +1,40 @@
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import type { Db } from "#db/open.ts";
+import { readFilesOf } from "#db/uploaded-file.ts";
+
+/** Writes a request's files byte for byte as they were sent into a folder, and yields the path of each. */
+export async function* writeFiles(
+  db: Db,
+  reference: string,
+  folder: string,
+): AsyncGenerator<{ id: number; path: string }> {
+  await mkdir(folder, { recursive: true });
+  for await (const { id, name, bytes } of readFilesOf(db, reference)) {
+    yield { id, path: await writeNew(folder, safeName(name), bytes) };
+  }
+}
+
+/** Never overwrites: a second essay.pdf becomes "essay (2).pdf". */
+async function writeNew(folder: string, name: string, bytes: Buffer): Promise<string> {
+  const { name: stem, ext } = path.parse(name);
+  for (let copy = 1; ; copy += 1) {
+    const file = path.join(folder, copy === 1 ? name : `${stem} (${copy})${ext}`);
+    try {
+      await using handle = await open(file, "wx", 0o600);
+      await handle.writeFile(bytes);
+      return file;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** What every file system takes: no separators or characters with a meaning, no hidden file, no reserved name, 200 bytes at most. */
+function safeName(name: string): string {
+  const plain = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+/, "_");
+  const { name: stem, ext } = path.parse(plain);
+  let short = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${stem}` : stem;
+  while (Buffer.byteLength(short + ext) > 200) short = short.slice(0, -1);
+  return short + ext;
+}

@@ -1,0 +1,21 @@
+import path from "node:path";
+
+/**
+ * What a backup of a database is called, by the time it was taken at.
+ * @param occasion what it was taken for, if not because its hour had come
+ */
+export function backupName(databaseFile: string, takenAt: Date, occasion?: string): string {
+  const time = takenAt
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replaceAll(":", "-");
+  return `${[path.basename(databaseFile, ".db"), occasion, time].filter(Boolean).join("-")}.db`;
+}
+
+/** The time in such a name, or undefined where it is none. */
+export function timeInName(name: string): Date | undefined {
+  const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
+  if (!time) return undefined;
+  const [, day, hours, minutes, seconds] = time;
+  return new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+}

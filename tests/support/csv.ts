@@ -1,0 +1,24 @@
+/** Reads a table as RFC 4180 has it, and throws at anything else: every line ends with CRLF and has as many cells. */
+export function parseCsv(text: string): Record<string, string>[] {
+  if (!text.startsWith("\uFEFF")) throw new Error("There is no byte order mark.");
+  const table: string[][] = [];
+  let line: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  cell.lastIndex = 1;
+  while (cell.lastIndex < text.length) {
+    const { lastIndex } = cell;
+    const found = cell.exec(text);
+    if (!found)
+      throw new Error(`No cell at ${lastIndex}: ${text.slice(lastIndex, lastIndex + 40)}`);
+    const [, quoted, plain, end] = found;
+    line.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end === ",") continue;
+    table.push(line);
+    line = [];
+  }
+  const [head, ...lines] = table;
+  return lines.map((cells) => {
+    if (cells.length !== head!.length) throw new Error(`A line has ${cells.length} cells.`);
+    return Object.fromEntries(cells.map((value, place) => [head![place], value]));
+  });
+}
