@@ -44,8 +44,7 @@ function commands(): Command {
   const root = new Command(program.command)
     .description("The website, its store and its mail, in one program.")
     .version(versionLine, "--version", "print the version")
-    .helpOption("--help", "print this help")
-    .helpCommand(false);
+    .helpOption("--help", "print this help");
   const flags = addSettingsFlags(root);
   const installation: Installation = {
     flags,

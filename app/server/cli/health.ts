@@ -1,18 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { askReadiness } from "../readiness.ts";
-import { CommandFailed } from "./exit.ts";
+import { askReadiness, type Readiness } from "../readiness.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print } from "./print.ts";
+
+interface Options {
+  wait?: string;
+  json?: true;
+}
 
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
     .description("ask the running server whether it is ready: 0 is yes, 1 is no")
+    .option("--wait <seconds>", "ask again for so long, such as after a start")
     .option("--json", "as JSON")
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const { isReady, checks, text } = await askReadiness(readSettings());
+    .action(async ({ wait = "0", json }: Options) => {
+      if (!/^\d{1,4}$/.test(wait)) {
+        throw new CommandFailed(`--wait takes seconds, not ${wait}.`, exitCodes.usage);
+      }
+      const { isReady, checks, text } = await askFor(Number(wait) * 1000, () =>
+        askReadiness(readSettings()),
+      );
       if (json) print(JSON.stringify({ ready: isReady, checks: checks ?? {} }));
       else for (const [check, word] of Object.entries(checks ?? {})) print(`${check}: ${word}`);
       if (!isReady) throw new CommandFailed(`Not ready: ${text}.`);
     });
+}
+
+/** Asks until the answer is yes or the time is over, once at least. */
+async function askFor(patienceMs: number, ask: () => Promise<Readiness>): Promise<Readiness> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer.isReady || Date.now() >= end) return answer;
+    await sleep(200);
+  }
 }

@@ -4,10 +4,11 @@ import { closest } from "fastest-levenshtein";
 /** The command line itself is wrong. */
 export class WrongUsage extends Error {}
 
-/** Lets every command throw WrongUsage where commander would print and exit. */
+/** Lets every command throw WrongUsage where commander would print and exit; help is a flag and no command. */
 export function refuseWrongUsage(root: Command): void {
   for (const command of allOf(root)) {
     command
+      .helpCommand(false)
       .configureOutput({ writeErr: () => {} })
       .showSuggestionAfterError(false)
       .exitOverride((error) => {

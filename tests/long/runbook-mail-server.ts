@@ -1,0 +1,25 @@
+/** A mail server on port 587 of whichever network it is started in; prints a line of JSON for each letter. */
+import { SMTPServer } from "smtp-server";
+
+const server = new SMTPServer({
+  allowInsecureAuth: true,
+  disabledCommands: ["STARTTLS"],
+  onAuth({ username, password }, _session, done) {
+    if (username === "rubricon" && password === "secret") done(null, { user: username });
+    else done(new Error("wrong name or password"));
+  },
+  onData(stream, session, done) {
+    let raw = "";
+    stream.on("data", (chunk) => {
+      raw += chunk;
+    });
+    stream.on("end", () => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      process.stdout.write(
+        `${JSON.stringify({ to, subject: /^Subject: (.*)$/m.exec(raw)?.[1] })}\n`,
+      );
+      done();
+    });
+  },
+});
+server.listen(587, "127.0.0.1", () => process.stdout.write("listening\n"));

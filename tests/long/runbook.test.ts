@@ -1,0 +1,394 @@
+/**
+ * Installs the site on a bare Debian by docs/operating.md alone: every command of the page is run there as it
+ * stands, under a systemd that has booted, without Node and without internet. Two kinds of things are put in
+ * their place first: the reference of a request, and what the administrator has (certificate, mail server).
+ * Docker's commands cannot be run where no engine is; of the Dockerfile the last stage is done by hand.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { makeOldDatabase, newestLayout } from "../support/database.ts";
+import { bootDebian, type Debian, whyNoDebian } from "../support/debian.ts";
+import { readRunbook } from "../support/runbook.ts";
+import { executable, query, until } from "../support/server.ts";
+import { maxFileBytes, pdf } from "../support/upload.ts";
+
+const project = path.join(import.meta.dirname, "../..");
+const site = "https://marking.school.example";
+const reason = whyNoDebian();
+
+test("the runbook, from the bare machine to the bare machine", { skip: reason }, async (t) => {
+  const debian = await bootDebian(t);
+  const boxes = readRunbook();
+  const done = new Set<object>();
+  let reference = "";
+
+  /** Types the boxes under a heading; returns what they printed. Each must end well. */
+  const type = async (heading: string, mark = "") => {
+    const wanted = boxes.filter((box) => box.heading === heading && box.mark === mark);
+    assert.ok(wanted.length > 0, `the runbook has commands under ${heading}`);
+    let printed = "";
+    for (const box of wanted) {
+      done.add(box);
+      const script = box.script.replaceAll("ABCD-EFGH-JKMN", reference);
+      const { code, out, err } = await debian.run(`cd /root/release\n${script}`);
+      assert.equal(code, 0, `${heading}:\n${script}\nprinted:\n${out}\n${err}`);
+      printed += `${out}\n${err}`;
+    }
+    return printed;
+  };
+  const run = async (script: string) => {
+    const { code, out, err } = await debian.run(script);
+    assert.equal(code, 0, `${script}\nprinted:\n${out}\n${err}`);
+    return out;
+  };
+  const data = (file = "") => path.join(debian.root, "var/lib/rubricon", file);
+
+  layOutRelease(debian);
+  await giveCertificate(run);
+  const letters = await startMailServer(t, debian);
+  assert.equal((await debian.run("command -v node nodejs npm")).code, 127, "there is no Node");
+
+  await t.test("install", async () => {
+    const printed = await type("Install");
+    assert.match(printed, /rubricon-linux-\w+: OK/);
+    assert.match(printed, /database: ok/);
+    assert.doesNotMatch(printed, /FAIL/);
+    assert.match(await run("systemctl is-enabled rubricon"), /enabled/);
+    await assertConfined(t, run);
+  });
+
+  for (const [proxy, heading] of [
+    ["caddy", "Caddy"],
+    ["nginx", "nginx"],
+  ] as const) {
+    await t.test(`TLS behind ${heading}`, async () => {
+      await type(heading, proxy);
+      const printed = await type("Look");
+      assert.match(printed, /"database":"ok"/);
+      assert.match(printed, new RegExp(`308 ${site}/`));
+      await assertVisitorsAreServed(t, run, debian, proxy);
+      await run(`systemctl disable --now ${proxy}`);
+    });
+  }
+
+  await t.test("letters", async () => {
+    const printed = await type("Letters");
+    assert.match(printed, /The letter to marking@school.example was taken/);
+    assert.match(printed, /ok +mail server/);
+    assert.doesNotMatch(printed, /FAIL|warn/);
+    // The test letter, and those that had waited: a message and an upload by way of each proxy.
+    await until(() => letters.length === 5);
+    assert.ok(letters.every(({ to }) => to.join() === "marking@school.example"));
+    const { out } = await debian.run("rubricon-admin outbox list --json");
+    assert.deepEqual(JSON.parse(out), []);
+  });
+
+  await t.test("look at requests", async () => {
+    const listed = JSON.parse(await run("rubricon-admin requests list --json")) as {
+      reference: string;
+      files: number;
+    }[];
+    assert.deepEqual(
+      listed.map(({ files }) => files),
+      [52, 0, 52, 0],
+    );
+    reference = listed[0]!.reference;
+    await type("Look at requests");
+    const folder = path.join(debian.root, "srv/rubricon", reference);
+    assert.equal(
+      readdirSync(folder, { recursive: true }).filter((name) => /\.pdf$/.test(`${name}`)).length,
+      52,
+    );
+    assert.match(
+      readFileSync(path.join(debian.root, "root/requests.csv"), "utf8"),
+      /Thandi Example/,
+    );
+  });
+
+  await t.test("watch, and who may see the figures behind a proxy", async () => {
+    const printed = await type("Watch");
+    assert.match(printed, /rubricon_http_requests_total/);
+    assert.match(printed, /Active: active \(running\)/);
+    await run("sed -i 's/^RUBRICON_METRICS_NETWORKS=.*/&,10.9.8.7/' /etc/rubricon/rubricon.env");
+    await run("systemctl restart rubricon && rubricon-admin health --wait 30");
+    for (const proxy of ["caddy", "nginx"]) {
+      await run(`systemctl start ${proxy}`);
+      const figures = async (more: string) =>
+        run(
+          `curl -s -o /dev/null -w '%{http_code}' --retry 9 --retry-connrefused ${more} ${site}/metrics`,
+        );
+      assert.equal(await figures("--interface 10.9.8.7"), "200", `${proxy} tells who asks`);
+      assert.equal(await figures("--interface 10.9.8.6"), "404");
+      const forged = "--interface 10.9.8.6 -H 'X-Forwarded-For: 10.9.8.7'";
+      assert.equal(await figures(forged), "404", `${proxy} lets nobody pretend`);
+      await run(`systemctl stop ${proxy}`);
+    }
+  });
+
+  await t.test("back up and restore", async () => {
+    const printed = await type("Back up");
+    assert.match(printed, /sound {2}4 requests {2}104 files/);
+    await run("rubricon-admin requests purge --yes --older-than 0 || true");
+    await type("Restore");
+    const rows = query(data("rubricon.db"), "SELECT 1 FROM inbox");
+    assert.equal(rows.length, 4);
+  });
+
+  await t.test("upgrade from an older layout, and back", async () => {
+    await run("systemctl stop rubricon && rm /var/lib/rubricon/rubricon.db*");
+    makeOldDatabase(data("rubricon.db"), newestLayout - 1)
+      .exec(
+        `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
+         VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${new Date().toISOString()}', 'ABCD-EFGH-JKMN')`,
+      )
+      .close();
+    await run(
+      "chown rubricon: /var/lib/rubricon/rubricon.db* && chmod 600 /var/lib/rubricon/rubricon.db*",
+    );
+    const printed = await type("Upgrade");
+    assert.match(printed, /Pending:/);
+    assert.match(printed, /up to date/);
+    const copies = readdirSync(data("backups")).filter((name) => name.includes("before-layout"));
+    assert.equal(copies.length, 1);
+    // The program that is gone back to is the same one here, so it brings the copy up to date again.
+    const back = await type("Go back");
+    assert.match(back, /1 request and 0 files/);
+    assert.match(back, /older layout/);
+    assert.deepEqual(query(data("rubricon.db"), "SELECT email FROM inbox"), [
+      { email: "thandi@school.example" },
+    ]);
+  });
+
+  await t.test("answer a person", async () => {
+    const printed = await type("Answer a person");
+    assert.match(printed, /rubricon-before-layout-\S+\.db/);
+    assert.deepEqual(query(data("rubricon.db"), "SELECT 1 FROM inbox"), []);
+    assert.ok(!readFileSync(data("rubricon.db")).includes("thandi@school.example"));
+  });
+
+  await t.test("own name and words", async () => {
+    await type("Your own name and words");
+    await run("rubricon-admin health --wait 30");
+    const page = await run("curl -s -H 'Host: marking.school.example' http://127.0.0.1:3000/about");
+    assert.match(page, /Marking at Example High/);
+  });
+
+  await t.test("a program that dies comes back, a wrong setting is not tried again", async () => {
+    await run(
+      "systemctl kill --signal KILL rubricon && sleep 1 && rubricon-admin health --wait 30",
+    );
+    await run("echo RUBRICON_PRT=1 >> /etc/rubricon/rubricon.env");
+    await debian.run("systemctl restart rubricon");
+    await until(async () => /failed/.test((await debian.run("systemctl is-failed rubricon")).out));
+    assert.match(await run("systemctl show rubricon -p ExecMainStatus"), /=78/);
+    assert.match(
+      await run("journalctl -u rubricon -n 20 --no-pager"),
+      /Did you mean RUBRICON_PORT/,
+    );
+    const told = await debian.run("rubricon-admin doctor");
+    assert.equal(told.code, 1);
+    assert.match(told.out, /FAIL +settings .*RUBRICON_PRT/);
+  });
+
+  await t.test("uninstall", async () => {
+    await type("Uninstall");
+    const left = await run(
+      "find / -xdev -name '*rubricon*' -not -path '/root/release/*' -not -path '/etc/nginx/*' -not -path '/var/log/*' -not -path '/root/*'",
+    );
+    assert.equal(left, "");
+  });
+
+  await t.test("the image: the last stage of the Dockerfile, by hand", () =>
+    runImage(t, debian, run),
+  );
+
+  const untyped = boxes.filter((box) => box.mark !== "docker" && !done.has(box));
+  assert.deepEqual(untyped, [], "every command of the runbook was run");
+});
+
+/** What `npm run release` makes, as far as this machine needs it. */
+function layOutRelease({ root }: Debian): void {
+  const folder = path.join(root, "root/release");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(executable, path.join(folder, "rubricon-linux-x64"));
+  copyFileSync(
+    path.join(project, "packaging/rubricon.service"),
+    path.join(folder, "rubricon.service"),
+  );
+  copyFileSync(path.join(project, "docs/operating.md"), path.join(folder, "operating.md"));
+  const sums = readdirSync(folder).map((name) => {
+    const digest = createHash("sha256")
+      .update(readFileSync(path.join(folder, name)))
+      .digest("hex");
+    return `${digest}  ${name}\n`;
+  });
+  // The other machine's program is in the list and not in the folder, as where only one was downloaded.
+  sums.push(`${"0".repeat(64)}  rubricon-linux-arm64\n`);
+  writeFileSync(path.join(folder, "SHA256SUMS"), sums.join(""));
+}
+
+/** The institution's own authority, which this machine trusts, has signed the site's certificate. */
+async function giveCertificate(run: (script: string) => Promise<string>): Promise<void> {
+  await run(`
+    echo '127.0.0.1 marking.school.example mail.school.example' >> /etc/hosts
+    cd /root/release
+    openssl req -x509 -newkey rsa:2048 -noenc -days 2 -subj '/CN=Test authority' -keyout ca.key -out ca.crt
+    openssl req -newkey rsa:2048 -noenc -subj /CN=marking.school.example -keyout marking.key -out marking.csr
+    echo subjectAltName=DNS:marking.school.example > names
+    openssl x509 -req -in marking.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out marking.crt
+    cp ca.crt /usr/local/share/ca-certificates/test.crt
+    update-ca-certificates`);
+}
+
+async function startMailServer(t: TestContext, { inItsNetwork }: Debian) {
+  const [program, ...args] = inItsNetwork;
+  const script = path.join(import.meta.dirname, "runbook-mail-server.ts");
+  const child = spawn(program!, [...args, process.execPath, script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => child.kill());
+  const letters: { to: string[]; subject: string }[] = [];
+  child.stdout.setEncoding("utf8");
+  await once(child.stdout, "data");
+  let rest = "";
+  child.stdout.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    letters.push(...lines.map((line) => JSON.parse(line)));
+  });
+  return letters;
+}
+
+/** The unit is sound and scores well, and what it forbids is forbidden to the program that runs. */
+async function assertConfined(t: TestContext, run: (script: string) => Promise<string>) {
+  assert.equal(await run("systemd-analyze verify /etc/systemd/system/rubricon.service 2>&1"), "");
+  const judged = await run(
+    "systemd-analyze security --offline=true /etc/systemd/system/rubricon.service --no-pager",
+  );
+  const exposure = /Overall exposure level for rubricon.service: ([\d.]+)/.exec(judged)![1]!;
+  t.diagnostic(`systemd-analyze security: exposure ${exposure} of 10`);
+  assert.ok(Number(exposure) <= 1.5, judged);
+  const status = await run("cat /proc/$(systemctl show rubricon -p MainPID --value)/status");
+  assert.match(status, /NoNewPrivs:\t1/);
+  assert.match(status, /Seccomp:\t2/);
+  assert.match(status, /CapBnd:\t0+\n/);
+  assert.doesNotMatch(status, /Uid:\t0/);
+}
+
+/** A page, a form without script, 105 MB of files, and what is too large, each by way of the proxy. */
+async function assertVisitorsAreServed(
+  t: TestContext,
+  run: (script: string) => Promise<string>,
+  { root }: Debian,
+  proxy: string,
+) {
+  const page = await run(`curl -s --fail --include ${site}/`);
+  assert.match(page, /^HTTP\/2 200/);
+  assert.match(page, /strict-transport-security/i);
+  assert.match(page, /<h1/);
+
+  const typed = Object.entries({
+    name: "Thandi Example",
+    email: "thandi@school.example",
+    phone: "+27 31 555 0100",
+    message: `By way of ${proxy}, please.`,
+  });
+  const fields = typed.map(([name, value]) => `--data-urlencode '${name}=${value}'`).join(" ");
+  const form = await run(`curl -s --include -H 'Origin: ${site}' ${fields} ${site}/contact`);
+  assert.match(form, /^HTTP\/2 303/);
+  assert.match(form, /location: \/contact\?received=/);
+
+  const folder = path.join(root, "root/files");
+  mkdirSync(folder, { recursive: true });
+  for (let number = 0; number < 52; number += 1) {
+    writeFileSync(path.join(folder, `${number}.pdf`), pdf(maxFileBytes));
+  }
+  const upload = (files: number) => {
+    const work = Array.from(
+      { length: files - 2 },
+      (_, i) => `-F submissionFiles=@${2 + (i % 50)}.pdf`,
+    );
+    const texts = typed.map(([name, value]) => `-F '${name}=${value}'`);
+    const all = [
+      ...texts,
+      "-F requestType=demo",
+      "-F questionsFile=@0.pdf",
+      "-F rubricFile=@1.pdf",
+      ...work,
+    ];
+    return run(
+      `cd /root/files && curl -s -w '\\n%{http_code} %{size_upload} %{time_total}' ${all.join(" ")} ${site}/api/demo-request-with-files`,
+    );
+  };
+  const [, status, bytes, seconds] = /(\d+) (\d+) (\S+)$/.exec(await upload(52))!;
+  assert.equal(status, "201", "105 MB are taken");
+  assert.ok(Number(bytes) > 105_000_000);
+  t.diagnostic(`${proxy}: ${bytes} bytes in ${seconds} s`);
+  const refused = await upload(64);
+  assert.match(refused, /\n413 /);
+  assert.match(refused, /"error":/, "the site itself says what is wrong");
+
+  writeFileSync(path.join(folder, "huge"), "");
+  truncateSync(path.join(folder, "huge"), 600 * 1_048_576);
+  const huge = await run(
+    `curl -s -o /dev/null -w '%{http_code} %{size_upload}' -X POST -T /root/files/huge -H 'Content-Type: multipart/form-data; boundary=x' ${site}/api/demo-request-with-files || true`,
+  );
+  assert.match(huge, /^413 /);
+  const plain = await run(`curl -s --include 'http://marking.school.example/blog?q=a'`);
+  assert.match(plain, /^HTTP\/1.1 308/);
+  assert.match(plain, new RegExp(`location: ${site.replaceAll(".", "\\.")}/blog\\?q=a`, "i"));
+}
+
+/** The steps of the Dockerfile's last stage, then its command on a root that cannot be written, as its user. */
+async function runImage(
+  t: TestContext,
+  { root }: Debian,
+  run: (script: string) => Promise<string>,
+): Promise<void> {
+  const lines = readFileSync(path.join(project, "Dockerfile"), "utf8").split("\n");
+  const stage = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")) + 1);
+  const all = (word: string) =>
+    stage.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  for (const step of all("RUN")) await run(step);
+  const [from, to] = all("COPY")[0]!.replace("--from=build ", "").split(" ") as [string, string];
+  assert.equal(from, "/source/dist/rubricon");
+  copyFileSync(executable, path.join(root, to));
+  assert.ok(existsSync(path.join(root, all("VOLUME")[0]!)));
+
+  const [user] = all("USER");
+  const asInImage = [
+    ...`-p User=${user!.split(":")[0]} -p Group=${user!.split(":")[1]}`.split(" "),
+    `-p WorkingDirectory=${all("WORKDIR")[0]}`,
+    "-p ReadOnlyPaths=/ -p ReadWritePaths=/data",
+    "-p CapabilityBoundingSet= -p NoNewPrivileges=yes",
+    ...all("ENV")[0]!
+      .split(" ")
+      .map((one) => `--setenv=${one}`),
+  ].join(" ");
+  const [command] = JSON.parse(all("ENTRYPOINT")[0]!) as string[];
+  await run(`systemd-run --quiet --unit=image ${asInImage} ${command}`);
+  const check = JSON.parse(/CMD (\[.*\])$/.exec(all("HEALTHCHECK")[0]!)![1]!) as string[];
+  const ask = `systemd-run --quiet --wait --pipe ${asInImage} ${check.join(" ")}`;
+  await run(`for attempt in 1 2 3 4 5 6 7 8 9; do ${ask} && exit; sleep 1; done; exit 1`);
+  assert.equal(
+    await run("find / -xdev -user rubricon -not -path '/data*' -not -path '/proc/*'"),
+    "",
+  );
+  await run("systemctl stop image");
+  t.diagnostic(
+    "no Docker engine here: the build stage is npm ci and npm run package, tested elsewhere",
+  );
+}
