@@ -56,7 +56,11 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
  * @throws WrongDatabase where it is missing, or an older or newer program's
  */
 export async function openExistingDatabase(file: string): Promise<Db> {
-  if (!existsSync(file)) throw new WrongDatabase(`There is no database at ${file} yet.`);
+  if (!existsSync(file)) {
+    throw new WrongDatabase(
+      `There is no database at ${file}: the server has not run yet, or its data folder is another one.`,
+    );
+  }
   refuseStranger(file);
   const client = connect(file);
   const version = client.pragma("user_version", { simple: true });
