@@ -111,12 +111,14 @@ test("a sound installation: a line a check, exit 0, nothing changed; also while 
 
 test("nothing installed yet is no fault, and the doctor makes no folder", async (t) => {
   const folder = newFolder(t);
-  const { code, bad } = await doctor(folder, { RUBRICON_MAIL_URL: "", RUBRICON_PUBLIC_URL: "" });
+  const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "" });
   assert.equal(code, 0);
   assert.deepEqual(
     bad.map(({ check }) => check),
-    ["public address", "data folder", "database", "mail server"],
+    ["public address", "data folder", "database"],
   );
+  const { bad: mute } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
+  assert.match(mute.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 

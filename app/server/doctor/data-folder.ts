@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/table.ts";
+import { nearestExisting } from "../nearest-folder.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export function checkDataFolder({ dataDir }: Settings): Finding[] {
@@ -62,10 +63,6 @@ export async function checkDisk({
     ];
   }
   return [ok("disk", `${free} MB are free`)];
-}
-
-function nearestExisting(folder: string): string {
-  return existsSync(folder) ? folder : nearestExisting(path.dirname(folder));
 }
 
 /** Being allowed to is not enough: the disk may be full or read-only. */

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
+import { nearestExisting } from "../nearest-folder.ts";
 
 export interface Envelope {
   from: string;
@@ -65,10 +66,7 @@ function folderTransport(folder: string): Transport {
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
     },
-    verify: async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await access(folder, constants.W_OK | constants.X_OK);
-    },
+    verify: () => access(nearestExisting(folder), constants.W_OK | constants.X_OK),
     close: () => {},
   };
 }
