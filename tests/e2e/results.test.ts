@@ -47,7 +47,7 @@ test("the sample opens in place, is fetched once, and a half-filled form stays a
   assert.equal(new URL(page.url()).search, "", "the page is still the home page");
   assert.deepEqual(await violations(page), []);
 
-  const first = page.getByRole("button", { name: "Question by question: Ayesha Davids" });
+  const first = page.getByRole("button", { name: "Question by question for Ayesha Davids" });
   await first.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
@@ -125,13 +125,13 @@ test("300 students: quick to open, quick to pass by keyboard, and a closed link 
   assert.ok(after, "the list is behind");
 
   await page.route("**/api/results/*", (route) => route.fulfill({ status: 401 }), { times: 1 });
-  await page.getByRole("button", { name: "Question by question: Learner 300" }).click();
+  await page.getByRole("button", { name: "Question by question for Learner 300" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "This link opens no results any more" }).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await page.locator(".scripted").waitFor();
-  await page.getByRole("button", { name: "Question by question: Learner 300" }).click();
+  await page.getByRole("button", { name: "Question by question for Learner 300" }).click();
   await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
   assert.equal(
     await dialog.getByRole("button", { name: "Next" }).getAttribute("aria-disabled"),
