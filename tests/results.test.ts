@@ -82,7 +82,7 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.match(early.err, /has no marks yet/);
   const imported = await runResults(server, ["import", reference], file);
   assert.equal(imported.code, 0, imported.err);
-  assert.match(imported.out, /graded {2}1 submissions {2}average 85%/);
+  assert.match(imported.out, /graded {2}submissions 1 {2}average 85%/);
   assert.match(imported.out, /85% {2}learner-01\.pdf {2}Learner 1/);
   const [assessment] = query(server.databaseFile, "SELECT * FROM assessments");
   assert.equal(assessment!.status, "graded");
