@@ -1,5 +1,5 @@
 /** What operators may do about letters that have not been sent. */
-import { and, desc, inArray, like, ne, not } from "drizzle-orm";
+import { and, desc, inArray, isNotNull, isNull, like, ne, not, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import { outbox } from "./schema.ts";
 import { reportPrefix } from "./spam.ts";
@@ -20,7 +20,8 @@ export async function listLetters(db: Db, sentToo: boolean) {
 }
 
 /**
- * Makes letters due at once that wait or were given up, as if they had never failed.
+ * Makes letters due at once that wait or were given up, as if they had never failed. Those that brought a
+ * private link are left alone once it is forgotten: they would bring nothing.
  * @param ids undefined is all of them
  * @returns those that are due now
  */
@@ -35,6 +36,7 @@ export async function retryLetters(
     .where(
       and(
         inArray(outbox.status, ["waiting", "given up"]),
+        or(isNull(outbox.resultLinkId), isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
       ),
     )

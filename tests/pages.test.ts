@@ -19,7 +19,13 @@ async function crawl(url: string) {
     ([, address]) => address!,
   );
   const pages = new Map<string, string>();
-  for (const address of [...listed, "/test-forms", "/blog?q=memo", "/nowhere"]) {
+  for (const address of [
+    ...listed,
+    "/test-forms",
+    "/blog?q=memo",
+    "/?results=sample",
+    "/nowhere",
+  ]) {
     const answer = await fetch(url + address);
     assert.equal(answer.status, address === "/nowhere" ? 404 : 200, address);
     pages.set(address, await answer.text());
@@ -30,7 +36,7 @@ async function crawl(url: string) {
 test("every page: one h1, no level skipped, a title and description of its own, valid HTML, every link alive", async (t) => {
   const server = await startServer(t);
   const pages = await crawl(server.url);
-  assert.equal(pages.size, 48);
+  assert.equal(pages.size, 49);
   const validator = new HtmlValidate({
     extends: ["html-validate:recommended", "html-validate:document"],
     rules: {
@@ -109,6 +115,7 @@ test("a reading page ships no script, and its HTML and styles fit into one round
         "/",
         "/blog",
         "/blog?q=memo",
+        "/?results=sample",
         "/contact",
         "/demo",
         "/latest-feature",

@@ -1,64 +1,25 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
+import { test } from "node:test";
 import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
 import { readResults } from "../app/results/results-file.ts";
 import { ask } from "./support/get.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import {
+  change,
+  publishClass,
+  resultsFor,
+  runResults,
+  team,
+  uploadAnswers,
+} from "./support/results.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
-import { callUpload, contact, threeFiles, txt, uploadForm } from "./support/upload.ts";
+import { callUpload, contact, uploadForm } from "./support/upload.ts";
 
 const sampleFolder = path.join(import.meta.dirname, "../content/sample");
 const sample = JSON.parse(readFileSync(path.join(sampleFolder, "results.json"), "utf8"));
 const sampleNames = readdirSync(path.join(sampleFolder, "submissions"));
-
-const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
-
-/** A file as the team writes it, for submissions that were uploaded under these names. */
-const resultsFor = (names: string[], marks = 42.5) => ({
-  title: "Test 1",
-  questions: [
-    { questionNumber: "1.1", description: "Terms", totalMarks: 20 },
-    { questionNumber: "1.2", description: "Essay", totalMarks: 30 },
-  ],
-  submissions: names.map((fileName, place) => ({
-    fileName,
-    studentName: `Learner ${place + 1}`,
-    feedback: "Well begun.",
-    questionMarks: [
-      { questionNumber: "1.1", marksAwarded: 20, feedback: "All of them." },
-      { questionNumber: "1.2", marksAwarded: marks - 20 },
-    ],
-  })),
-});
-
-async function upload(server: Server, names = ["learner-01.pdf"]): Promise<string> {
-  const [questions, rubric, answer] = threeFiles();
-  const answers = names.map((name) => ({
-    ...answer!,
-    name,
-    bytes: name.endsWith(".txt") ? txt(`An answer ${Math.random()}`) : answer!.bytes,
-  }));
-  const files = [questions!, rubric!, ...answers];
-  const response = await callUpload(server.url, uploadForm(files));
-  const { reference } = (await response.json()) as { reference: string };
-  return reference;
-}
-
-/** Runs `results …`; a file is handed over where one is given. */
-async function results(server: Server, args: string[], file?: unknown) {
-  const more: string[] = [];
-  if (file !== undefined) {
-    writeFileSync(path.join(server.folder, "results.json"), JSON.stringify(file));
-    more.push("results.json");
-  }
-  return runCommand(server.folder, ["results", ...args, ...more], {
-    ...team,
-    RUBRICON_PUBLIC_URL: server.url,
-  });
-}
 
 /** The tables that hold marks, as they are. */
 const stored = ({ databaseFile }: Server) =>
@@ -113,15 +74,15 @@ test("a grade is judged by its band, and an average before it is rounded", () =>
 test("from the team's file to the educator's page: one letter, one link, and no trace of it", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await upload(server);
+  const reference = await uploadAnswers(server);
   const file = resultsFor(["learner-01.pdf"]);
 
-  const early = await results(server, ["publish", reference]);
+  const early = await runResults(server, ["publish", reference]);
   assert.equal(early.code, 1);
   assert.match(early.err, /has no marks yet/);
-  const imported = await results(server, ["import", reference], file);
+  const imported = await runResults(server, ["import", reference], file);
   assert.equal(imported.code, 0, imported.err);
-  assert.match(imported.out, /graded {2}1 submissions {2}average 85%/);
+  assert.match(imported.out, /graded {2}submissions 1 {2}average 85%/);
   assert.match(imported.out, /85% {2}learner-01\.pdf {2}Learner 1/);
   const [assessment] = query(server.databaseFile, "SELECT * FROM assessments");
   assert.equal(assessment!.status, "graded");
@@ -148,7 +109,7 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.equal(unaddressed.code, 78);
   assert.match(unaddressed.err, /Set RUBRICON_PUBLIC_URL/);
   for (const said of [/is published;/, /is published already/]) {
-    const published = await results(server, ["publish", reference]);
+    const published = await runResults(server, ["publish", reference]);
     assert.equal(published.code, 0);
     assert.match(published.err, said);
   }
@@ -203,12 +164,12 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   change(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const expired = await ask(server.url, link.pathname + link.search);
   assert.equal((await ask(server.url, `/api/results/${token}`)).status, 401);
-  const again = await results(server, ["publish", reference]);
+  const again = await runResults(server, ["publish", reference]);
   assert.match(again.err, /is published;/, "an expired link can be followed by another");
   const newLink = (await linkIn(mail, server)).link;
   assert.equal((await ask(server.url, newLink.pathname + newLink.search)).status, 200);
-  assert.equal((await results(server, ["revoke", reference])).code, 0);
-  assert.match((await results(server, ["revoke", reference])).err, /has no open link/);
+  assert.equal((await runResults(server, ["revoke", reference])).code, 0);
+  assert.match((await runResults(server, ["revoke", reference])).err, /has no open link/);
   const revoked = await ask(server.url, newLink.pathname + newLink.search);
   for (const dead of [expired, revoked]) {
     assert.equal(dead.status, 404);
@@ -220,13 +181,13 @@ test("from the team's file to the educator's page: one letter, one link, and no 
 test("importing again keeps what was there apart, and closes what was published of it", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await upload(server);
-  await results(server, ["import", reference], resultsFor(["learner-01.pdf"], 30));
-  await results(server, ["publish", reference]);
+  const reference = await uploadAnswers(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 30));
+  await runResults(server, ["publish", reference]);
   const { link } = await linkIn(mail, server);
   assert.equal((await ask(server.url, link.pathname + link.search)).status, 200);
 
-  const again = await results(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
+  const again = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
   assert.match(again.err, /publish again/);
   const [assessments, submissions, replaced] = stored(server);
   assert.equal(assessments![0]!.status, "graded");
@@ -239,8 +200,8 @@ test("importing again keeps what was there apart, and closes what was published 
   assert.deepEqual([before.averageGrade, before.submissions[0].grade], [60, 60]);
   assert.equal((await ask(server.url, link.pathname + link.search)).status, 404);
 
-  await results(server, ["publish", reference]);
-  const third = await results(server, ["import", reference], resultsFor(["learner-01.pdf"], 46));
+  await runResults(server, ["publish", reference]);
+  const third = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 46));
   assert.equal(third.code, 0);
   const waiting = query(server.databaseFile, "SELECT * FROM outbox WHERE link IS NOT NULL");
   assert.deepEqual(waiting, [], "a letter whose link is closed is not sent");
@@ -249,7 +210,7 @@ test("importing again keeps what was there apart, and closes what was published 
 test("every fault is named with its place, all at once, and nothing is changed", async (t) => {
   const server = await startServer(t);
   const names = ["a.txt", "essay.txt", "essay.txt"];
-  const reference = await upload(server, names);
+  const reference = await uploadAnswers(server, names);
   const before = stored(server);
   const faulty = resultsFor(["a.txt", "a.txt", "b.txt"]);
   const [first, second] = faulty.submissions;
@@ -257,7 +218,7 @@ test("every fault is named with its place, all at once, and nothing is changed",
   second!.questionMarks[1]!.questionNumber = "1.1";
   faulty.questions[0]!.totalMarks = 19;
   Object.assign(faulty, { titel: "x" });
-  const refused = await results(server, ["import", reference], faulty);
+  const refused = await runResults(server, ["import", reference], faulty);
   assert.equal(refused.code, 1);
   assert.equal(refused.out, "");
   for (const fault of [
@@ -265,30 +226,30 @@ test("every fault is named with its place, all at once, and nothing is changed",
     "questions: the marks must sum to 50, and sum to 49",
     "submissions[0].questionMarks[0].marksAwarded: 20 is more than the 19 there are",
     "submissions[0].questionMarks[1].marksAwarded: 31 is more than the 30 there are",
-    "submissions[1].questionMarks[1]: 1.1 is marked twice",
-    "submissions[1].questionMarks: 1.2 is not marked",
-    "submissions[1].fileName: a.txt is here more often than it was uploaded",
-    "submissions[2].fileName: b.txt is not among the request’s submissions",
-    "submissions: essay.txt is missing",
+    'submissions[1].questionMarks[1]: "1.1" is marked twice',
+    'submissions[1].questionMarks: "1.2" is not marked',
+    'submissions[1].fileName: "a.txt" is here more often than it was uploaded',
+    'submissions[2].fileName: "b.txt" is not among the request’s submissions',
+    'submissions: "essay.txt" is missing',
   ]) {
     assert.ok(refused.err.includes(`${fault}\n`), `${fault}\n---\n${refused.err}`);
   }
   assert.match(refused.err, /faults; nothing was changed\.\n$/);
   assert.deepEqual(stored(server), before);
 
-  for (const text of ["", "{", "\u0000", "[".repeat(100_000), "null", "1e999", '"\ud800"']) {
+  for (const text of ["{", "[".repeat(100_000), "null"]) {
     writeFileSync(path.join(server.folder, "odd.json"), text);
     const odd = await runCommand(server.folder, ["results", "import", reference, "odd.json"]);
     assert.equal(odd.code, 1, text.slice(0, 20));
     assert.match(odd.err, /^(rubricon: odd\.json cannot be read as JSON|the file: )/);
   }
   assert.match(
-    (await results(server, ["import", reference, "nowhere.json"])).err,
+    (await runResults(server, ["import", reference, "nowhere.json"])).err,
     /cannot be read/,
   );
   assert.deepEqual(stored(server), before);
 
-  const right = await results(server, ["import", reference], resultsFor(names));
+  const right = await runResults(server, ["import", reference], resultsFor(names));
   assert.equal(right.code, 0, right.err);
 });
 
@@ -371,7 +332,7 @@ test("the sample passes as a team's own file does, and its files can be had", as
   const answer = await callUpload(server.url, form);
   assert.equal(answer.status, 201, "a visitor may try the form with them");
   const { reference } = (await answer.json()) as { reference: string };
-  const imported = await results(server, ["import", reference], sample);
+  const imported = await runResults(server, ["import", reference], sample);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /90 and above: 1, 80 and above: 3, 70 and above: 2, below 70: 2/);
 
@@ -381,13 +342,13 @@ test("the sample passes as a team's own file does, and its files can be had", as
 
 test("the schema is printed, and a request without submissions has nothing to mark", async (t) => {
   const server = await startServer(t);
-  const schema = JSON.parse((await results(server, ["schema"])).out);
+  const schema = JSON.parse((await runResults(server, ["schema"])).out);
   assert.deepEqual(schema.required, ["title", "questions", "submissions"]);
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify({ ...contact, requestType: "general" });
   const answer = await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
   const { reference } = (await answer.json()) as { reference: string };
-  const refused = await results(server, ["import", reference], resultsFor(["a.txt"]));
+  const refused = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
   assert.equal(refused.code, 1);
   assert.match(refused.err, /brought nothing to mark/);
 });
@@ -395,11 +356,11 @@ test("the schema is printed, and a request without submissions has nothing to ma
 test("marks, links and letters go with their request", async (t) => {
   const folder = newFolder(t);
   const first = await startServer(t, { folder });
-  const reference = await upload(first);
+  const reference = await uploadAnswers(first);
   for (const marks of [30, 40]) {
-    await results(first, ["import", reference], resultsFor(["learner-01.pdf"], marks));
+    await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"], marks));
   }
-  assert.equal((await results(first, ["publish", reference])).code, 0);
+  assert.equal((await runResults(first, ["publish", reference])).code, 0);
   assert.ok(stored(first).every((rows) => rows.length === 1));
   change(first, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await first.stop();
@@ -410,36 +371,16 @@ test("marks, links and letters go with their request", async (t) => {
   assert.ok(!readFileSync(second.databaseFile).includes("Learner 1"));
 });
 
-test("300 students are drawn at once and sent small", async (t: TestContext) => {
+test("300 students are drawn at once", async (t) => {
   const server = await startServer(t);
-  const reference = await upload(server);
-  const names = Array.from({ length: 300 }, (_, place) => `learner-${place + 1}.txt`);
-  change(
-    server,
-    "UPDATE assessment_submissions SET submission_file_names = ?",
-    JSON.stringify(names),
-  );
-  assert.equal((await results(server, ["import", reference], resultsFor(names))).code, 0);
-  assert.equal((await results(server, ["publish", reference])).code, 0);
-  const [{ link }] = query<{ link: string }>(
-    server.databaseFile,
-    "SELECT link FROM outbox WHERE link IS NOT NULL",
-  ) as [{ link: string }];
-  const { pathname, search } = new URL(link);
+  const link = await publishClass(server, 300);
   const begun = performance.now();
-  const page = await ask(server.url, pathname + search);
+  const page = await ask(server.url, link.replace("#demo", ""));
   const ms = performance.now() - begun;
   t.diagnostic(`${page.bytes.length} bytes in ${Math.round(ms)} ms`);
   assert.equal(page.bytes.toString().split('class="student"').length - 1, 300);
   assert.ok(ms < 2000);
 });
-
-/** Alters the database as a test needs it, beside the server. */
-function change({ databaseFile }: Server, sql: string, ...values: string[]): void {
-  const db = new Sqlite(databaseFile);
-  db.prepare(sql).run(...values);
-  db.close();
-}
 
 /** The way to every value inside a value, and to the value itself. */
 function placesIn(value: unknown, at: (string | number)[] = []): (string | number)[][] {

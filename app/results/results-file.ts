@@ -99,7 +99,7 @@ function faultsInQuestions(part: unknown): string[] {
   const total = data.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
   const numbers = data.map(({ questionNumber }) => questionNumber);
   return [
-    ...repeated(numbers).map((place) => `questions[${place}]: ${numbers[place]} is here twice`),
+    ...repeated(numbers).map((place) => `questions[${place}]: "${numbers[place]}" is here twice`),
     ...(total === mostMarks
       ? []
       : [`questions: the marks must sum to ${mostMarks}, and sum to ${total}`]),
@@ -120,11 +120,11 @@ function faultsInSubmission({ questionMarks }: Submission, asked: Question[], at
   const numbers = questionMarks.map(({ questionNumber }) => questionNumber);
   const missing = asked.filter(({ questionNumber }) => !numbers.includes(questionNumber));
   return [
-    ...repeated(numbers).map((place) => `${at}[${place}]: ${numbers[place]} is marked twice`),
-    ...missing.map(({ questionNumber }) => `${at}: ${questionNumber} is not marked`),
+    ...repeated(numbers).map((place) => `${at}[${place}]: "${numbers[place]}" is marked twice`),
+    ...missing.map(({ questionNumber }) => `${at}: "${questionNumber}" is not marked`),
     ...questionMarks.flatMap(({ questionNumber, marksAwarded }, place) => {
       const question = asked.find((one) => one.questionNumber === questionNumber);
-      if (!question) return [`${at}[${place}]: there is no question ${questionNumber}`];
+      if (!question) return [`${at}[${place}]: there is no question "${questionNumber}"`];
       const { totalMarks } = question;
       return marksAwarded > totalMarks
         ? [`${at}[${place}].marksAwarded: ${marksAwarded} is more than the ${totalMarks} there are`]
@@ -148,9 +148,9 @@ function faultsInFiles(part: unknown, fileNames: string[]): string[] {
     const why = fileNames.map(plain).includes(plain(name))
       ? "is here more often than it was uploaded"
       : "is not among the request’s submissions";
-    return [`submissions[${place}].fileName: ${name} ${why}`];
+    return [`submissions[${place}].fileName: "${name}" ${why}`];
   });
-  return [...faults, ...left.map((name) => `submissions: ${name} is missing`)];
+  return [...faults, ...left.map((name) => `submissions: "${name}" is missing`)];
 }
 
 /** The same letters may be written as one character or as two, and systems differ in which. */

@@ -8,7 +8,7 @@ import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
 export function addOutbox(root: Command, { withDatabase }: Installation): void {
-  const outbox = root.command("outbox").description("letters on their way to the team");
+  const outbox = root.command("outbox").description("letters on their way");
   outbox
     .command("list")
     .description("list the letters that have not been sent, newest first")
@@ -51,7 +51,11 @@ async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?
     throw new CommandFailed("Give letters by their numbers, or --all.", exitCodes.usage);
   }
   const retried = await retryLetters(db, all ? undefined : numbers(typed), new Date());
-  complainOf(typed, retried, "is held or has been sent, or is not there");
+  complainOf(
+    typed,
+    retried,
+    "is held or has been sent, or its link is gone (see results publish), or it is not there",
+  );
   if (json) printJson({ retried });
   process.stderr.write(
     `${counted(retried.length, "letter")} due now; they go out within a minute while the server runs.\n`,

@@ -49,7 +49,7 @@ function summaryOf(reference: string, { averageGrade, submissions }: Results): s
     return `${band.label}: ${count}`;
   });
   return [
-    `${reference}  graded  ${submissions.length} submissions  average ${averageInFigures(averageGrade)}%`,
+    `${reference}  graded  submissions ${submissions.length}  average ${averageInFigures(averageGrade)}%`,
     counts.join(", "),
     ...submissions.map(({ grade, fileName, studentName }) =>
       [`${grade}%`.padStart(4), fileName, studentName].join("  "),

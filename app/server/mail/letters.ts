@@ -68,7 +68,7 @@ export function resultsLetter(results: {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here you find the marks, with a reason for every question:
+    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here are the marks, question by question:
 
 ${linkPlace}
 

@@ -13,12 +13,11 @@ export function ResultsView({ results }: { results: Results }) {
       <link rel="stylesheet" href={stylesheet} precedence="results" />
       {sampleFiles && <p className="sample-mark">Sample – fictitious</p>}
       <h3 tabIndex={-1}>{title}</h3>
-      {sampleFiles && (
-        <p>
-          Nobody of this class exists. We wrote the test, the rubric and the eight submissions, and
-          marked them as we would mark yours.
-        </p>
-      )}
+      <p>
+        {sampleFiles
+          ? "Nobody of this class exists. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
+          : "These marks are proposed against your rubric. You decide what counts."}
+      </p>
       <div className="overview">
         <GradeSummary results={results} />
         <GradeSpread submissions={submissions} />

@@ -34,13 +34,13 @@ export function StudentCard({
       {feedback && <p className="feedback">{feedback}</p>}
       <details>
         <summary>
-          Question by question<span className="visually-hidden">: {studentName}</span>
+          Question by question<span className="visually-hidden"> for {studentName}</span>
         </summary>
         <MarksTable submission={submission} />
       </details>
       {/* Takes the place of what opens in place, once there is a script to open the dialog. */}
       <button type="button" className="link" data-student={place} hidden>
-        Question by question<span className="visually-hidden">: {studentName}</span>
+        Question by question<span className="visually-hidden"> for {studentName}</span>
       </button>
     </li>
   );

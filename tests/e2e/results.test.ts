@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { publishClass } from "../support/results.ts";
+import { startServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+test("the sample opens in place, is fetched once, and a half-filled form stays as it was", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { bypassCSP: true }, /status of 503|ERR_FAILED/);
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/")) calls.push(pathname);
+  });
+  await page.goto(server.url);
+  const file = { name: "questions.txt", mimeType: "text/plain", buffer: Buffer.from("Define it.") };
+  await page.locator("#demo").getByLabel("Questions *").setInputFiles(file);
+  await page.locator(".chosen", { hasText: "questions.txt" }).waitFor();
+
+  await page.route("**/api/results/sample", (route) => route.fulfill({ status: 503 }), {
+    times: 1,
+  });
+  const link = page.getByRole("link", { name: "See a sample result" });
+  await link.click();
+  await page.getByText("The marks could not be fetched.").waitFor();
+  // Held, so that what is shown meanwhile can be seen.
+  const gate = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/results/sample",
+    async (route) => {
+      await gate.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("status").filter({ hasText: "Fetching the marks" }).waitFor();
+  await page.getByRole("progressbar", { name: "Fetching the marks" }).waitFor();
+  gate.resolve();
+
+  const heading = page.getByRole("heading", { name: /^Grade 10 Life Sciences/ });
+  await heading.waitFor();
+  assert.ok(await heading.evaluate((element) => element === document.activeElement));
+  assert.ok(await page.getByText("Sample – fictitious").isVisible());
+  assert.equal(new URL(page.url()).search, "", "the page is still the home page");
+  assert.deepEqual(await violations(page), []);
+
+  const first = page.getByRole("button", { name: "Question by question for Ayesha Davids" });
+  await first.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Ayesha Davids" }).waitFor();
+  assert.ok(await dialog.getByRole("row", { name: /Total 48\/50/ }).isVisible());
+  assert.deepEqual(await violations(page), []);
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("heading", { name: "Lerato Molefe" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(await first.evaluate((element) => element === document.activeElement));
+
+  await page.getByRole("button", { name: "Close the sample" }).click();
+  await heading.waitFor({ state: "detached" });
+  assert.ok(await link.evaluate((element) => element === document.activeElement));
+  await link.click();
+  await heading.waitFor();
+  assert.deepEqual(
+    calls,
+    ["/api/results/sample", "/api/results/sample"],
+    "one that failed, one that did not",
+  );
+  assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
+});
+
+test("where the script for it does not load, the link leads to the sample's page", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /ERR_FAILED/);
+  await page.route("**/results-island-*.js", (route) => route.abort());
+  await page.goto(server.url);
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await page.getByRole("link", { name: "See a sample result" }).click();
+  await page.waitForURL("**/?results=sample#demo");
+  await page.getByRole("heading", { name: "Ayesha Davids" }).waitFor();
+});
+
+test("without a script the page is whole: details open in the list, and print opens them all", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {
+    javaScriptEnabled: false,
+    viewport: { width: 320, height: 640 },
+  });
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "See a sample result" }).click();
+  const card = page.locator(".student").nth(2);
+  const feedback = card.getByText("4.1 is a question");
+  assert.ok(!(await feedback.isVisible()));
+  await card.getByText("Question by question").first().click();
+  assert.ok(await feedback.isVisible());
+  assert.equal(await page.locator("[data-student]:visible").count(), 0);
+
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator(".marks:visible").count(), 8);
+  for (const unwanted of [".site-header", ".upload-form", ".hero", "summary"]) {
+    assert.equal(await page.locator(`${unwanted}:visible`).count(), 0, unwanted);
+  }
+});
+
+test("300 students: quick to open, quick to pass by keyboard, and a closed link is told of", async (t) => {
+  const server = await startServer(t);
+  const link = await publishClass(server, 300);
+  const page = await openPage(t, { bypassCSP: true }, /status of 401/);
+  const begun = Date.now();
+  await page.goto(server.url + link);
+  await page.locator(".scripted").waitFor();
+  const ready = Date.now() - begun;
+  t.diagnostic(`ready after ${ready} ms`);
+  assert.ok(ready < 5000);
+  assert.deepEqual(await violations(page), []);
+
+  await page.getByRole("link", { name: "Skip the 300 students" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const after = await page.evaluate(() => document.activeElement!.closest(".students") === null);
+  assert.ok(after, "the list is behind");
+
+  await page.route("**/api/results/*", (route) => route.fulfill({ status: 401 }), { times: 1 });
+  await page.getByRole("button", { name: "Question by question for Learner 300" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "This link opens no results any more" }).waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.reload();
+  await page.locator(".scripted").waitFor();
+  await page.getByRole("button", { name: "Question by question for Learner 300" }).click();
+  await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
+  assert.equal(
+    await dialog.getByRole("button", { name: "Next" }).getAttribute("aria-disabled"),
+    "true",
+  );
+  await page.emulateMedia({ media: "print" });
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".marks:visible").count(), 300);
+});
