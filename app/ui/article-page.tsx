@@ -55,11 +55,13 @@ export function ArticlePage({
       <article>
         <header>
           <p className="no-print">
-            <a href="/blog">Back to Blog</a>
+            <a className="onward" href="/blog">
+              Back to Blog
+            </a>
           </p>
           <p className="byline">
-            <a className="badge" href={`/blog?category=${encodeURIComponent(category)}`}>
-              {category}
+            <a className="badge-link" href={`/blog?category=${encodeURIComponent(category)}`}>
+              <span className="badge">{category}</span>
             </a>
             <time dateTime={date}>{dayInWords(date)}</time>
             <span>{author}</span>

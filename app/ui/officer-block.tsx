@@ -22,7 +22,9 @@ export function OfficerBlock({ brand }: { brand: Brand }) {
         <div>
           <dt>E-mail</dt>
           <dd>
-            <a href={`mailto:${email}`}>{email}</a>
+            <a className="onward" href={`mailto:${email}`}>
+              {email}
+            </a>
           </dd>
         </div>
       </dl>
