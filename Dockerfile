@@ -12,7 +12,7 @@ RUN npm run package
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 libstdc++6 && rm -rf /var/lib/apt/lists/*
-RUN useradd --system --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin rubricon && install -d -m 0700 -o rubricon -g rubricon /data
+RUN groupadd --gid 10001 rubricon && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin rubricon && install -d -m 0700 -o rubricon -g rubricon /data
 COPY --from=build /source/dist/rubricon /usr/local/bin/rubricon
 ENV RUBRICON_HOST=0.0.0.0 RUBRICON_DATA_DIR=/data
 USER 10001:10001

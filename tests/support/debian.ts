@@ -1,6 +1,14 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { newFolder, until } from "./server.ts";
@@ -40,6 +48,9 @@ export function whyNoDebian(): string | undefined {
 export async function bootDebian(t: TestContext): Promise<Debian> {
   const root = path.join(newFolder(t), "root");
   execFileSync("cp", ["--archive", "--reflink=auto", base, root]);
+  // As Debian's installer leaves them.
+  writeFileSync(path.join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
+  writeFileSync(path.join(root, "etc/hostname"), "marking\n");
   const group = path.join(cgroups()!, `debian-${process.pid}`);
   mkdirSync(group);
   const namespaces = ["--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup"];
