@@ -53,7 +53,11 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/forms\//, /^app\/forms\//, /^app\/forms\//],
   [/^app\/results\//, /^app\/results\//, /^app\/results\//],
-  [/^app\/ui\//, /^app\/(ui|forms|results)\//, /^app\/(ui|forms|results|brand|services|root)/],
+  [
+    /^app\/ui\//,
+    /^app\/(ui|forms|results|styles)\//,
+    /^app\/(ui|forms|results|brand|services|root)/,
+  ],
   [
     /^app\/routes\//,
     /^app\/(routes|ui|forms|results|services|pages)/,
