@@ -84,8 +84,8 @@ test("all 35 articles are there under their slugs, with their categories, date, 
     const answer = await fetch(`${server.url}/${slug}`);
     assert.equal(answer.status, 200, slug);
     const html = await answer.text();
-    assert.match(html, /<a href="\/blog">Back to Blog<\/a>/, slug);
-    if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</a>`), slug);
+    assert.match(html, /<a [^>]*href="\/blog">Back to Blog<\/a>/, slug);
+    if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
     assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
     assert.match(html, /<span>The Rubricon team<\/span><span>\d+ min read<\/span>/, slug);
     assert.match(html, /<img class="article-picture"/, slug);

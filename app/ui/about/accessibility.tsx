@@ -22,6 +22,10 @@ const ways = [
     what: "Headings, landmarks, lists and tables are real ones. Each field has its label, each error its own words, and a form that was refused begins with a summary of what to put right.",
   },
   {
+    how: "Without sound",
+    what: "The one video, on the home page, has none. It has captions, and the same words stand beside or below it.",
+  },
+  {
     how: "On paper",
     what: "Pages, articles and receipts print as text, without menu and footer.",
   },
