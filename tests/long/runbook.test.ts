@@ -207,7 +207,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
   await t.test("uninstall", async () => {
     await type("Uninstall");
     const left = await run(
-      "find / -xdev -name '*rubricon*' -not -path '/root/release/*' -not -path '/etc/nginx/*' -not -path '/var/log/*' -not -path '/root/*'",
+      "find / -xdev -name '*rubricon*' -not -path '/root/*' -not -path '/var/log/*'",
     );
     assert.equal(left, "");
   });
