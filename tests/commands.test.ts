@@ -80,6 +80,8 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
     [["serv"], "serve"],
     [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
+    [["help"], "--help"],
+    [["requests", "help"], "--help"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
     const { code, err } = await runCommand(folder, [...args]);

@@ -2,28 +2,20 @@
  * Installs the site on a bare Debian by docs/operating.md alone: every command of the page is run there as it
  * stands, under a systemd that has booted, without Node and without internet. Two kinds of things are put in
  * their place first: the reference of a request, and what the administrator has (certificate, mail server).
- * Docker's commands cannot be run where no engine is; of the Dockerfile the last stage is done by hand.
+ * Docker's commands are not run, for want of an engine; image.test.ts looks at the image.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeOldDatabase, newestLayout } from "../support/database.ts";
 import { bootDebian, type Debian, whyNoDebian } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
-import { maxFileBytes, pdf } from "../support/upload.ts";
+import { assertVisitorsAreServed } from "./runbook-visitors.ts";
 
 const project = path.join(import.meta.dirname, "../..");
 const site = "https://marking.school.example";
@@ -207,14 +199,10 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
   await t.test("uninstall", async () => {
     await type("Uninstall");
     const left = await run(
-      "find / -xdev -name '*rubricon*' -not -path '/root/release/*' -not -path '/etc/nginx/*' -not -path '/var/log/*' -not -path '/root/*'",
+      "find / -xdev -name '*rubricon*' -not -path '/root/*' -not -path '/var/log/*'",
     );
     assert.equal(left, "");
   });
-
-  await t.test("the image: the last stage of the Dockerfile, by hand", () =>
-    runImage(t, debian, run),
-  );
 
   const untyped = boxes.filter((box) => box.mark !== "docker" && !done.has(box));
   assert.deepEqual(untyped, [], "every command of the runbook was run");
@@ -287,109 +275,4 @@ async function assertConfined(t: TestContext, run: (script: string) => Promise<s
   assert.match(status, /Seccomp:\t2/);
   assert.match(status, /CapBnd:\t0+\n/);
   assert.doesNotMatch(status, /Uid:\t0/);
-}
-
-/** A page, a form without script, 105 MB of files, and what is too large, each by way of the proxy. */
-async function assertVisitorsAreServed(
-  t: TestContext,
-  run: (script: string) => Promise<string>,
-  { root }: Debian,
-  proxy: string,
-) {
-  const page = await run(`curl -s --fail --include ${site}/`);
-  assert.match(page, /^HTTP\/2 200/);
-  assert.match(page, /strict-transport-security/i);
-  assert.match(page, /<h1/);
-
-  const typed = Object.entries({
-    name: "Thandi Example",
-    email: "thandi@school.example",
-    phone: "+27 31 555 0100",
-    message: `By way of ${proxy}, please.`,
-  });
-  const fields = typed.map(([name, value]) => `--data-urlencode '${name}=${value}'`).join(" ");
-  const form = await run(`curl -s --include -H 'Origin: ${site}' ${fields} ${site}/contact`);
-  assert.match(form, /^HTTP\/2 303/);
-  assert.match(form, /location: \/contact\?received=/);
-
-  const folder = path.join(root, "root/files");
-  mkdirSync(folder, { recursive: true });
-  for (let number = 0; number < 52; number += 1) {
-    writeFileSync(path.join(folder, `${number}.pdf`), pdf(maxFileBytes));
-  }
-  const upload = (files: number) => {
-    const work = Array.from(
-      { length: files - 2 },
-      (_, i) => `-F submissionFiles=@${2 + (i % 50)}.pdf`,
-    );
-    const texts = typed.map(([name, value]) => `-F '${name}=${value}'`);
-    const all = [
-      ...texts,
-      "-F requestType=demo",
-      "-F questionsFile=@0.pdf",
-      "-F rubricFile=@1.pdf",
-      ...work,
-    ];
-    return run(
-      `cd /root/files && curl -s -w '\\n%{http_code} %{size_upload} %{time_total}' ${all.join(" ")} ${site}/api/demo-request-with-files`,
-    );
-  };
-  const [, status, bytes, seconds] = /(\d+) (\d+) (\S+)$/.exec(await upload(52))!;
-  assert.equal(status, "201", "105 MB are taken");
-  assert.ok(Number(bytes) > 105_000_000);
-  t.diagnostic(`${proxy}: ${bytes} bytes in ${seconds} s`);
-  const refused = await upload(64);
-  assert.match(refused, /\n413 /);
-  assert.match(refused, /"error":/, "the site itself says what is wrong");
-
-  writeFileSync(path.join(folder, "huge"), "");
-  truncateSync(path.join(folder, "huge"), 600 * 1_048_576);
-  const huge = await run(
-    `curl -s -o /dev/null -w '%{http_code} %{size_upload}' -X POST -T /root/files/huge -H 'Content-Type: multipart/form-data; boundary=x' ${site}/api/demo-request-with-files || true`,
-  );
-  assert.match(huge, /^413 /);
-  const plain = await run(`curl -s --include 'http://marking.school.example/blog?q=a'`);
-  assert.match(plain, /^HTTP\/1.1 308/);
-  assert.match(plain, new RegExp(`location: ${site.replaceAll(".", "\\.")}/blog\\?q=a`, "i"));
-}
-
-/** The steps of the Dockerfile's last stage, then its command on a root that cannot be written, as its user. */
-async function runImage(
-  t: TestContext,
-  { root }: Debian,
-  run: (script: string) => Promise<string>,
-): Promise<void> {
-  const lines = readFileSync(path.join(project, "Dockerfile"), "utf8").split("\n");
-  const stage = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")) + 1);
-  const all = (word: string) =>
-    stage.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-  for (const step of all("RUN")) await run(step);
-  const [from, to] = all("COPY")[0]!.replace("--from=build ", "").split(" ") as [string, string];
-  assert.equal(from, "/source/dist/rubricon");
-  copyFileSync(executable, path.join(root, to));
-  assert.ok(existsSync(path.join(root, all("VOLUME")[0]!)));
-
-  const [user] = all("USER");
-  const asInImage = [
-    ...`-p User=${user!.split(":")[0]} -p Group=${user!.split(":")[1]}`.split(" "),
-    `-p WorkingDirectory=${all("WORKDIR")[0]}`,
-    "-p ReadOnlyPaths=/ -p ReadWritePaths=/data",
-    "-p CapabilityBoundingSet= -p NoNewPrivileges=yes",
-    ...all("ENV")[0]!
-      .split(" ")
-      .map((one) => `--setenv=${one}`),
-  ].join(" ");
-  const [command] = JSON.parse(all("ENTRYPOINT")[0]!) as string[];
-  await run(`systemd-run --quiet --unit=image ${asInImage} ${command}`);
-  const check = JSON.parse(/CMD (\[.*\])$/.exec(all("HEALTHCHECK")[0]!)![1]!) as string[];
-  const ask = `systemd-run --quiet --wait --pipe ${asInImage} ${check.join(" ")}`;
-  await run(`for attempt in 1 2 3 4 5 6 7 8 9; do ${ask} && exit; sleep 1; done; exit 1`);
-  assert.equal(
-    await run("find / -xdev -user rubricon -not -path '/data*' -not -path '/proc/*'"),
-    "",
-  );
-  await run("systemctl stop image");
-  t.diagnostic(
-    "no Docker engine here: the build stage is npm ci and npm run package, tested elsewhere",
-  );
 }

@@ -32,7 +32,7 @@ function usageMessage({ code, message }: CommanderError, command: Command, root:
   const [typed] = command.args;
   if (typed && place.commands.length > 0) {
     const known = place.commands.map((one) => one.name());
-    return `Unknown command ${typed}. Did you mean ${closest(typed, known)}? See --help.`;
+    return `Unknown command ${typed}. Did you mean ${closest(typed, ["--help", ...known])}? See --help.`;
   }
   const sentence = message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase());
   return `${sentence.replace(/\.$/, "")}. See --help.`;

@@ -1,0 +1,59 @@
+/**
+ * The image without an engine to build it: the steps of the Dockerfile's last stage on a bare Debian, then its
+ * command on a root that cannot be written, under its account and without any capability. The stage before,
+ * npm ci and npm run package, is what every other test stands on.
+ */
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { bootDebian, whyNoDebian } from "../support/debian.ts";
+import { executable } from "../support/server.ts";
+
+const project = path.join(import.meta.dirname, "../..");
+
+test("the image serves and is healthy on a root that cannot be written", {
+  skip: whyNoDebian(),
+}, async (t) => {
+  const debian = await bootDebian(t);
+  const run = async (script: string) => {
+    const { code, out, err } = await debian.run(script);
+    assert.equal(code, 0, `${script}\nprinted:\n${out}\n${err}`);
+    return out;
+  };
+  const lines = readFileSync(path.join(project, "Dockerfile"), "utf8").split("\n");
+  const stage = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")) + 1);
+  const all = (word: string) =>
+    stage.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  for (const step of all("RUN")) await run(step);
+  const [from, to] = all("COPY")[0]!.replace("--from=build ", "").split(" ") as [string, string];
+  assert.equal(from, "/source/dist/rubricon");
+  copyFileSync(executable, path.join(debian.root, to));
+  assert.ok(existsSync(path.join(debian.root, all("VOLUME")[0]!)));
+
+  const [user] = all("USER");
+  const asInImage = [
+    ...`-p User=${user!.split(":")[0]} -p Group=${user!.split(":")[1]}`.split(" "),
+    `-p WorkingDirectory=${all("WORKDIR")[0]}`,
+    "-p ReadOnlyPaths=/ -p ReadWritePaths=/data",
+    "-p CapabilityBoundingSet= -p NoNewPrivileges=yes",
+    ...all("ENV")[0]!
+      .split(" ")
+      .map((one) => `--setenv=${one}`),
+  ].join(" ");
+  const [command] = JSON.parse(all("ENTRYPOINT")[0]!) as string[];
+  await run(`systemd-run --quiet --unit=image ${asInImage} ${command}`);
+  const check = JSON.parse(/CMD (\[.*\])$/.exec(all("HEALTHCHECK")[0]!)![1]!) as string[];
+  const ask = (words: string[]) =>
+    `systemd-run --quiet --wait --pipe ${asInImage} ${words.join(" ")}`;
+  await run(`for attempt in 1 2 3 4 5 6 7 8 9; do ${ask(check)} && exit; sleep 1; done; exit 1`);
+  assert.match(
+    await run(ask([command!, "doctor"])),
+    /ok +database +\/data\/rubricon\.db is sound, in use/,
+  );
+  assert.equal(
+    await run("find / -xdev -user rubricon -not -path '/data*' -not -path '/proc/*'"),
+    "",
+  );
+  await run("systemctl stop image");
+});
