@@ -1,6 +1,7 @@
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { Db } from "./open.ts";
 import { putInOutbox } from "./outbox.ts";
+import { placeholders, prepared } from "./prepared.ts";
 import { repeatOf, type Submitted } from "./repeat.ts";
 import { contactRequests } from "./schema.ts";
 import type { Submission } from "./submission.ts";
@@ -16,17 +17,43 @@ export async function submitContactRequest(
   const { typed, letter, holdLetter, repeatsSince, ...request } = submission;
   const createdAt = now.toISOString();
   return db.transaction(
-    (tx) => {
-      const repeat = repeatOf(tx, request.fingerprint, repeatsSince);
+    () => {
+      const repeat = repeatOf(db, request.fingerprint, repeatsSince);
       if (repeat) return repeat;
-      const stored = tx
-        .insert(contactRequests)
-        .values({ ...typed, ...request, form, requestType, createdAt })
-        .returning({ id: contactRequests.id, reference: contactRequests.reference })
-        .get();
-      putInOutbox(tx, letter, stored.reference, createdAt, holdLetter);
+      const stored = insertRequest(db).get({
+        ...typed,
+        institution: typed.institution,
+        ...request,
+        form,
+        requestType,
+        createdAt,
+      })!;
+      putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
       return stored;
     },
     { behavior: "immediate" },
   );
 }
+
+const insertRequest = prepared((db) =>
+  db
+    .insert(contactRequests)
+    .values(
+      placeholders(
+        "name",
+        "email",
+        "phone",
+        "institution",
+        "message",
+        "requestType",
+        "form",
+        "reference",
+        "fingerprint",
+        "spam",
+        "isTest",
+        "createdAt",
+      ),
+    )
+    .returning({ id: contactRequests.id, reference: contactRequests.reference })
+    .prepare(),
+);

@@ -23,7 +23,7 @@ export async function submitDemoUpload(
   const createdAt = now.toISOString();
   return db.transaction(
     (tx) => {
-      const repeat = repeatOf(tx, request.fingerprint, repeatsSince);
+      const repeat = repeatOf(db, request.fingerprint, repeatsSince);
       if (repeat) return repeat;
       const { id, reference } = tx
         .insert(contactRequests)
@@ -57,7 +57,7 @@ export async function submitDemoUpload(
         .run();
       const all = [questionsFile, rubricFile, ...submissionFiles];
       ownFiles(tx, all, { contactRequestId: id }, stagingId);
-      putInOutbox(tx, letter, reference, createdAt, holdLetter);
+      putInOutbox(db, letter, reference, createdAt, holdLetter);
       return { id, reference };
     },
     { behavior: "immediate" },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, lte } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { placeholders, prepared } from "./prepared.ts";
 import { outbox } from "./schema.ts";
 
 export interface Letter {
@@ -20,7 +21,7 @@ export type WaitingLetter = typeof outbox.$inferSelect;
  * @param secret a private link that the letter brings: kept only until it is sent
  */
 export function putInOutbox(
-  tx: Pick<Db, "insert">,
+  db: Db,
   letter: Letter,
   reference: string,
   createdAt: string,
@@ -29,18 +30,40 @@ export function putInOutbox(
 ): void {
   const messageId = randomUUID();
   const status = held ? "held" : "waiting";
-  tx.insert(outbox)
-    .values({
-      ...letter,
-      ...secret,
-      status,
-      reference,
-      messageId,
-      createdAt,
-      nextAttemptAt: createdAt,
-    })
-    .run();
+  insertLetter(db).run({
+    recipient: null,
+    link: null,
+    resultLinkId: null,
+    ...letter,
+    ...secret,
+    status,
+    reference,
+    messageId,
+    createdAt,
+    nextAttemptAt: createdAt,
+  });
 }
+
+const insertLetter = prepared((db) =>
+  db
+    .insert(outbox)
+    .values(
+      placeholders(
+        "subject",
+        "body",
+        "recipient",
+        "replyTo",
+        "link",
+        "resultLinkId",
+        "status",
+        "reference",
+        "messageId",
+        "createdAt",
+        "nextAttemptAt",
+      ),
+    )
+    .prepare(),
+);
 
 /** The letter that has been due for longest, or undefined. */
 export async function nextDueLetter(db: Db, now: Date): Promise<WaitingLetter | undefined> {

@@ -46,7 +46,7 @@ export async function publishResults(
         createdAt,
         expiresAt: expiresAt.toISOString(),
       });
-      putInOutbox(tx, letter, reference, createdAt, holdLetter, { link, resultLinkId });
+      putInOutbox(db, letter, reference, createdAt, holdLetter, { link, resultLinkId });
       tx.update(assessments)
         .set({ status: "published" })
         .where(eq(assessments.id, assessmentId))

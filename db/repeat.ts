@@ -1,5 +1,6 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { contactRequests, rubricRequests } from "./schema.ts";
 
 export interface Submitted {
@@ -16,20 +17,27 @@ export async function findRepeat(
   return repeatOf(db, fingerprint, since);
 }
 
-/** The same inside a transaction, where two equal posts at once cannot both find nothing. */
-export function repeatOf(
-  db: Pick<Db, "select">,
-  fingerprint: string,
-  since: Date,
-): Submitted | undefined {
-  for (const table of [contactRequests, rubricRequests]) {
-    const { id, reference, createdAt } = table;
-    const repeat = db
+/** The same, to be called inside a transaction: there two equal posts at once cannot both find nothing. */
+export function repeatOf(db: Db, fingerprint: string, since: Date): Submitted | undefined {
+  const wanted = { fingerprint, since: since.toISOString() };
+  return contactRepeat(db).get(wanted) ?? rubricRepeat(db).get(wanted);
+}
+
+const contactRepeat = preparedRepeat(contactRequests);
+const rubricRepeat = preparedRepeat(rubricRequests);
+
+function preparedRepeat(table: typeof contactRequests | typeof rubricRequests) {
+  const { id, reference, fingerprint, createdAt } = table;
+  return prepared((db) =>
+    db
       .select({ id, reference })
       .from(table)
-      .where(and(eq(table.fingerprint, fingerprint), gt(createdAt, since.toISOString())))
-      .get();
-    if (repeat) return repeat;
-  }
-  return undefined;
+      .where(
+        and(
+          eq(fingerprint, sql.placeholder("fingerprint")),
+          gt(createdAt, sql.placeholder("since")),
+        ),
+      )
+      .prepare(),
+  );
 }

@@ -17,7 +17,7 @@ export async function submitRubricRequest(
   const createdAt = now.toISOString();
   return db.transaction(
     (tx) => {
-      const repeat = repeatOf(tx, request.fingerprint, repeatsSince);
+      const repeat = repeatOf(db, request.fingerprint, repeatsSince);
       if (repeat) return repeat;
       const stored = tx
         .insert(rubricRequests)
@@ -33,7 +33,7 @@ export async function submitRubricRequest(
         .get();
       const all = [...assessmentQuestions, ...gradingRubric, ...markingMemo];
       ownFiles(tx, all, { rubricRequestId: stored.id }, stagingId);
-      putInOutbox(tx, letter, stored.reference, createdAt, holdLetter);
+      putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
       return stored;
     },
     { behavior: "immediate" },

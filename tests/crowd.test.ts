@@ -9,13 +9,14 @@ import { callUpload, contact, postUpload, uploadForm } from "./support/upload.ts
 const path = "/api/demo-request-with-files";
 
 /** Begins an upload, so that it takes a slot, and leaves it there until it is let go. */
-async function occupy(url: string): Promise<() => void> {
+async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
   const call = request(url + path, {
     method: "POST",
     headers: {
       "Content-Type": "multipart/form-data; boundary=x",
       "Content-Length": 1_000_000,
       Expect: "100-continue",
+      "X-Forwarded-For": address,
     },
   });
   call.on("error", () => {});
@@ -88,6 +89,51 @@ test("a refused upload gives its slot back at once, however slowly its body come
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal((await callUpload(server.url, uploadForm())).status, 201);
   call.destroy();
+});
+
+test("one address has its share of the slots and of the queue, and leaves the rest to others", async (t) => {
+  const server = await startServer(t, {
+    env: {
+      RUBRICON_UPLOAD_SLOTS: "2",
+      RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: "1",
+      RUBRICON_UPLOAD_QUEUE: "1",
+      RUBRICON_TRUSTED_PROXIES: "127.0.0.1",
+    },
+  });
+  const sendFrom = (address: string) =>
+    fetch(server.url + path, {
+      method: "POST",
+      headers: { "X-Forwarded-For": address },
+      body: uploadForm(undefined, { ...contact, name: `From ${address}` }),
+    });
+  const letGo = await occupy(server.url, "192.0.2.1");
+  const waiting = sendFrom("192.0.2.1");
+  await until(async () => (await sendFrom("192.0.2.1")).status === 503);
+  assert.equal((await sendFrom("192.0.2.2")).status, 201, "another address finds a slot");
+  letGo();
+  assert.equal((await waiting).status, 201);
+});
+
+test("who sends next to nothing, but never stops, is cut off and gives the slot back", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0", RUBRICON_IDLE_SECONDS: "2" },
+  });
+  const call = request(server.url + path, {
+    method: "POST",
+    headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
+  });
+  call.on("error", () => {});
+  const answer = new Promise<number>((resolve) =>
+    call.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    }),
+  );
+  call.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
+  const trickle = setInterval(() => call.write("."), 200);
+  t.after(() => clearInterval(trickle));
+  assert.equal(await answer, 400);
+  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
 });
 
 test("how far an upload is can be asked, and is true", async (t) => {

@@ -173,6 +173,19 @@ test("staged bytes are capped: 503 with Retry-After, and what was held still goe
   assert.equal((await callUpload(server.url, uploadForm(files))).status, 201);
 });
 
+test("one address holds no more than its share, and what it holds already goes through", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_HELD_MB_PER_ADDRESS: "1" } });
+  const files = threeFiles();
+  files[0]!.bytes = pdf(700_000);
+  const { token } = await refusedOnce(server, files);
+  files[0]!.name = "another.pdf";
+  const answer = await postUpload(server.url, uploadForm(files, { ...contact, email: "none" }));
+  assert.equal(answer.status, 422);
+  assert.doesNotMatch(await answer.text(), /another\.pdf/);
+  assert.equal(count(server, "uploaded_files"), 3);
+  assert.equal((await postUpload(server.url, formWith(token))).status, 303);
+});
+
 test("Remove pressed twice removes once, and never submits", async (t) => {
   const server = await startServer(t);
   const { html, token } = await refusedOnce(server);

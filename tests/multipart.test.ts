@@ -24,7 +24,10 @@ async function partsOf(chunks: Buffer[], contentType?: string) {
   const parts = [];
   const request = requestOf(chunks, contentType);
   const type = request.headers.get("Content-Type")!;
-  const body = bodyOf({ request, incoming: undefined }, 1000);
+  const body = bodyOf(
+    { request, incoming: undefined },
+    { mostIdleMs: 1000, leastBytesPerSecond: 0 },
+  );
   for await (const part of readMultipart(type, body, limits)) parts.push(part);
   return parts;
 }

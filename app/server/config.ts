@@ -17,7 +17,11 @@ export interface Config {
   retentionDays: number;
   uploadSlots: number;
   uploadQueue: number;
+  /** Of these, for one address. */
+  uploadSlotsPerAddress: number;
   mostStagedBytes: number;
+  /** Of these, for forms of one address that came back. */
+  mostHeldBytes: number;
   /** In ten minutes, for one address; 0 is no limit. */
   mostPosts: number;
   mostUploads: number;
@@ -44,6 +48,8 @@ export interface Config {
     mostBodyBytes: number;
     /** How long the sender of a body may be silent. */
     mostIdleMs: number;
+    /** Of a body, on average, once it has been waited for that long; 0 asks for nothing. */
+    leastBytesPerSecond: number;
   };
   /** Those that are made regularly; 0 is never. */
   backups: { everyMs: number; kept: number; folder: string };
@@ -150,9 +156,21 @@ export const settings = {
     default: "12",
     rule: wholeNumber(0, 1000),
   },
+  UPLOAD_SLOTS_PER_ADDRESS: {
+    meaning:
+      "slots that one address may take, beside three quarters of the queue; more would let one sender keep all others out",
+    default: "3",
+    rule: wholeNumber(1, 100),
+  },
   STAGED_MB: {
     meaning: "megabytes of files that may wait for their requests in all",
     default: "1024",
+    rule: wholeNumber(1, 1_000_000),
+  },
+  HELD_MB_PER_ADDRESS: {
+    meaning:
+      "of these, for forms of one address that came back within an hour; beyond that, files have to be chosen again",
+    default: "256",
     rule: wholeNumber(1, 1_000_000),
   },
   POSTS_PER_10_MINUTES: {
@@ -260,6 +278,12 @@ export const settings = {
     default: "30",
     rule: wholeNumber(1, 3600),
   },
+  LEAST_BYTES_PER_SECOND: {
+    meaning:
+      "bytes a second that a form must bring on average once IDLE_SECONDS have passed; 0 asks for nothing",
+    default: "500",
+    rule: wholeNumber(0, 1_000_000),
+  },
   BODY_MB: {
     meaning: "megabytes over which a form is cut off unread; the largest that is taken has 120",
     default: "512",
@@ -332,7 +356,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const retentionDays = number("RETENTION_DAYS");
   const uploadSlots = number("UPLOAD_SLOTS");
   const uploadQueue = number("UPLOAD_QUEUE");
+  const uploadSlotsPerAddress = number("UPLOAD_SLOTS_PER_ADDRESS");
   const mostStagedBytes = number("STAGED_MB") * 1_048_576;
+  const mostHeldBytes = number("HELD_MB_PER_ADDRESS") * 1_048_576;
   const mostPosts = number("POSTS_PER_10_MINUTES");
   const mostUploads = number("UPLOADS_PER_10_MINUTES");
   const trustedProxies = splitList(value("TRUSTED_PROXIES") ?? "");
@@ -351,6 +377,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     headerMs: number("HEADER_SECONDS") * 1000,
     mostBodyBytes: number("BODY_MB") * 1_048_576,
     mostIdleMs: number("IDLE_SECONDS") * 1000,
+    leastBytesPerSecond: number("LEAST_BYTES_PER_SECOND"),
   };
   const logFormat = (value("LOG_FORMAT") ?? settings.LOG_FORMAT.default) as "text" | "json";
   const publicUrl = value("PUBLIC_URL");
@@ -378,7 +405,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     retentionDays,
     uploadSlots,
     uploadQueue,
+    uploadSlotsPerAddress,
     mostStagedBytes,
+    mostHeldBytes,
     mostPosts,
     mostUploads,
     trustedProxies,

@@ -1,9 +1,11 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { ipKeyGenerator, type Options, rateLimit } from "express-rate-limit";
 import type { Config } from "./config.ts";
 
 /** Left for the intake, which knows how to give a form back with everything kept. */
 export interface RateLocals {
+  /** The address that stands for whoever sends. */
+  sender: string;
   /** Seconds to wait, where somebody has posted too often. */
   retryAfter?: number;
 }
@@ -17,7 +19,7 @@ export function limitRate(config: Pick<Config, "mostPosts" | "mostUploads">): Re
     [config.mostPosts, false],
     [config.mostUploads, true],
   ];
-  return limits
+  const limiters = limits
     .filter(([most]) => most > 0)
     .map(([most, uploads]) =>
       rateLimit({
@@ -27,14 +29,22 @@ export function limitRate(config: Pick<Config, "mostPosts" | "mostUploads">): Re
           method !== "POST" || isUpload(headers["content-type"]) !== uploads,
       }),
     );
+  return [noteSender, ...limiters];
 }
+
+// A household or school has a /64 to itself, and could else take a new address for each post.
+const senderOf = ({ ip }: Request) => ipKeyGenerator(ip ?? "", 64);
+
+const noteSender: RequestHandler = (request, response, next) => {
+  (response.locals as RateLocals).sender = senderOf(request);
+  next();
+};
 
 const options: Partial<Options> = {
   windowMs,
   standardHeaders: false,
   legacyHeaders: false,
-  // A household or school has a /64 to itself, and could else take a new address for each post.
-  keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? "", 64),
+  keyGenerator: senderOf,
   handler: (request, response, next) => {
     const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit;
     const waitMs = resetTime ? resetTime.getTime() - Date.now() : windowMs;

@@ -34,7 +34,11 @@ export function newVisit(
   { method, url }: IncomingMessage,
   isKnown: (path: string) => boolean,
 ): Visit {
-  const visit = { id: randomBytes(6).toString("hex"), nonce: randomBytes(16).toString("base64") };
+  const visit = {
+    id: randomBytes(6).toString("hex"),
+    nonce: randomBytes(16).toString("base64"),
+    sender: "",
+  };
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader("X-Request-Id", visit.id);
   const [path, query] = url!.split("?", 2) as [string, string | undefined];
@@ -65,14 +69,14 @@ export function newVisit(
  */
 export function visitContext(
   { receive, log, ...services }: VisitServices,
-  { id, nonce, retryAfter }: Visit,
+  { id, nonce, sender, retryAfter }: Visit,
   incoming: IncomingMessage | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(rendering, { whole: false, nonce, requestId: id });
   context.set(servicesContext, {
     ...services,
-    submit: (form, request, from) => receive(form, { request, incoming, from, retryAfter }),
+    submit: (form, request, from) => receive(form, { request, incoming, from, sender, retryAfter }),
     reportError: (error) => log.error(`request ${id}: a page failed`, error),
   });
   return context;

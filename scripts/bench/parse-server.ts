@@ -10,7 +10,7 @@ const limits = uploadLimits(demoUploadFileFields);
 
 const server = createServer(async (incoming, response) => {
   const request = new Request("http://localhost/", { method: "POST" });
-  const body = bodyOf({ request, incoming }, 30_000);
+  const body = bodyOf({ request, incoming }, { mostIdleMs: 30_000, leastBytesPerSecond: 0 });
   let parts = 0;
   for await (const _ of readMultipart(incoming.headers["content-type"]!, body, limits)) parts += 1;
   response.statusCode = 201;

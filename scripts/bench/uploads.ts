@@ -75,7 +75,7 @@ function perThreeMb(cpuMs: number): string {
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
-    env: { PORT: "0" },
+    env: { PORT: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const url = await new Promise<string>((resolve) =>

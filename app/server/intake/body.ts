@@ -1,10 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { Post } from "./form.ts";
 
-/** A request's body, in whichever form it came to the intake. */
-export interface Body {
+/** How a body must come along, so that nobody holds a place for others by sending next to nothing. */
+export interface Pace {
   /** How long its sender may be silent. */
   mostIdleMs: number;
+  /** On average, once it has been waited for that long; 0 asks for nothing. */
+  leastBytesPerSecond: number;
+}
+
+/** A request's body, in whichever form it came to the intake. */
+export interface Body {
+  pace: Pace;
   /** The pieces from where the last reader stopped. */
   pieces(): {
     next(): Promise<IteratorResult<Buffer, undefined>>;
@@ -16,10 +23,10 @@ export interface Body {
 /** From the wire where it is to be read there; a request with a body of its own has it in a stream. */
 export function bodyOf(
   { request, incoming }: Pick<Post, "request" | "incoming">,
-  mostIdleMs: number,
+  pace: Pace,
 ): Body {
   const source = incoming && !request.body ? wireBody(incoming) : streamBody(request);
-  return { ...source, mostIdleMs };
+  return { ...source, pace };
 }
 
 function wireBody(incoming: IncomingMessage): Pick<Body, "pieces"> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { parseWithZod } from "@conform-to/zod/v4";
+import { coerceFormValue } from "@conform-to/zod/v4/future";
 import { Unavailable } from "#db/errors.ts";
 import type { Submitted } from "#db/repeat.ts";
 import type { Store } from "#db/store.ts";
@@ -8,8 +9,10 @@ import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import { rulesFor } from "../../forms/text-rules.ts";
 import type { Outcome } from "../../services.ts";
 import type { Log } from "../log.ts";
+import type { Pace } from "./body.ts";
+import type { HeldShare } from "./held-share.ts";
 import { Refusal } from "./refusal.ts";
-import type { Release } from "./slots.ts";
+import type { Slots } from "./slots.ts";
 
 /** A form as its intake must know it. */
 export interface IntakeForm<Fields extends TextFields> {
@@ -26,13 +29,13 @@ export interface IntakeForm<Fields extends TextFields> {
 /** What every intake works with. */
 export interface IntakeWorld {
   store: Store;
-  takeSlot: (signal: AbortSignal) => Promise<Release>;
+  takeSlot: Slots["take"];
   /** How many bytes may be staged in all. */
   mostStagedBytes: number;
+  heldShare: HeldShare;
   /** Whether posts that say they are tests are taken as such. */
   takesTests: boolean;
-  /** How long the sender of a body may be silent. */
-  mostIdleMs: number;
+  pace: Pace;
   /** Posts that script sends sooner after the page are suspected, in milliseconds. */
   quickestMs: number;
   /** How long the same post again counts as the same request, in milliseconds. */
@@ -48,6 +51,8 @@ export interface Post {
   /** The request on the wire, where the body is to be read from there. */
   incoming: IncomingMessage | undefined;
   from: "page" | "call";
+  /** The address that it came from, or the network that stands for it; kept nowhere. */
+  sender: string;
   /** Set where the sender has posted too often: seconds to wait. */
   retryAfter: number | undefined;
   /** Nothing may be taken in before there is room again. */
@@ -68,25 +73,27 @@ export interface JudgedTexts<Fields extends TextFields> {
   errors: Record<string, string[]>;
 }
 
-/** Judges what was typed by the rules that the browser has too. */
-export function judgeTexts<Fields extends TextFields>(
-  form: IntakeForm<Fields>,
-  typed: Record<string, string>,
-): JudgedTexts<Fields> {
-  const data = new FormData();
-  // Nothing else: names such as __intent__ mean something to the library.
-  for (const name of Object.keys(form.fields)) {
-    if (Object.hasOwn(typed, name)) data.append(name, typed[name]!);
-  }
-  const result = parseWithZod(data, { schema: rulesFor(form.fields) });
-  const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
-  const { requestTypes = [] } = form;
-  const requestType = typed.requestType || requestTypes[0] || "";
-  if (typed.requestType && !requestTypes.includes(requestType)) {
-    errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
-  }
-  const isGood = result.status === "success" && Object.keys(errors).length === 0;
-  return { texts: isGood ? result.value : undefined, requestType, errors };
+/** Judges what was typed by the rules that the browser has too; they are made once, for all posts. */
+export function judgeOf<Fields extends TextFields>({
+  fields,
+  requestTypes = [],
+}: IntakeForm<Fields>): (typed: Record<string, string>) => JudgedTexts<Fields> {
+  const schema = coerceFormValue(rulesFor(fields));
+  return (typed) => {
+    const data = new FormData();
+    // Nothing else: names such as __intent__ mean something to the library.
+    for (const name of Object.keys(fields)) {
+      if (Object.hasOwn(typed, name)) data.append(name, typed[name]!);
+    }
+    const result = parseWithZod(data, { schema, disableAutoCoercion: true });
+    const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
+    const requestType = typed.requestType || requestTypes[0] || "";
+    if (typed.requestType && !requestTypes.includes(requestType)) {
+      errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
+    }
+    const isGood = result.status === "success" && Object.keys(errors).length === 0;
+    return { texts: isGood ? result.value : undefined, requestType, errors };
+  };
 }
 
 /** Refuses what has nothing to do with what was sent: a full disk, a sender in a hurry. */

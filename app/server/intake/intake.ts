@@ -6,6 +6,7 @@ import { hasRoom } from "../health.ts";
 import type { Log } from "../log.ts";
 import type { IntakeWorld, Post } from "./form.ts";
 import { receivers } from "./forms.ts";
+import { newHeldShare } from "./held-share.ts";
 import { newSlots, type Slots } from "./slots.ts";
 import { Steps } from "./steps.ts";
 
@@ -25,6 +26,7 @@ export function openIntake(
 ): Intake {
   const uploads = newSlots({
     slots: config.uploadSlots,
+    perSender: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
     patienceMs: 30_000,
   });
@@ -32,8 +34,9 @@ export function openIntake(
     store,
     takeSlot: uploads.take,
     mostStagedBytes: config.mostStagedBytes,
+    heldShare: newHeldShare(config.mostHeldBytes, now),
     takesTests: config.testForms,
-    mostIdleMs: config.limits.mostIdleMs,
+    pace: config.limits,
     quickestMs: config.quickestMs,
     repeatMs: config.repeatMs,
     productName: config.brand.name,
@@ -41,9 +44,10 @@ export function openIntake(
     log,
   };
   const steps = new Steps();
+  const disk = watchDisk(config);
   return {
     async receive(form, given) {
-      const post = { ...given, diskIsFull: !(await hasRoom(config.dataDir, config.diskFloorMb)) };
+      const post = { ...given, diskIsFull: !(await disk.hasRoom()) };
       const uploadId = Steps.idOf(post.request);
       steps.set(uploadId, "checking");
       const onStoring = () => steps.set(uploadId, "storing");
@@ -55,5 +59,23 @@ export function openIntake(
     },
     findStep: (uploadId) => steps.find(uploadId),
     uploads,
+  };
+}
+
+/** Asks the disk once a second at the most: what comes in between is far less than must stay free. */
+function watchDisk({ dataDir, diskFloorMb }: Config) {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<boolean>;
+  return {
+    hasRoom() {
+      if (performance.now() - askedAt > 1000) {
+        askedAt = performance.now();
+        answer = hasRoom(dataDir, diskFloorMb);
+        answer.catch(() => {
+          askedAt = Number.NEGATIVE_INFINITY;
+        });
+      }
+      return answer;
+    },
   };
 }

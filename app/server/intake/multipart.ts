@@ -123,9 +123,15 @@ export function multipartBoundary(contentType: string): string {
 async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
+  const { mostIdleMs, leastBytesPerSecond } = body.pace;
   let askedAt = performance.now();
+  let waitedMs = 0;
+  let received = 0;
   const watch = setInterval(() => {
-    if (performance.now() - askedAt > body.mostIdleMs) stalled.reject(tooSlow());
+    const idleMs = Math.max(0, performance.now() - askedAt);
+    const allMs = waitedMs + idleMs;
+    const isSlow = allMs > mostIdleMs && received * 1000 < allMs * leastBytesPerSecond;
+    if (idleMs > mostIdleMs || isSlow) stalled.reject(tooSlow());
   }, 1000);
   const pieces = body.pieces();
   try {
@@ -133,6 +139,8 @@ async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
       askedAt = performance.now();
       const { done, value } = await Promise.race([pieces.next(), stalled.promise]);
       if (done) return;
+      waitedMs += performance.now() - askedAt;
+      received += value.length;
       // While the piece is worked on, nobody waits for the client.
       askedAt = Number.POSITIVE_INFINITY;
       yield value;

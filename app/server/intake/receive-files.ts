@@ -11,7 +11,8 @@ import { bodyOf } from "./body.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
-  judgeTexts,
+  judgeOf,
+  type Post,
   type Receive,
   refuseCancelled,
   refuseForNow,
@@ -58,11 +59,12 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   form: FileForm<Fields, FileName>,
 ): Receive {
   const limits = uploadLimits(form.fileFields);
+  const judgeTexts = judgeOf(form);
   const fileNames = Object.keys(form.fileFields) as FileName[];
 
   return async (post, world) => {
     const { request } = post;
-    const body = bodyOf(post, world.mostIdleMs);
+    const body = bodyOf(post, world.pace);
     const contentType = request.headers.get("Content-Type") ?? "";
     const { store, now } = world;
     const hold = post.from === "page";
@@ -70,18 +72,18 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
     let release: Release | undefined;
     try {
       refuseForNow(post);
-      release = await world.takeSlot(request.signal);
+      release = await world.takeSlot(post.sender, request.signal);
       await upload.read(contentType, body);
       const mark = markOf(request, upload.typed, world);
       const fingerprint = upload.fingerprint(kindOf(mark));
       const repeat = await store.findRepeat(fingerprint, repeatsSince(now(), world));
       if (repeat) return { received: true, ...repeat };
       if (hold && upload.isRemoval && !upload.tokenIsDead) {
-        return await comeBack(upload, filesProblem(upload), world);
+        return await comeBack(upload, filesProblem(upload), post, world);
       }
       const judged = judge(upload);
       if ("problem" in judged) {
-        return await comeBack(upload, judged.problem, hold ? world : undefined);
+        return await comeBack(upload, judged.problem, post, world);
       }
       refuseCancelled(post);
       post.onStoring();
@@ -134,25 +136,30 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
     return submitted;
   }
 
-  /** The form goes back to the visitor; with a world, its good files are held until it comes again. */
+  /** The form goes back to the visitor; that of a page with its good files, held until it comes again. */
   async function comeBack(
     upload: Upload,
     problem: Problem | undefined,
-    world: IntakeWorld | undefined,
+    { from, sender }: Post,
+    world: IntakeWorld,
   ): Promise<Outcome> {
-    const { typed, token } = upload;
-    const files = fileNames.flatMap((field) => upload.files(field));
-    if (!world || (files.length === 0 && upload.dropped.size === 0)) {
+    const { typed, token, arrived } = upload;
+    const bytes = arrived.reduce((sum, { size }) => sum + size, 0);
+    const keep = from === "page" && world.heldShare.take(sender, bytes) ? arrived : [];
+    const files = fileNames
+      .flatMap((field) => upload.files(field))
+      .filter((file) => keep.includes(file) || !arrived.includes(file));
+    if (from === "call" || (files.length === 0 && upload.dropped.size === 0)) {
       return { received: false, problem, typed, held: undefined };
     }
     const change = {
       form: form.name,
       held: upload.staging?.id,
-      keep: upload.arrived.map(({ id }) => id),
+      keep: keep.map(({ id }) => id),
       forget: [...upload.dropped],
     };
     const newToken = await world.store.holdStagedFiles(change, world.now());
-    upload.arrived = [];
+    upload.arrived = arrived.filter((file) => !keep.includes(file));
     const held = { token: newToken ?? token!, files: files.map(forPage) };
     return { received: false, problem, typed, held };
   }
@@ -160,7 +167,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   function judge(
     upload: Upload,
   ): { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> } | { problem: Problem } {
-    const { texts, errors } = judgeTexts(form, upload.typed);
+    const { texts, errors } = judgeTexts(upload.typed);
     const missing = upload.missing();
     const fields: Problem["fields"] = {
       ...Object.fromEntries(

@@ -6,7 +6,7 @@ import { bodyOf } from "./body.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
-  judgeTexts,
+  judgeOf,
   type Receive,
   refuseForNow,
   type SubmitResult,
@@ -34,14 +34,15 @@ const drainBytes = 1_048_576;
 
 /** The intake of a form that takes no files. */
 export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receive {
+  const judge = judgeOf(form);
   return async (post, world) => {
     const { request, from } = post;
-    const body = bodyOf(post, world.mostIdleMs);
+    const body = bodyOf(post, world.pace);
     let typed: Record<string, string> = {};
     try {
       typed = await (from === "page" ? readFormTexts : readJsonTexts)(request, body);
       refuseForNow(post);
-      const { texts, requestType, errors } = judgeTexts(form, typed);
+      const { texts, requestType, errors } = judge(typed);
       if (!texts) {
         const problem = invalid("invalid_fields", errors);
         if (form.missingTexts && isMissingTexts(form.fields, typed)) {

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { newFolder, startServer } from "../support/server.ts";
+
+const tool = path.join(import.meta.dirname, "../../.cache/observatory");
+const version = "1.4.8";
+const host = "localhost";
+
+/**
+ * Mozilla's HTTP Observatory over TLS, as it would see a site behind a proxy. Its 233 packages are
+ * installed for this test alone: nothing else needs them, and every install would pay for them.
+ */
+test("Mozilla's HTTP Observatory finds nothing to take a point off for", async (t) => {
+  installObservatory();
+  const folder = newFolder(t);
+  const key = path.join(folder, "key.pem");
+  const certificate = path.join(folder, "certificate.pem");
+  const names = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
+  const newKey = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  execFileSync("openssl", ["req", ...newKey, "-keyout", key, "-out", certificate, ...names], {
+    stdio: "ignore",
+  });
+  const ports = await startProxy(t, readFileSync(key), readFileSync(certificate));
+
+  for (const address of ["/", "/contact", "/blog", "/privacy-policy", "/nowhere"]) {
+    const { score, taken } = await scan(address, ports, certificate);
+    t.diagnostic(`${address}: ${score} points`);
+    assert.deepEqual(taken, [], address);
+    // 100, and 10 for the policy, 10 for the resource policy, 5 each for framing and the referrer. Of the
+    // 145 that can be had, 5 are for cookies, 5 for a preloaded domain, 5 for hashes at our own scripts.
+    assert.ok(score >= 130, `${address}: ${score}`);
+  }
+});
+
+function installObservatory(): void {
+  const name = `@mdn/mdn-http-observatory`;
+  const installed = path.join(tool, "node_modules", name);
+  if (!existsSync(path.join(installed, "conf/hsts-preload.json"))) {
+    mkdirSync(tool, { recursive: true });
+    const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    execFileSync("npm", ["install", "--prefix", tool, ...quiet, `${name}@${version}`]);
+    // It would fetch the list of preloaded domains, of which ours is none.
+    writeFileSync(path.join(installed, "conf/hsts-preload.json"), "{}");
+  }
+  writeFileSync(
+    path.join(tool, "scan.mjs"),
+    `import { retrieve } from "${name}/src/retriever/retriever.js";
+import { ALL_TESTS } from "${name}/src/constants.js";
+import { getScoreModifier } from "${name}/src/grader/grader.js";
+const [host, path, httpPort, httpsPort] = process.argv.slice(2);
+const requests = await retrieve(host, { path, httpPort, httpsPort });
+const results = ALL_TESTS.map((one) => one(requests));
+console.log(JSON.stringify(results.map((one) =>
+  ({ name: one.constructor.name, result: one.result, points: getScoreModifier(one.result) }))));
+`,
+  );
+}
+
+/** As docs/operating.md has it: TLS in front, and plain HTTP only sends there. */
+async function startProxy(t: TestContext, key: Buffer, cert: Buffer) {
+  let target = "";
+  const tls = createTlsServer({ key, cert }, (incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const call = request(target + url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.rawHeaders);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(call);
+  });
+  const httpsPort = await listen(tls);
+  const plain = createServer((incoming, outgoing) => {
+    outgoing.writeHead(308, { Location: `https://${host}:${httpsPort}${incoming.url}` }).end();
+  });
+  const httpPort = await listen(plain);
+  t.after(() => {
+    for (const server of [tls, plain]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  const publicUrl = `https://${host}:${httpsPort}`;
+  target = (await startServer(t, { env: { RUBRICON_PUBLIC_URL: publicUrl } })).url;
+  return { httpPort, httpsPort };
+}
+
+function listen(server: ReturnType<typeof createServer | typeof createTlsServer>) {
+  return new Promise<number>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+  );
+}
+
+async function scan(
+  address: string,
+  { httpPort, httpsPort }: { httpPort: number; httpsPort: number },
+  certificate: string,
+) {
+  const child = spawn(
+    process.execPath,
+    ["scan.mjs", host, address, String(httpPort), String(httpsPort)],
+    {
+      cwd: tool,
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const results = JSON.parse(Buffer.concat(await child.stdout.toArray()).toString()) as {
+    name: string;
+    result: string;
+    points: number;
+  }[];
+  return {
+    score: results.reduce((sum, { points }) => sum + points, 100),
+    taken: results.filter(({ points }) => points < 0),
+  };
+}
