@@ -18,7 +18,8 @@ export function checkPermissions(settings: Settings, settingsFile: string | unde
     found.push(fail("permissions", `other accounts may write into ${dataDir}`, remedy));
   }
   for (const file of [...ours, ...copies, settingsFile].filter((one) => one !== undefined)) {
-    if (!isOpen(file, 0o077)) continue;
+    // There is nothing in the lock.
+    if (!isOpen(file, 0o077) || file.endsWith("-lock")) continue;
     const remedy = `chmod 600 ${file}`;
     found.push(fail("permissions", `other accounts may look into ${file}`, remedy));
   }
