@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { examine } from "../doctor/doctor.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print } from "./print.ts";
@@ -18,7 +19,7 @@ export function addDoctor(root: Command, { flags }: Installation): void {
       }
       if (json) print(JSON.stringify(findings));
       const faults = findings.filter(({ state }) => state === "FAIL").length;
-      if (faults > 0) throw new CommandFailed(`${faults} checks failed.`);
+      if (faults > 0) throw new CommandFailed(`${counted(faults, "check")} failed.`);
     });
 }
 
