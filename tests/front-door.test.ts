@@ -266,6 +266,13 @@ const ownPage = ["cache-control: no-store", html, pageWith("'self' NONCE"), "x-r
 const keptPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
 const refusal = ["cache-control: no-store", "content-length: N", json, strict];
 const call = ["cache-control: no-store", json, strict, "x-request-id: ID"];
+const posting = [
+  "cache-control: no-store",
+  "content-length: N",
+  "content-type: application/json",
+  strict,
+  "x-request-id: ID",
+];
 const file = ["accept-ranges: bytes", "cache-control: public, max-age=31536000, immutable"];
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -309,8 +316,13 @@ test("every kind of answer has exactly the headers that it is to have", async (t
     ],
     [200, "/blog?q=memo", {}, ownPage],
     [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...ownPage, "x-robots-tag: noindex"]],
-    [422, "/contact", posted("name="), [...ownPage, "x-robots-tag: noindex"]],
-    [415, "/contact", posted("a=b", jsonType), [...ownPage, "x-robots-tag: noindex"]],
+    [422, "/contact", posted("name="), [...ownPage, "content-length: N", "x-robots-tag: noindex"]],
+    [
+      415,
+      "/contact",
+      posted("a=b", jsonType),
+      [...ownPage, "content-length: N", "x-robots-tag: noindex"],
+    ],
     [
       303,
       "/contact",
@@ -322,10 +334,10 @@ test("every kind of answer has exactly the headers that it is to have", async (t
         "x-request-id: ID",
       ],
     ],
-    [405, "/", posted("a=b"), [...ownPage, "allow: GET, HEAD"]],
-    [201, "/api/contact", posted(JSON.stringify(contactTyped), jsonType), call],
-    [422, "/api/contact", posted("{}", jsonType), call],
-    [415, "/api/contact", posted("{}", form), call],
+    [405, "/", posted("a=b"), [...ownPage, "content-length: N", "allow: GET, HEAD"]],
+    [201, "/api/contact", posted(JSON.stringify(contactTyped), jsonType), posting],
+    [422, "/api/contact", posted("{}", jsonType), posting],
+    [415, "/api/contact", posted("{}", form), posting],
     [405, "/api/contact", {}, [...call, "allow: POST"]],
     [404, "/api/nothing", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
     [404, "/api/nothing", posted("{}", jsonType), refusal],

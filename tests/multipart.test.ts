@@ -1,34 +1,22 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { test } from "node:test";
-import { bodyOf } from "../app/server/intake/body.ts";
 import { readMultipart } from "../app/server/intake/multipart.ts";
 import { Refusal } from "../app/server/intake/refusal.ts";
 
 const boundary = "----edge-of-a-part";
 const limits = { part: 2000, parts: 20, body: 1_000_000 };
 
-/** A request whose body arrives in just these chunks. */
-function requestOf(chunks: Buffer[], contentType = `multipart/form-data; boundary=${boundary}`) {
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(new Uint8Array(chunk));
-      controller.close();
-    },
-  });
-  const init = { method: "POST", body, duplex: "half", headers: { "Content-Type": contentType } };
-  return new Request("http://localhost/", init as RequestInit);
-}
-
-async function partsOf(chunks: Buffer[], contentType?: string) {
+/** The parts of a body that arrives in just these chunks. */
+async function partsOf(
+  chunks: Buffer[],
+  contentType = `multipart/form-data; boundary=${boundary}`,
+) {
   const parts = [];
-  const request = requestOf(chunks, contentType);
-  const type = request.headers.get("Content-Type")!;
-  const body = bodyOf(
-    { request, incoming: undefined },
-    { mostIdleMs: 1000, leastBytesPerSecond: 0 },
-  );
-  for await (const part of readMultipart(type, body, limits)) parts.push(part);
+  const pace = { mostIdleMs: 1000, leastBytesPerSecond: 0 };
+  const body = { source: Readable.from(chunks, { objectMode: false }), pace };
+  for await (const part of readMultipart(contentType, body, limits)) parts.push(part);
   return parts;
 }
 

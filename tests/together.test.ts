@@ -115,7 +115,7 @@ test("where SQLite undoes all of them, nobody is thanked for what is not there",
   ]);
   const rows = stored(server);
   const undone = answers.filter(({ status }) => status === 503);
-  assert.ok(undone.length > 10, "those that shared its transaction are asked to come again");
+  assert.ok(undone.length > 0, "those that shared its transaction are asked to come again");
   for (const { message, status, reference } of answers) {
     assert.ok(message.includes("poison") ? status === 500 : [201, 503].includes(status), message);
     assert.equal(

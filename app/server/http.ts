@@ -11,11 +11,11 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Cacheable, PageCache } from "./page-cache.ts";
 import { loadPages } from "./pages.ts";
+import { answerPosts } from "./post-answer.ts";
 import { limitRate } from "./rate-limit.ts";
 import { Refusals } from "./refusals.ts";
 import { cutOffAfterAnswer, redirect, refuse, refuseUnreadable } from "./refuse.ts";
 import type { Traffic } from "./traffic.ts";
-import { answerUpload } from "./upload-answer.ts";
 import { drawFor, newVisit, type Visit, type VisitServices, visitContext } from "./visit.ts";
 
 /** How long requests in flight may take to finish when the program is told to stop. */
@@ -68,7 +68,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   app.disable("etag");
   if (config.trustedProxies.length > 0) app.set("trust proxy", config.trustedProxies);
   for (const limit of limitRate(config)) app.use(limit);
-  app.use(answerUpload(pages, services));
+  app.use(answerPosts(pages, services));
   app.use(
     expressPages({
       build: pages.build,

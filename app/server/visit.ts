@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { RouterContextProvider } from "react-router";
 import { rendering } from "../rendering.ts";
 import { type Services, services as servicesContext } from "../services.ts";
@@ -65,7 +67,7 @@ export function newVisit(
 
 /**
  * The world that the routes of one request are given.
- * @param incoming the request on the wire, where its body is read from there
+ * @param incoming a post whose body is still to be read from the wire
  */
 export function visitContext(
   { receive, log, ...services }: VisitServices,
@@ -76,7 +78,12 @@ export function visitContext(
   context.set(rendering, { whole: false, nonce, requestId: id });
   context.set(servicesContext, {
     ...services,
-    submit: (form, request, from) => receive(form, { request, incoming, from, sender, retryAfter }),
+    submit(form, request, from) {
+      // The page that tests the forms makes up requests with bodies of their own.
+      const source = request.body ? Readable.fromWeb(request.body as ReadableStream) : incoming;
+      if (!source) return submitNothing();
+      return receive(form, { request, source, from, sender, retryAfter });
+    },
     reportError: (error) => log.error(`request ${id}: a page failed`, error),
   });
   return context;
@@ -89,9 +96,11 @@ export function drawFor(pages: Pages, { receive: _, log, ...services }: VisitSer
     context.set(rendering, { whole: true, nonce: undefined, requestId: "" });
     context.set(servicesContext, {
       ...services,
-      submit: () => Promise.reject(new Error("A page that is only read submits nothing.")),
+      submit: submitNothing,
       reportError: (error) => log.error("a page failed while it was drawn to be kept", error),
     });
     return pages.answer(new Request(new URL(address, services.origin)), context);
   };
 }
+
+const submitNothing = () => Promise.reject(new Error("A page that is only read submits nothing."));

@@ -2,15 +2,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { demoUploadFileFields } from "../../app/forms/demo-upload.ts";
-import { bodyOf } from "../../app/server/intake/body.ts";
 import { readMultipart } from "../../app/server/intake/multipart.ts";
 import { uploadLimits } from "../../app/server/intake/receive-files.ts";
 
 const limits = uploadLimits(demoUploadFileFields);
 
 const server = createServer(async (incoming, response) => {
-  const request = new Request("http://localhost/", { method: "POST" });
-  const body = bodyOf({ request, incoming }, { mostIdleMs: 30_000, leastBytesPerSecond: 0 });
+  const body = { source: incoming, pace: { mostIdleMs: 30_000, leastBytesPerSecond: 0 } };
   let parts = 0;
   for await (const _ of readMultipart(incoming.headers["content-type"]!, body, limits)) parts += 1;
   response.statusCode = 201;

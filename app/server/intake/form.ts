@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { coerceFormValue } from "@conform-to/zod/v4/future";
 import { Unavailable } from "#db/errors.ts";
@@ -47,9 +47,9 @@ export interface IntakeWorld {
 
 /** One post, and how it came. */
 export interface Post {
+  /** Its head; the body is read from the source. */
   request: Request;
-  /** The request on the wire, where the body is to be read from there. */
-  incoming: IncomingMessage | undefined;
+  source: Readable;
   from: "page" | "call";
   /** The address that it came from, or the network that stands for it; kept nowhere. */
   sender: string;

@@ -133,7 +133,7 @@ async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
     const isSlow = allMs > mostIdleMs && received * 1000 < allMs * leastBytesPerSecond;
     if (idleMs > mostIdleMs || isSlow) stalled.reject(tooSlow());
   }, 1000);
-  const pieces = body.pieces();
+  const pieces = body.source.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
       askedAt = performance.now();
@@ -147,7 +147,7 @@ async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
     }
   } finally {
     clearInterval(watch);
-    pieces.release();
+    void pieces.return?.();
   }
 }
 

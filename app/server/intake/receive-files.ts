@@ -8,7 +8,6 @@ import type { FileField } from "../../forms/files.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import type { Outcome, Problem } from "../../services.ts";
-import { bodyOf } from "./body.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
@@ -65,7 +64,7 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
 
   return async (post, world) => {
     const { request } = post;
-    const body = bodyOf(post, world.pace);
+    const body = { source: post.source, pace: world.pace };
     const contentType = request.headers.get("Content-Type") ?? "";
     const { store, now } = world;
     const hold = post.from === "page";

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
-import { bodyOf } from "./body.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
@@ -37,7 +36,7 @@ export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>):
   const judge = judgeOf(form);
   return async (post, world) => {
     const { request, from } = post;
-    const body = bodyOf(post, world.pace);
+    const body = { source: post.source, pace: world.pace };
     let typed: Record<string, string> = {};
     try {
       typed = await (from === "page" ? readFormTexts : readJsonTexts)(request, body);
