@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
-import { readResults } from "../app/results/results-file.ts";
+import { judgeResultsFile } from "../app/results/results-file.ts";
 import { ask } from "./support/get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -277,7 +277,7 @@ test("a results file altered in any one place is taken whole or refused with a r
     for (const value of odd) {
       const altered = structuredClone(sample);
       put(altered, at, value);
-      const { results: read, faults } = readResults(altered, sampleNames);
+      const { results: read, faults } = judgeResultsFile(altered, sampleNames);
       if (faults) {
         refused += 1;
         assert.ok(faults.length > 0 && faults.every((fault) => /^\S.*: \S/.test(fault)), `${at}`);
