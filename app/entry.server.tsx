@@ -8,6 +8,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { openEncoder } from "#server/encoding.ts";
 import { rendering } from "./rendering.ts";
 import type { Results } from "./results/results.ts";
 import { services } from "./services.ts";
@@ -31,6 +32,13 @@ export default function handleRequest(
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", whole ? "no-cache" : "no-store");
   // Where a page takes a form only at another address of its own, as the home page does.
   if (status === 405) headers.set("Allow", "GET, HEAD");
+  // A page that is asked for holds no secret that its own address does not open, so its size betrays none
+  // (BREACH). A form that came back holds what was typed, and goes as it is.
+  const encoder =
+    whole || request.method !== "GET"
+      ? undefined
+      : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
+  if (encoder) headers.set("Content-Encoding", encoder.encoding);
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
@@ -41,7 +49,7 @@ export default function handleRequest(
       {
         ...(nonce && { nonce }),
         [whole ? "onAllReady" : "onShellReady"]() {
-          const body = new PassThrough();
+          const body = encoder?.stream ?? new PassThrough();
           body.once("close", () => clearTimeout(tooLong));
           pipe(body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));

@@ -1,13 +1,7 @@
 import { asc, desc, eq } from "drizzle-orm";
 import type { Db } from "./open.ts";
-import {
-  assessmentSubmissions,
-  assessments,
-  contactRequests,
-  inbox,
-  outbox,
-  uploadedFiles,
-} from "./schema.ts";
+import { findMarkable } from "./result.ts";
+import { inbox, outbox, uploadedFiles } from "./schema.ts";
 import { ownedBy } from "./uploaded-file.ts";
 
 export type RequestLine = typeof inbox.$inferSelect;
@@ -35,13 +29,7 @@ export interface RequestRecord {
 export async function findRequest(db: Db, reference: string): Promise<RequestRecord | undefined> {
   const request = db.select().from(inbox).where(eq(inbox.reference, reference)).get();
   if (!request) return undefined;
-  const assessment = db
-    .select({ status: assessments.status })
-    .from(contactRequests)
-    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
-    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
-    .where(eq(contactRequests.reference, reference))
-    .get();
+  const markable = await findMarkable(db, reference);
   const { field, name, mediaType, size, sha256 } = uploadedFiles;
   const files = db
     .select({ field, name, mediaType, size, sha256 })
@@ -56,5 +44,5 @@ export async function findRequest(db: Db, reference: string): Promise<RequestRec
     .where(eq(outbox.reference, reference))
     .orderBy(asc(outbox.id))
     .all();
-  return { request, assessmentStatus: assessment?.status ?? null, files, letters };
+  return { request, assessmentStatus: markable?.status ?? null, files, letters };
 }

@@ -289,6 +289,7 @@ test("every kind of answer has exactly the headers that it is to have", async (t
   const { url, databaseFile } = await startServer(t);
   const style = `/assets/${assetNamed(/\.css$/)}`;
   const jsonType = { "Content-Type": "application/json" };
+  const packed = { headers: { "Accept-Encoding": "br" } };
   const tag = (await ask(url, "/contact")).headers.etag!;
   const styleTag = (await ask(url, style)).headers.etag!;
   const good = new URLSearchParams(contactTyped).toString();
@@ -298,7 +299,7 @@ test("every kind of answer has exactly the headers that it is to have", async (t
     [
       200,
       "/contact",
-      { headers: { "Accept-Encoding": "br" } },
+      packed,
       [...keptPage, "content-encoding: br", "content-length: N", html, pageWith("'self' HASHES")],
     ],
     [
@@ -315,12 +316,19 @@ test("every kind of answer has exactly the headers that it is to have", async (t
       [...keptPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
     ],
     [200, "/blog?q=memo", {}, ownPage],
+    [200, "/blog?q=memo", packed, [...ownPage, "content-encoding: br"]],
     [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...ownPage, "x-robots-tag: noindex"]],
     [422, "/contact", posted("name="), [...ownPage, "content-length: N", "x-robots-tag: noindex"]],
     [
       415,
       "/contact",
       posted("a=b", jsonType),
+      [...ownPage, "content-length: N", "x-robots-tag: noindex"],
+    ],
+    [
+      422,
+      "/contact",
+      posted("name=", { ...form, ...packed.headers }),
       [...ownPage, "content-length: N", "x-robots-tag: noindex"],
     ],
     [

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
-import { readResults } from "../app/results/results-file.ts";
+import { judgeResultsFile } from "../app/results/results-file.ts";
 import { ask } from "./support/get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -277,7 +278,7 @@ test("a results file altered in any one place is taken whole or refused with a r
     for (const value of odd) {
       const altered = structuredClone(sample);
       put(altered, at, value);
-      const { results: read, faults } = readResults(altered, sampleNames);
+      const { results: read, faults } = judgeResultsFile(altered, sampleNames);
       if (faults) {
         refused += 1;
         assert.ok(faults.length > 0 && faults.every((fault) => /^\S.*: \S/.test(fault)), `${at}`);
@@ -371,15 +372,28 @@ test("marks, links and letters go with their request", async (t) => {
   assert.ok(!readFileSync(second.databaseFile).includes("Learner 1"));
 });
 
-test("300 students are drawn at once", async (t) => {
+test("300 students are drawn at once, and sent small", async (t) => {
   const server = await startServer(t);
   const link = await publishClass(server, 300);
   const begun = performance.now();
-  const page = await ask(server.url, link.replace("#demo", ""));
+  const address = link.replace("#demo", "");
+  const page = await ask(server.url, address);
   const ms = performance.now() - begun;
   t.diagnostic(`${page.bytes.length} bytes in ${Math.round(ms)} ms`);
   assert.equal(page.bytes.toString().split('class="student"').length - 1, 300);
   assert.ok(ms < 2000);
+  for (const [encoding, decode] of [
+    ["br", brotliDecompressSync],
+    ["zstd", zstdDecompressSync],
+    ["gzip", gunzipSync],
+  ] as const) {
+    const headers = { "Accept-Encoding": encoding };
+    const packed = await ask(server.url, address, { headers });
+    t.diagnostic(`${encoding}: ${packed.bytes.length} bytes`);
+    assert.equal(packed.headers["content-encoding"], encoding);
+    assert.equal(plain(decode(packed.bytes)), plain(page.bytes));
+    assert.ok(packed.bytes.length < page.bytes.length / 10);
+  }
 });
 
 /** The way to every value inside a value, and to the value itself. */

@@ -55,7 +55,8 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/results\//, /^app\/results\//, /^app\/results\//],
   [
     /^app\/ui\//,
-    /^app\/(ui|forms|results|styles)\//,
+    // What judges the team's file brings zod, which pages do without.
+    /^app\/((ui|forms|styles)\/|results\/(grade|results)\.ts)/,
     /^app\/(ui|forms|results|brand|services|root)/,
   ],
   [

@@ -1,6 +1,6 @@
 /** The demo request: fields, labels, limits and messages. */
 import { contactFields } from "./contact.ts";
-import { reach, type TextFields, type Texts } from "./text-fields.ts";
+import { reach, type TextFields } from "./text-fields.ts";
 
 export const demoRequestFields = {
   fullName: { ...contactFields.name, required: "Full name is required" },
@@ -10,8 +10,6 @@ export const demoRequestFields = {
     hint: "Your subject and level, how many scripts, and what you would like to see.",
   },
 } as const satisfies TextFields;
-
-export type DemoRequestTexts = Texts<typeof demoRequestFields>;
 
 export const demoRequestMessages = {
   received: "Thank you. We will be in touch within 24 hours.",

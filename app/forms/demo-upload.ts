@@ -38,9 +38,6 @@ export const demoUploadFileFields = {
 
 export type DemoUploadFileField = keyof typeof demoUploadFileFields;
 
-export const isDemoUploadFileField = (name: string): name is DemoUploadFileField =>
-  Object.hasOwn(demoUploadFileFields, name);
-
 export const demoUploadMessages = {
   received: "Thank you. We have your files and will reply within 24 hours.",
   missingFiles: fileMessages.missing,

@@ -52,7 +52,7 @@ export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
  * @param fileNames of the request's submissions; a name that was uploaded twice is here twice
  * @returns faults as sentences that begin with their place in the file, or the results
  */
-export function readResults(
+export function judgeResultsFile(
   json: unknown,
   fileNames: string[],
 ): { faults: string[]; results?: never } | { faults?: never; results: Results } {

@@ -43,7 +43,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
             Half an hour, on screen, with your subject and your rubric. You bring the doubts; we
             bring scripts that are not easy to mark.
           </p>
-          <ol className="plain-steps">
+          <ol>
             <li>You tell us the subject, the level and what you would like to see.</li>
             <li>
               We write back within 24 hours, weekends included, and agree on a time that suits a

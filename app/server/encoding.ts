@@ -1,5 +1,14 @@
+import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
 
 /** In the order of preference; every browser of the last ten years takes one of them. */
 export const encodings = ["br", "zstd", "gzip"] as const;
@@ -18,6 +27,20 @@ export async function compress(text: Buffer): Promise<Variants> {
   ]);
   const smaller = all.filter(([, bytes]) => bytes.length < text.length);
   return { identity: text, ...Object.fromEntries(smaller) };
+}
+
+const quickly: Record<Encoding, () => Transform> = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  zstd: () => createZstdCompress(),
+  gzip: () => createGzip(),
+};
+
+/** What compresses a text that is sent once, as it is written. Undefined where the client takes none of it. */
+export function openEncoder(
+  header: string | undefined,
+): { encoding: Encoding; stream: Transform } | undefined {
+  const encoding = acceptedEncodings(header)[0]!;
+  return encoding === "identity" ? undefined : { encoding, stream: quickly[encoding]() };
 }
 
 const known = new Map<string, (Encoding | "identity")[]>();

@@ -110,7 +110,7 @@ async function measureLetters(store: Store, now: () => Date): Promise<Metric[]> 
     {
       name: name("letters"),
       type: "gauge",
-      help: "Letters to the team in the database, by how their sending stands.",
+      help: "Letters in the database, by how their sending stands.",
       values: Object.entries(counts).map(([status, count]) => [
         `status="${status.replaceAll(" ", "_")}"`,
         count,

@@ -94,7 +94,7 @@ function ReceivedFiles({
     those: files.filter((file) => file.field === name),
   }));
   return (
-    <dl className="received">
+    <dl>
       {groups
         .filter(({ those }) => those.length > 0)
         .map(({ label, those }) => (

@@ -1,7 +1,6 @@
 import { services } from "../../services.ts";
+import { privateHeaders } from "../form-page.ts";
 import type { Route } from "./+types/results";
-
-const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 /** GET /api/results/TOKEN: the marks behind a private link, or a sample's; 401 where the token opens nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -9,7 +9,7 @@ import type { Installation } from "./installation.ts";
 export function addMail(root: Command, installation: Installation): void {
   root
     .command("mail")
-    .description("letters to the team")
+    .description("letters, to the team and to educators")
     .command("test <address>")
     .description("send a letter now; 0 only when the mail server has taken it")
     .action((address: string) => sendTest(installation, address));

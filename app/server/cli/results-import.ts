@@ -3,7 +3,7 @@ import type { Db } from "#db/open.ts";
 import { findMarkable, importResults, type Markable } from "#db/result.ts";
 import { averageInFigures, bandOf, bands } from "../../results/grade.ts";
 import type { Results } from "../../results/results.ts";
-import { readResults } from "../../results/results-file.ts";
+import { judgeResultsFile } from "../../results/results-file.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printable } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
@@ -11,7 +11,7 @@ import { requestOf } from "./requests-show.ts";
 /** Takes in all marks of a file, or names every fault in it and changes nothing; prints a summary. */
 export async function resultsImport(db: Db, typed: string, file: string): Promise<void> {
   const { reference, assessmentId, fileNames } = await markableOf(db, typed);
-  const { results, faults } = readResults(await readJson(file), fileNames);
+  const { results, faults } = judgeResultsFile(await readJson(file), fileNames);
   if (faults) {
     for (const fault of faults) process.stderr.write(`${printable(fault)}\n`);
     const count = faults.length === 1 ? "a fault" : `${faults.length} faults`;

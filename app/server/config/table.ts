@@ -107,7 +107,7 @@ const mail = {
     rule: emails,
   },
   MAIL_FROM: {
-    meaning: "the sender's address of letters to the team",
+    meaning: "the sender's address of letters",
     without: "the first of the team's",
     rule: email,
   },
@@ -260,7 +260,7 @@ export const settingOf = (name: SettingName): Setting => settings[name];
 export const topics: { title: string; names: SettingName[] }[] = [
   { title: "Where it serves", names: namesIn(serving) },
   { title: "Data", names: namesIn(data) },
-  { title: "Letters to the team", names: namesIn(mail) },
+  { title: "Letters", names: namesIn(mail) },
   { title: "Name and words", names: namesIn(words) },
   { title: "Watching it", names: namesIn(watching) },
   { title: "Limits, which few need to change", names: namesIn(limits) },

@@ -7,7 +7,7 @@ import type { ContentFiles } from "./files.ts";
 import type { Fillings } from "./fill.ts";
 
 /** The pictures that articles share. */
-export const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
+const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
 
 /** As people read: about two hundred words in a minute. */
 const wordsPerMinute = 200;

@@ -11,7 +11,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
   if (!mail) {
     const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
-    return [warn("mail server", "none is set: letters to the team wait", remedy)];
+    return [warn("mail server", "none is set: letters wait", remedy)];
   }
   const transport = openTransport(mail.url, mail.patienceMs);
   try {
@@ -41,7 +41,7 @@ export async function checkLetters(
     found.push(
       fail(
         "letters",
-        `${givenUp} were given up: the team was never told of these requests`,
+        `${givenUp} were given up: whom they were for was never told`,
         `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
       ),
     );

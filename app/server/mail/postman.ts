@@ -92,7 +92,7 @@ export async function restingPostman(
 ): Promise<Postman> {
   const waiting = await store.countWaitingLetters();
   log.warn(
-    `no mail server is set (${settingName}): requests are kept, letters to the team wait${waiting > 0 ? `; ${waiting} so far` : ""}`,
+    `no mail server is set (${settingName}): requests are kept, letters wait${waiting > 0 ? `; ${waiting} so far` : ""}`,
   );
   return { wake: () => {}, close: async () => {} };
 }

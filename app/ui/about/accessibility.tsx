@@ -46,7 +46,7 @@ export function Accessibility({ brand }: { brand: Brand }) {
   return (
     <section className="accessibility" id="accessibility" aria-labelledby="accessibility-title">
       <div className="page">
-        <div className="statement">
+        <div>
           <h2 id="accessibility-title">Accessibility statement</h2>
           <p>
             We aim at level AA of the Web Content Accessibility Guidelines (WCAG) 2.2 on every page

@@ -12,7 +12,7 @@ export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: nu
     },
   ].sort((one, other) => one.day - other.day);
   return (
-    <section className="data" aria-labelledby="data-title">
+    <section aria-labelledby="data-title">
       <div className="page">
         <h2 id="data-title">What becomes of what you send</h2>
         <ol className="timeline">

@@ -11,7 +11,7 @@ const outcomes = [
 export function TimeSavings({ claims }: Pick<Brand, "claims">) {
   const { timeSaved, hoursSaved } = claims;
   return (
-    <section className="time" id="time" aria-labelledby="time-title">
+    <section id="time" aria-labelledby="time-title">
       <div className="page beside">
         <div>
           <h2 id="time-title">The time saved, with the working shown</h2>

@@ -30,7 +30,7 @@ const moments = [
 
 export function Benefits() {
   return (
-    <section className="benefits" aria-labelledby="benefits-title">
+    <section aria-labelledby="benefits-title">
       <div className="page">
         <h2 id="benefits-title">Benefits for Educators &amp; Institutions</h2>
         <p className="lead">

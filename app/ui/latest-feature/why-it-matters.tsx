@@ -37,10 +37,7 @@ function Scale() {
       role="img"
       aria-label="A scale of marks out of 50. Level 3 ends and Level 4 begins at 25, which is 50 per cent. A ring around 24 and a ring around 26 lie on either side of that line."
     >
-      <path
-        className="ticks"
-        d="M20 120h320M20 112v16M52 116v8M84 116v8M116 116v8M148 112v16M180 116v8M212 112v16M244 116v8M276 116v8M308 116v8M340 112v16"
-      />
+      <path d="M20 120h320M20 112v16M52 116v8M84 116v8M116 116v8M148 112v16M180 116v8M212 112v16M244 116v8M276 116v8M308 116v8M340 112v16" />
       <path className="line" d="M180 20v140" />
       <g className="levels">
         <text x="168" y="36" textAnchor="end">
