@@ -1,5 +1,6 @@
 import { asc, desc, eq } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { type OpenLink, openLinkOf } from "./result-link.ts";
 import {
   assessmentSubmissions,
   assessments,
@@ -20,6 +21,8 @@ export async function listRequests(db: Db): Promise<RequestLine[]> {
 export interface RequestRecord {
   request: RequestLine;
   assessmentStatus: string | null;
+  /** The private link that opens the marks, if one does. */
+  resultsLink: OpenLink | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
   letters: {
     status: string;
@@ -32,11 +35,15 @@ export interface RequestRecord {
 }
 
 /** Everything kept under a reference but the files' bytes, or undefined. */
-export async function findRequest(db: Db, reference: string): Promise<RequestRecord | undefined> {
+export async function findRequest(
+  db: Db,
+  reference: string,
+  now: Date,
+): Promise<RequestRecord | undefined> {
   const request = db.select().from(inbox).where(eq(inbox.reference, reference)).get();
   if (!request) return undefined;
   const assessment = db
-    .select({ status: assessments.status })
+    .select({ id: assessments.id, status: assessments.status })
     .from(contactRequests)
     .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
     .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
@@ -56,5 +63,11 @@ export async function findRequest(db: Db, reference: string): Promise<RequestRec
     .where(eq(outbox.reference, reference))
     .orderBy(asc(outbox.id))
     .all();
-  return { request, assessmentStatus: assessment?.status ?? null, files, letters };
+  return {
+    request,
+    assessmentStatus: assessment?.status ?? null,
+    resultsLink: (assessment && openLinkOf(db, assessment.id, now)) ?? null,
+    files,
+    letters,
+  };
 }
