@@ -1,14 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 let loaded: object | undefined;
 
@@ -44,7 +37,7 @@ function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): o
 
 function load(addon: Buffer, folder: string): object {
   const file = path.join(folder, "better_sqlite3.node");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (!existsSync(file) || !readFileSync(file).equals(addon)) {
     // By way of a rename, because another process may have the old file loaded.
     const unfinished = `${file}.${process.pid}`;

@@ -1,10 +1,11 @@
 /** The folder of scheduled backups. Each has the time it was taken at in its name, as in 2026-11-21T03-00-00Z. */
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
 import { backupName, timeInName } from "./backup-name.ts";
 import { received, type SentError } from "./errors.ts";
+import { makeFolder } from "./make-folder.ts";
 
 export interface Backup {
   file: string;
@@ -34,7 +35,7 @@ export async function addBackup(
   now: Date,
   signal: AbortSignal,
 ): Promise<BackupContent> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   for (const name of namesIn(folder)) {
     if (name.endsWith(unfinishedEnding)) rmSync(path.join(folder, name));
   }

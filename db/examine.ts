@@ -12,8 +12,10 @@ export interface Examination {
   currentLayout: number;
   /** What SQLite finds damaged. */
   damage: string | undefined;
-  /** Undefined where the layout is another. */
-  letters: { givenUp: number; waiting: number; oldestWaiting: string | null } | undefined;
+  /** Undefined where the layout is another. A given-up letter to an educator has lost its link. */
+  letters:
+    | { givenUp: number; lostLinks: number; waiting: number; oldestWaiting: string | null }
+    | undefined;
 }
 
 /**
@@ -68,7 +70,9 @@ export async function isInUse(file: string): Promise<boolean> {
 function lettersIn(client: Sqlite.Database): Examination["letters"] {
   return client
     .prepare<[], NonNullable<Examination["letters"]>>(
-      `SELECT count(*) FILTER (WHERE status = 'given up') AS givenUp,
+      `SELECT count(*) FILTER (WHERE status = 'given up' AND recipient IS NULL
+          AND last_error IS NOT 'discarded') AS givenUp,
+        count(*) FILTER (WHERE status = 'given up' AND recipient IS NOT NULL) AS lostLinks,
         count(*) FILTER (WHERE status = 'waiting') AS waiting,
         min(created_at) FILTER (WHERE status = 'waiting') AS oldestWaiting
       FROM outbox`,

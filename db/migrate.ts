@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { makeBackup } from "./backup.ts";
 import { backupName } from "./backup-name.ts";
 import { WrongDatabase } from "./errors.ts";
 import { layoutVersion, migrations } from "./layout.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openForReading } from "./open-for-reading.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function migrate(client: Sqlite.Database, backupFolder: string): Pr
   const name = backupName(file, new Date(), `before-layout-${layoutVersion}`);
   const copy = path.join(backupFolder, name);
   if (layout > 0) {
-    mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+    makeFolder(backupFolder, 0o700);
     await makeBackup(file, copy);
   }
   try {

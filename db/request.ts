@@ -1,6 +1,7 @@
 import { asc, desc, eq } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import { findMarkable } from "./result.ts";
+import { type OpenLink, openLinkOf } from "./result-link.ts";
 import { inbox, outbox, uploadedFiles } from "./schema.ts";
 import { ownedBy } from "./uploaded-file.ts";
 
@@ -14,6 +15,8 @@ export async function listRequests(db: Db): Promise<RequestLine[]> {
 export interface RequestRecord {
   request: RequestLine;
   assessmentStatus: string | null;
+  /** The private link that opens the marks, if one does. */
+  resultsLink: OpenLink | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
   letters: {
     status: string;
@@ -26,7 +29,11 @@ export interface RequestRecord {
 }
 
 /** Everything kept under a reference but the files' bytes, or undefined. */
-export async function findRequest(db: Db, reference: string): Promise<RequestRecord | undefined> {
+export async function findRequest(
+  db: Db,
+  reference: string,
+  now: Date,
+): Promise<RequestRecord | undefined> {
   const request = db.select().from(inbox).where(eq(inbox.reference, reference)).get();
   if (!request) return undefined;
   const markable = await findMarkable(db, reference);
@@ -44,5 +51,11 @@ export async function findRequest(db: Db, reference: string): Promise<RequestRec
     .where(eq(outbox.reference, reference))
     .orderBy(asc(outbox.id))
     .all();
-  return { request, assessmentStatus: markable?.status ?? null, files, letters };
+  return {
+    request,
+    assessmentStatus: markable?.status ?? null,
+    resultsLink: (markable && openLinkOf(db, markable.assessmentId, now)) ?? null,
+    files,
+    letters,
+  };
 }

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { makeBackup, sync } from "./backup.ts";
@@ -6,6 +6,7 @@ import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { DatabaseInUse } from "./errors.ts";
 import { refuseStranger } from "./header.ts";
+import { makeFolder } from "./make-folder.ts";
 import { lockFor } from "./open.ts";
 import { addonFor } from "./open-for-reading.ts";
 
@@ -17,8 +18,8 @@ export async function whileNobodyServes<Result>(
   databaseFile: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  mkdirSync(path.dirname(databaseFile), { recursive: true, mode: 0o700 });
-  const lock = lockFor(databaseFile);
+  makeFolder(path.dirname(databaseFile), 0o700);
+  const lock = lockUnserved(databaseFile);
   try {
     return await work();
   } finally {
@@ -50,6 +51,15 @@ export async function restore(
     return hadOne ? aside : undefined;
   } finally {
     rmSync(copy, { force: true });
+  }
+}
+
+function lockUnserved(databaseFile: string) {
+  try {
+    return lockFor(databaseFile);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error;
+    throw new DatabaseInUse(`A server works with ${databaseFile}. Stop it first.`);
   }
 }
 

@@ -54,7 +54,7 @@ export function assessmentBehind(
     .get()?.id;
 }
 
-/** Closes all links of an assessment, and takes back a letter that has not been sent. */
+/** Closes all links of an assessment, and takes back a letter that has not been sent, or never will be. */
 export function withdrawLinks(
   tx: Pick<Db, "select" | "update" | "delete">,
   assessmentId: number,
@@ -65,7 +65,7 @@ export function withdrawLinks(
     .from(resultLinks)
     .where(eq(resultLinks.assessmentId, assessmentId));
   tx.delete(outbox)
-    .where(and(inArray(outbox.resultLinkId, links), inArray(outbox.status, ["waiting", "held"])))
+    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
     .run();
   tx.update(resultLinks)
     .set({ revokedAt: time })

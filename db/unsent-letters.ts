@@ -7,11 +7,11 @@ import { reportPrefix } from "./spam.ts";
 /** Letters, newest first, without their bodies. */
 export async function listLetters(db: Db, sentToo: boolean) {
   const { id, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
-  const { lastError, sentAt, replyTo, subject } = outbox;
+  const { lastError, sentAt, replyTo, recipient, subject } = outbox;
   return db
     .select({
       ...{ id, reference, createdAt, status, attempts, nextAttemptAt },
-      ...{ lastError, sentAt, replyTo, subject },
+      ...{ lastError, sentAt, replyTo, recipient, subject },
     })
     .from(outbox)
     .where(sentToo ? undefined : ne(outbox.status, "sent"))

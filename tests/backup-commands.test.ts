@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -106,12 +107,31 @@ test("what is not a sound backup is refused in one sentence by verify and by res
   assert.ok(readFileSync(server.databaseFile).equals(before));
 });
 
+test("a fault in the words of the site keeps nobody from the data", async (t) => {
+  const { server } = await startWithBackup(t);
+  await server.stop();
+  mkdirSync(path.join(server.folder, "words"));
+  writeFileSync(path.join(server.folder, "words/brand.yaml"), "name: [");
+  const run = (...args: string[]) =>
+    runCommand(server.folder, args, { RUBRICON_CONTENT_DIR: "words" });
+  assert.equal((await run("serve")).code, 78, "the words are wrong");
+  for (const args of [
+    ["backup", "second.db"],
+    ["migrate", "status"],
+    ["restore", "copy.db", "--yes"],
+    ["subject", "erase", "nobody@school.example"],
+  ]) {
+    const { code, err } = await run(...args);
+    assert.equal(code, 0, err);
+  }
+});
+
 test("a restore waits for the server to stop, asks first, and keeps the old database", async (t) => {
   const { server, run, copy } = await startWithBackup(t);
   for (const flag of ["--yes", "--dry-run"]) {
     const serving = await run("restore", "copy.db", flag);
     assert.equal(serving.code, 75);
-    assert.match(serving.err, /Another server is already working with/);
+    assert.match(serving.err, /A server works with .*rubricon\.db\. Stop it first\./);
   }
   // Killed, it leaves its log behind, which must not be applied to the restored file.
   await server.stop("SIGKILL");

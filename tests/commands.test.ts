@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { startMailServer } from "./support/mail-server.ts";
@@ -148,6 +155,25 @@ test("it runs with a read-only home, and keeps its data where it is told", async
   assert.equal((await callUpload(server.url, uploadForm())).status, 201);
   assert.ok(readdirSync(data).includes("rubricon.db"));
   assert.deepEqual(readdirSync(home), []);
+});
+
+test("a folder that cannot be made is refused at once", async (t) => {
+  const folder = newFolder(t);
+  // Node's recursive mkdir would try for ever there.
+  for (const [args, code] of [
+    [["content", "export", "/proc/none"], 1],
+    [["content", "export", ""], 2],
+    [["--data-dir", "/proc/none"], 78],
+    [["--data-dir", "/dev/null/none"], 78],
+  ] as const) {
+    const refused = await runCommand(folder, [...args], { PORT: "0" });
+    assert.equal(refused.code, code, args.join(" "));
+    assert.match(refused.err, /^rubricon: [^\n]+\n$/);
+  }
+  const deep = await runCommand(folder, ["content", "export", "new/and deep", "--json"]);
+  const written = JSON.parse(deep.out) as string[];
+  assert.ok(written.includes("new/and deep/brand.yaml"));
+  for (const file of written) assert.ok(existsSync(path.join(folder, file)), file);
 });
 
 test("a port that is taken ends with 75", async (t) => {

@@ -296,10 +296,21 @@ test("letters that were given up, and letters that have waited for long", async 
   const { folder, file } = brokenCopy(t);
   change(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
   const waiting = await doctor(folder);
-  assertOnly(waiting.bad, "FAIL", "letters", /^1 wait, the oldest for \d+ hours$/, /outbox list/);
+  assertOnly(waiting.bad, "FAIL", "letters", /^1 waits, the oldest for \d+ hours$/, /outbox list/);
   change(file, "UPDATE outbox SET status = 'given up'");
   const givenUp = await doctor(folder);
-  assertOnly(givenUp.bad, "FAIL", "letters", /^1 were given up/, /outbox retry/);
+  assertOnly(givenUp.bad, "FAIL", "letters", /^1 was given up: the team/, /outbox retry/);
+  change(file, "UPDATE outbox SET recipient = 'thandi@school.example'");
+  const lost = await doctor(folder);
+  assertOnly(
+    lost.bad,
+    "FAIL",
+    "letters",
+    /^1 with a link to marks was given up/,
+    /results publish/,
+  );
+  change(file, "UPDATE outbox SET recipient = NULL, last_error = 'discarded'");
+  assert.deepEqual((await doctor(folder)).bad, [], "what was discarded is settled");
 });
 
 test("a port that another program has, an address that is not this machine's, a site without TLS", async (t) => {

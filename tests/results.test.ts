@@ -145,7 +145,7 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.equal(JSON.parse(call.bytes.toString()).submissions[0].grade, 85);
 
   const show = await runCommand(server.folder, ["requests", "show", reference]);
-  assert.match(show.out, /Assessment: +published/);
+  assert.match(show.out, /Assessment: +published; the link opens until 2\d{3}-\S+Z\n/);
   assert.match(show.out, new RegExp(`to ${contact.email}  sent`));
   await until(
     () => query(server.databaseFile, "SELECT 1 FROM outbox WHERE status = 'waiting'").length === 0,
@@ -163,6 +163,8 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.equal(wrong.status, 404);
   assert.match(wrong.bytes.toString(), /This link opens no results/);
   change(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  const ended = await runCommand(server.folder, ["requests", "show", reference]);
+  assert.match(ended.out, /Assessment: +published; no link is open\n/);
   const expired = await ask(server.url, link.pathname + link.search);
   assert.equal((await ask(server.url, `/api/results/${token}`)).status, 401);
   const again = await runResults(server, ["publish", reference]);
@@ -250,8 +252,68 @@ test("every fault is named with its place, all at once, and nothing is changed",
   );
   assert.deepEqual(stored(server), before);
 
+  const crowd = Array.from({ length: 5000 }, (_, place) => `${place}.txt`);
+  const foreign = { ...resultsFor(crowd), ["x".repeat(1_000_000)]: 1 };
+  const short = await runResults(server, ["import", reference], foreign);
+  assert.equal(short.code, 1);
+  assert.ok(short.err.length < 20_000, "a wrong file floods no terminal");
+  assert.match(short.err, /\nand 4904 more\nrubricon: results\.json has 5004 faults/);
+  const listed = await runResults(server, ["import", "--json", reference], faulty);
+  assert.equal(JSON.parse(listed.out).faults.length, refused.err.split("\n").length - 2);
+  assert.deepEqual(stored(server), before);
+
   const right = await runResults(server, ["import", reference], resultsFor(names));
   assert.equal(right.code, 0, right.err);
+});
+
+test("a file in another encoding is told as that, one with a byte order mark is read", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadAnswers(server);
+  const text = `\uFEFF${JSON.stringify(resultsFor(["learner-01.pdf"]))}`;
+  const wide = path.join(server.folder, "wide.json");
+  const run = (...args: string[]) => runCommand(server.folder, ["results", ...args, "--json"]);
+  for (const [bytes, why] of [
+    [Buffer.from(text, "utf16le"), /it is not in UTF-8/],
+    ["", /it is empty/],
+  ] as const) {
+    writeFileSync(wide, bytes);
+    assert.match((await run("import", reference, "wide.json")).err, why);
+  }
+  writeFileSync(wide, text);
+  const first = JSON.parse((await run("import", reference, "wide.json")).out);
+  assert.deepEqual([first.reference, first.replaced, first.averageGrade], [reference, false, 85]);
+  assert.deepEqual(first.submissions, [
+    { fileName: "learner-01.pdf", studentName: "Learner 1", grade: 85, band: "80 and above" },
+  ]);
+});
+
+test("published, given up, published again and revoked, as programs read it", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadAnswers(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  const publish = async () =>
+    JSON.parse((await runResults(server, ["publish", "--json", reference])).out);
+  const link = async () => {
+    const show = await runCommand(server.folder, ["requests", "show", "--json", reference]);
+    return JSON.parse(show.out).resultsLink;
+  };
+  assert.equal(await link(), null);
+  const first = await publish();
+  assert.equal(first.published, true);
+  const { createdAt, expiresAt } = first;
+  assert.deepEqual(await link(), { createdAt, expiresAt });
+  assert.deepEqual(await publish(), { ...first, published: false });
+  change(server, "UPDATE outbox SET status = 'given up', link = NULL WHERE recipient IS NOT NULL");
+  assert.equal(await link(), null);
+  assert.equal((await publish()).published, true);
+  const letters = "SELECT status FROM outbox WHERE recipient IS NOT NULL";
+  assert.deepEqual(query(server.databaseFile, letters), [{ status: "waiting" }]);
+  const revoked = await runResults(server, ["revoke", "--json", reference]);
+  assert.deepEqual(JSON.parse(revoked.out), { revoked: reference });
+  change(server, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  const late = await runResults(server, ["publish", reference]);
+  assert.equal(late.code, 1);
+  assert.match(late.err, /is older than 90 days/);
 });
 
 test("a results file altered in any one place is taken whole or refused with a reason", () => {

@@ -269,9 +269,9 @@ test("requests are purged by reference or by age, and leave no byte", async (t) 
     { action: "requests purged", requests: 1, files: 5 },
     { action: "requests purged", requests: 1, files: 2 },
   ]);
-  assert.deepEqual(JSON.parse((await run("--older-than", "30", "--yes", "--json")).out), {
-    purged: [],
-  });
+  const none = await run("--older-than", "30", "--yes", "--json");
+  assert.deepEqual(JSON.parse(none.out), { purged: [] });
+  assert.equal(none.err, "No request is that old; nothing was deleted.\n");
 });
 
 test("on a terminal it asks, and only yes goes on", async (t) => {

@@ -27,7 +27,10 @@ const submission = z.strictObject({
   }),
   studentName: text(200),
   feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
-  questionMarks: z.array(mark).register(z.globalRegistry, { description: "Every question once." }),
+  questionMarks: z
+    .array(mark)
+    .check(z.maxLength(100))
+    .register(z.globalRegistry, { description: "Every question once." }),
 });
 
 const questions = z

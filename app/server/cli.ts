@@ -84,7 +84,7 @@ function report(thrown: unknown): number {
   // What wraps an error of the database would quote visitors.
   const error = causeOf(thrown);
   if (error instanceof CommanderError) return exitCodes.done;
-  const { message } = error as Error;
+  const message = inFull(error as Error);
   const faults =
     error instanceof WrongSettings || error instanceof WrongContent ? error.faults : [message];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
@@ -100,4 +100,11 @@ function report(thrown: unknown): number {
     return exitCodes.temporary;
   }
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
+}
+
+/** SQLite does not say what to do where it is run under another account, or on a disk that takes no writes. */
+function inFull({ message }: Error): string {
+  return /readonly database|unable to open database file/.test(message)
+    ? `The database cannot be written: ${message}. Run this under the account that the program runs under; ${program.command} doctor tells more.`
+    : message;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { makeFolder } from "#db/make-folder.ts";
 import { parseReference } from "#db/reference.ts";
 import { openStore, type Store } from "#db/store.ts";
 import { callPaths, filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
@@ -38,7 +38,7 @@ export async function openProgram(
   const now = () => new Date();
   const { brand, retentionDays } = config;
   const { articles, legalPages } = readContent(config.content, brand, retentionDays, pagePaths);
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir, 0o700);
   const store = await openStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("nothing can be kept any more, so this program ends", error);
     process.exit(1);

@@ -1,9 +1,15 @@
-/** A mail server on port 587 of whichever network it is started in; prints a line of JSON for each letter. */
+/**
+ * A mail server on port 587 of whichever network it is started in, which takes a password over TLS alone;
+ * prints a line of JSON for each letter.
+ */
+import { readFileSync } from "node:fs";
 import { SMTPServer } from "smtp-server";
 
+const [key, cert] = process.argv.slice(2).map((file) => readFileSync(file));
+
 const server = new SMTPServer({
-  allowInsecureAuth: true,
-  disabledCommands: ["STARTTLS"],
+  key: key!,
+  cert: cert!,
   onAuth({ username, password }, _session, done) {
     if (username === "rubricon" && password === "secret") done(null, { user: username });
     else done(new Error("wrong name or password"));

@@ -229,23 +229,26 @@ function layOutRelease({ root }: Debian): void {
   writeFileSync(path.join(folder, "SHA256SUMS"), sums.join(""));
 }
 
-/** The institution's own authority, which this machine trusts, has signed the site's certificate. */
+/** The institution's own authority, which this machine trusts, has signed the site's and the mail server's certificate. */
 async function giveCertificate(run: (script: string) => Promise<string>): Promise<void> {
   await run(`
     echo '127.0.0.1 marking.school.example mail.school.example' >> /etc/hosts
     cd /root/release
     openssl req -x509 -newkey rsa:2048 -noenc -days 2 -subj '/CN=Test authority' -keyout ca.key -out ca.crt
     openssl req -newkey rsa:2048 -noenc -subj /CN=marking.school.example -keyout marking.key -out marking.csr
-    echo subjectAltName=DNS:marking.school.example > names
+    echo subjectAltName=DNS:marking.school.example,DNS:mail.school.example > names
     openssl x509 -req -in marking.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out marking.crt
     cp ca.crt /usr/local/share/ca-certificates/test.crt
     update-ca-certificates`);
 }
 
-async function startMailServer(t: TestContext, { inItsNetwork }: Debian) {
+async function startMailServer(t: TestContext, { inItsNetwork, root }: Debian) {
   const [program, ...args] = inItsNetwork;
   const script = path.join(import.meta.dirname, "runbook-mail-server.ts");
-  const child = spawn(program!, [...args, process.execPath, script], {
+  const certificate = ["marking.key", "marking.crt"].map((name) =>
+    path.join(root, "root/release", name),
+  );
+  const child = spawn(program!, [...args, process.execPath, script, ...certificate], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   t.after(() => child.kill());

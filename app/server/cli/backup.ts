@@ -8,13 +8,13 @@ import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
-export function addBackup(root: Command, { readConfig }: Installation): void {
+export function addBackup(root: Command, { readSettings }: Installation): void {
   const backup = root
     .command("backup <file>")
     .description("write a verified copy of the database, also while the server runs")
     .option("--json", "as JSON")
     .action((file: string, options: { json?: true }) =>
-      writeBackup(readConfig().databaseFile, file, options),
+      writeBackup(readSettings().databaseFile, file, options),
     );
   backup
     .command("verify <file>")

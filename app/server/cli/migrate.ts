@@ -13,8 +13,8 @@ export function addMigrate(root: Command, installation: Installation): void {
     .action((options: { json?: true }) => migrateStatus(installation, options));
 }
 
-async function migrateStatus({ readConfig }: Installation, { json }: { json?: true }) {
-  const { databaseFile, backups } = readConfig();
+async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
+  const { databaseFile, backups } = readSettings();
   const state = await readLayout(databaseFile);
   if (json) {
     printJson({ file: databaseFile, ...state });

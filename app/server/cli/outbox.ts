@@ -57,9 +57,24 @@ async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?
     "is held or has been sent, or its link is gone (see results publish), or it is not there",
   );
   if (json) printJson({ retried });
-  process.stderr.write(
-    `${counted(retried.length, "letter")} due now; they go out within a minute while the server runs.\n`,
-  );
+  process.stderr.write(`${dueNow(retried.length)}\n`);
+  if (all) await tellOfLeft(db);
+}
+
+function dueNow(count: number): string {
+  if (count === 0) return "No letter is due.";
+  const pronoun = count === 1 ? "it goes" : "they go";
+  return `${counted(count, "letter")} due now; ${pronoun} out within a minute while the server runs.`;
+}
+
+/** Those that are still given up have lost their link. */
+async function tellOfLeft(db: Db): Promise<void> {
+  for (const { id, reference, status } of await listLetters(db, false)) {
+    if (status !== "given up") continue;
+    process.stderr.write(
+      `Letter ${id} was left, for its link is gone: results publish ${reference} writes another.\n`,
+    );
+  }
 }
 
 async function discard(db: Db, typed: string[], { yes, json }: { yes?: true; json?: true }) {

@@ -28,6 +28,9 @@ export async function requestsExport(db: Db, format: "csv" | "json"): Promise<vo
     process.stdout.write(csv(columns, requests));
     return;
   }
-  const records = await Promise.all(requests.map(({ reference }) => findRequest(db, reference)));
+  const now = new Date();
+  const records = await Promise.all(
+    requests.map(({ reference }) => findRequest(db, reference, now)),
+  );
   printJson(records.flatMap((record) => (record ? [plainRecord(record)] : [])));
 }

@@ -1,5 +1,6 @@
 import type { Db } from "#db/open.ts";
 import { listRequests } from "#db/request.ts";
+import { counted } from "./confirm.ts";
 import { print, printJson } from "./print.ts";
 
 /** Those in quarantine are left out, or the only ones. */
@@ -17,7 +18,7 @@ export async function requestsList(
     process.stderr.write(onlySpam ? "Nothing is in quarantine.\n" : "No requests yet.\n");
   }
   for (const { reference, receivedAt, form, files, name, email, spam, isTest } of requests) {
-    const count = files > 0 ? `${files} files` : "";
+    const count = files > 0 ? counted(files, "file") : "";
     const kind = isTest ? `${form} (test)` : form;
     const line = [reference, receivedAt, kind, count, name, email, spam ?? ""];
     print(line.filter(Boolean).join("  "));

@@ -26,7 +26,9 @@ export async function requestsPurge(db: Db, typed: string[], options: PurgeOptio
   if (options.json) printJson({ purged: references, ...deleted });
   else for (const reference of references) print(reference);
   process.stderr.write(
-    `${counted(references.length, "request")} deleted. Backups still hold what was in them.\n`,
+    references.length > 0
+      ? `${counted(references.length, "request")} deleted. Backups still hold what was in them.\n`
+      : "No request is that old; nothing was deleted.\n",
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from "#db/open.ts";
 import { parseReference } from "#db/reference.ts";
 import { findRequest, type RequestRecord } from "#db/request.ts";
+import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printJson } from "./print.ts";
 
@@ -14,7 +15,7 @@ export async function requestsShow(
     printJson(plainRecord(record));
     return;
   }
-  const { request, assessmentStatus, files, letters } = record;
+  const { request, files, letters } = record;
   const rows = [
     ["Reference", request.reference],
     ["Received", request.receivedAt],
@@ -22,7 +23,7 @@ export async function requestsShow(
     ["Type", request.requestType],
     ["Quarantine", request.spam],
     ["Test", request.isTest ? "yes" : undefined],
-    ["Assessment", assessmentStatus],
+    ["Assessment", assessmentOf(record)],
     ["Name", request.name],
     ["Email", request.email],
     ["Phone", request.phone],
@@ -35,7 +36,8 @@ export async function requestsShow(
     ...request.message.split("\n").map((line) => `  ${line}`),
     "Files:",
     ...files.map(
-      (file) => `  ${file.field}  ${file.name}  ${file.size} bytes  sha256 ${file.sha256}`,
+      (file) =>
+        `  ${file.field}  ${file.name}  ${counted(file.size, "byte")}  sha256 ${file.sha256}`,
     ),
     "Letters:",
     ...letters.map(
@@ -48,6 +50,13 @@ export async function requestsShow(
 
 /** A request as programs read it: what list prints, with its files and letters in place of their number. */
 export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });
+
+/** How far the marking is, and until when the educator can read the marks. */
+function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
+  if (assessmentStatus !== "published") return assessmentStatus;
+  const until = resultsLink ? `the link opens until ${resultsLink.expiresAt}` : "no link is open";
+  return `${assessmentStatus}; ${until}`;
+}
 
 /** Whether the sender confirmed that the files may be shared. */
 function confirmation({ form, confirmedAt, noticeVersion }: RequestRecord["request"]) {
@@ -63,7 +72,7 @@ export async function requestOf(db: Db, typed: string): Promise<RequestRecord> {
       `${typed} is not a reference; it would look like ABCD-EFGH-JKMN, without 0, O, 1 and I.`,
     );
   }
-  const record = await findRequest(db, reference);
+  const record = await findRequest(db, reference, new Date());
   if (!record) throw new CommandFailed(`There is no request ${reference}.`);
   return record;
 }

@@ -41,7 +41,10 @@ export function addRequests(root: Command, { withDatabase }: Installation): void
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine, so that its letter is sent")
-    .action((reference: string) => withDatabase((db) => requestsNotSpam(db, reference)));
+    .option("--json", "as JSON")
+    .action((reference: string, options: { json?: true }) =>
+      withDatabase((db) => requestsNotSpam(db, reference, options)),
+    );
   requests
     .command("purge [references...]")
     .description("delete requests with their files and letters, so that no byte is left")

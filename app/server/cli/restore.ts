@@ -12,7 +12,7 @@ interface Options {
   json?: true;
 }
 
-export function addRestore(root: Command, { readConfig }: Installation): void {
+export function addRestore(root: Command, { readSettings }: Installation): void {
   root
     .command("restore <file>")
     .description(
@@ -22,7 +22,7 @@ export function addRestore(root: Command, { readConfig }: Installation): void {
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
     .action((file: string, options: Options) =>
-      restoreFrom(file, readConfig().databaseFile, options),
+      restoreFrom(file, readSettings().databaseFile, options),
     );
 }
 

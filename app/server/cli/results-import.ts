@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Db } from "#db/open.ts";
 import { findMarkable, importResults, type Markable } from "#db/result.ts";
@@ -5,20 +6,31 @@ import { averageInFigures, bandOf, bands } from "../../results/grade.ts";
 import type { Results } from "../../results/results.ts";
 import { judgeResultsFile } from "../../results/results-file.ts";
 import { CommandFailed } from "./exit.ts";
-import { print, printable } from "./print.ts";
+import { print, printable, printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
 
-/** Takes in all marks of a file, or names every fault in it and changes nothing; prints a summary. */
-export async function resultsImport(db: Db, typed: string, file: string): Promise<void> {
+/** Takes in all marks of a file, or names what is wrong with it and changes nothing; prints a summary. */
+export async function resultsImport(
+  db: Db,
+  typed: string,
+  file: string,
+  { json }: { json?: true },
+): Promise<void> {
   const { reference, assessmentId, fileNames } = await markableOf(db, typed);
   const { results, faults } = judgeResultsFile(await readJson(file), fileNames);
   if (faults) {
-    for (const fault of faults) process.stderr.write(`${printable(fault)}\n`);
+    if (json) printJson({ faults });
+    for (const fault of faults.slice(0, mostFaults)) {
+      process.stderr.write(`${printable(shortened(fault))}\n`);
+    }
+    const left = faults.length - mostFaults;
+    if (left > 0) process.stderr.write(`and ${left} more\n`);
     const count = faults.length === 1 ? "a fault" : `${faults.length} faults`;
     throw new CommandFailed(`${file} has ${count}; nothing was changed.`);
   }
   const replaced = await importResults(db, assessmentId, results, new Date());
-  for (const line of summaryOf(reference, results)) print(line);
+  if (json) printJson({ reference, ...plainResults(results), replaced });
+  else for (const line of summaryOf(reference, results)) print(line);
   if (replaced) {
     process.stderr.write(
       "The marks from before are kept apart, and a link to them is closed: publish again when these are right.\n",
@@ -37,10 +49,28 @@ export async function markableOf(db: Db, typed: string): Promise<Markable & { re
 async function readJson(file: string): Promise<unknown> {
   try {
     const bytes = await readFile(file);
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (bytes.length === 0) throw new Error("it is empty");
+    if (!isUtf8(bytes)) throw new Error("it is not in UTF-8, in which it has to be saved");
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new CommandFailed(`${file} cannot be read as JSON: ${(error as Error).message}.`);
+    const { message } = error as Error;
+    throw new CommandFailed(`${file} cannot be read as JSON: ${printable(shortened(message))}.`);
   }
+}
+
+/** A file of something else has more faults than a terminal can hold, and longer ones. */
+const mostFaults = 100;
+const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
+
+/** What programs need of what was taken in; the marks themselves they have. */
+function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
+  const grades = submissions.map(({ fileName, studentName, grade }) => ({
+    fileName,
+    studentName,
+    grade,
+    band: bandOf(grade).label,
+  }));
+  return { title, averageGrade, totalSubmissions, submissions: grades };
 }
 
 function summaryOf(reference: string, { averageGrade, submissions }: Results): string[] {

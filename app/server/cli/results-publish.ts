@@ -4,12 +4,19 @@ import { newToken } from "#db/result-link.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/table.ts";
 import { resultsLetter } from "../mail/letters.ts";
+import { counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
+import { printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
 import { markableOf } from "./results-import.ts";
 
 /** Writes to the educator with a private link to the marks, once; the running server sends the letter within a minute. */
-export async function resultsPublish(db: Db, typed: string, config: Config): Promise<void> {
+export async function resultsPublish(
+  db: Db,
+  typed: string,
+  config: Config,
+  { json }: { json?: true },
+): Promise<void> {
   const { publicUrl, retentionDays, mail, brand } = config;
   const { reference, assessmentId, status, fileNames } = await markableOf(db, typed);
   const { request } = await requestOf(db, reference);
@@ -33,6 +40,11 @@ export async function resultsPublish(db: Db, typed: string, config: Config): Pro
     after(now, linkDays),
     after(new Date(request.receivedAt), retentionDays),
   );
+  if (expiresAt <= now) {
+    throw new CommandFailed(
+      `Request ${reference} is older than ${counted(retentionDays, "day")}, after which requests are deleted.`,
+    );
+  }
   const letter = resultsLetter({
     reference,
     recipient: request.email,
@@ -44,6 +56,10 @@ export async function resultsPublish(db: Db, typed: string, config: Config): Pro
   const link = `${publicUrl}/?results=${token}#demo`;
   const publication = { reference, token, link, letter, expiresAt, holdLetter: request.isTest };
   const open = await publishResults(db, assessmentId, publication, now);
+  if (json) {
+    const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+    printJson({ reference, published: !open, ...link });
+  }
   process.stderr.write(
     open
       ? `Request ${reference} is published already, since ${open.createdAt}; the link opens until ${open.expiresAt}.\n`
@@ -52,11 +68,16 @@ export async function resultsPublish(db: Db, typed: string, config: Config): Pro
 }
 
 /** Closes the link to the marks; what the educator has been told by letter stays told. */
-export async function resultsRevoke(db: Db, typed: string): Promise<void> {
+export async function resultsRevoke(
+  db: Db,
+  typed: string,
+  { json }: { json?: true },
+): Promise<void> {
   const { reference, assessmentId } = await markableOf(db, typed);
   if (!(await revokeResults(db, assessmentId, new Date()))) {
     throw new CommandFailed(`Request ${reference} has no open link.`);
   }
+  if (json) printJson({ revoked: reference });
   process.stderr.write(`The link to the marks of request ${reference} is closed.\n`);
 }
 

@@ -15,17 +15,22 @@ export function addResults(root: Command, { readConfig, withDatabase }: Installa
   results
     .command("import <reference> <file>")
     .description("take in the marks of a request; those that were there are kept apart")
-    .action((reference: string, file: string) =>
-      withDatabase((db) => resultsImport(db, reference, file)),
+    .option("--json", "as JSON")
+    .action((reference: string, file: string, options: { json?: true }) =>
+      withDatabase((db) => resultsImport(db, reference, file, options)),
     );
   results
     .command("publish <reference>")
     .description("write to the educator with a private link to the marks")
-    .action((reference: string) =>
-      withDatabase((db) => resultsPublish(db, reference, readConfig())),
+    .option("--json", "as JSON")
+    .action((reference: string, options: { json?: true }) =>
+      withDatabase((db) => resultsPublish(db, reference, readConfig(), options)),
     );
   results
     .command("revoke <reference>")
     .description("close the link to the marks again")
-    .action((reference: string) => withDatabase((db) => resultsRevoke(db, reference)));
+    .option("--json", "as JSON")
+    .action((reference: string, options: { json?: true }) =>
+      withDatabase((db) => resultsRevoke(db, reference, options)),
+    );
 }

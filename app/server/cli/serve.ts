@@ -32,14 +32,15 @@ async function open(config: Config, log: Log): Promise<Program> {
     const folder = path.join(import.meta.dirname, "../client");
     return await openProgram(config, (headers) => assetsFrom(folder, headers), log);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
       throw new CommandFailed(
         `Port ${config.port} on ${config.host} is taken. Set PORT to another one.`,
         exitCodes.temporary,
       );
     }
-    if (code === "EADDRNOTAVAIL" || code === "EACCES") {
+    const hasNoFolder = syscall === "mkdir" && code !== "ENOSPC";
+    if (code === "EADDRNOTAVAIL" || code === "EACCES" || hasNoFolder) {
       throw new CommandFailed(
         `Cannot use ${config.host}:${config.port} or ${config.dataDir}: ${(error as Error).message}`,
         exitCodes.configuration,

@@ -3,7 +3,7 @@ import { type Deleted, erase, plainAddress } from "#db/erasure.ts";
 import type { Db } from "#db/open.ts";
 import { findMentions, findSubject, holdsSubject } from "#db/subject.ts";
 import { clearTraces, tracesOf } from "#db/traces.ts";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/settings.ts";
 import { confirm, counted } from "./confirm.ts";
 import { print, printJson } from "./print.ts";
 
@@ -15,7 +15,7 @@ interface Holder extends Copy {
 /** Deletes a person's requests and subscription for good, and prints the backups that still hold them. */
 export async function subjectErase(
   db: Db,
-  { databaseFile, backups }: Config,
+  { databaseFile, backups }: Settings,
   email: string,
   { yes, json }: { yes?: true; json?: true },
 ): Promise<void> {

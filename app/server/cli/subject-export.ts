@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "#db/make-folder.ts";
 import type { Db } from "#db/open.ts";
 import { findSubject } from "#db/subject.ts";
 import { CommandFailed } from "./exit.ts";
@@ -18,7 +19,7 @@ export async function subjectExport(
     throw new CommandFailed("Nothing is kept under this address.");
   }
   if (existsSync(out)) throw new CommandFailed(`${out} is there already; nothing is overwritten.`);
-  await mkdir(out, { recursive: true, mode: 0o700 });
+  makeFolder(out, 0o700);
   const written = new Map<number, string>();
   for (const reference of references) {
     for await (const file of writeFiles(db, reference, path.join(out, reference))) {

@@ -4,7 +4,7 @@ import type { Installation } from "./installation.ts";
 import { subjectErase } from "./subject-erase.ts";
 import { subjectExport } from "./subject-export.ts";
 
-export function addSubject(root: Command, { readConfig, withDatabase }: Installation): void {
+export function addSubject(root: Command, { readSettings, withDatabase }: Installation): void {
   const subject = root
     .command("subject")
     .description("what is kept about a person, by e-mail address (POPIA)");
@@ -24,7 +24,7 @@ export function addSubject(root: Command, { readConfig, withDatabase }: Installa
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
     .action((email: string, options: { yes?: true; json?: true }) =>
-      withDatabase((db) => subjectErase(db, readConfig(), addressIn(email), options)),
+      withDatabase((db) => subjectErase(db, readSettings(), addressIn(email), options)),
     );
 }
 

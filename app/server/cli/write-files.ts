@@ -1,5 +1,6 @@
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import path from "node:path";
+import { makeFolder } from "#db/make-folder.ts";
 import type { Db } from "#db/open.ts";
 import { readFilesOf } from "#db/uploaded-file.ts";
 
@@ -9,7 +10,7 @@ export async function* writeFiles(
   reference: string,
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   for await (const { id, name, bytes } of readFilesOf(db, reference)) {
     yield { id, path: await writeNew(folder, safeName(name), bytes) };
   }

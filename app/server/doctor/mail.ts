@@ -34,15 +34,28 @@ export async function checkLetters(
   // What is wrong with a database that has no letters to tell of has been told already.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
   if (!examined?.letters) return [];
-  const { givenUp, waiting, oldestWaiting } = examined.letters;
+  const { givenUp, lostLinks, waiting, oldestWaiting } = examined.letters;
   const ageMs = oldestWaiting ? now.getTime() - Date.parse(oldestWaiting) : 0;
   const found: Finding[] = [];
   if (givenUp > 0) {
     found.push(
       fail(
         "letters",
-        `${givenUp} were given up: whom they were for was never told`,
+        givenUp === 1
+          ? "1 was given up: whom it was for was never told"
+          : `${givenUp} were given up: whom they were for was never told`,
         `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
+      ),
+    );
+  }
+  if (lostLinks > 0) {
+    found.push(
+      fail(
+        "letters",
+        lostLinks === 1
+          ? "1 with a link to marks was given up: the educator was never told"
+          : `${lostLinks} with links to marks were given up: the educators were never told`,
+        `see why with ${program.command} outbox list, then ${program.command} results publish REFERENCE, which writes another letter`,
       ),
     );
   }
@@ -50,12 +63,14 @@ export async function checkLetters(
     found.push(
       fail(
         "letters",
-        `${waiting} wait, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
+        `${waitingOf(waiting)}, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
         `see why with ${program.command} outbox list; they are sent while the server runs`,
       ),
     );
   }
-  return found.length > 0 ? found : [ok("letters", `${waiting} wait, none was given up`)];
+  return found.length > 0 ? found : [ok("letters", `${waitingOf(waiting)}, none was given up`)];
 }
+
+const waitingOf = (count: number) => (count === 1 ? "1 waits" : `${count} wait`);
 
 const isDatabase = (file: string) => existsSync(file) && statSync(file).isFile();

@@ -1,6 +1,8 @@
-import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
+import { access, constants, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { getCACertificates, rootCertificates } from "node:tls";
 import { createTransport } from "nodemailer";
+import { makeFolder } from "#db/make-folder.ts";
 import { nearestExisting } from "../nearest-folder.ts";
 
 export interface Envelope {
@@ -43,6 +45,8 @@ function smtpTransport(url: string, patienceMs: number): Transport {
     socketTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // An institution's mail server often has a certificate of the institution's own.
+    tls: { ca: [...rootCertificates, ...getCACertificates("system")] },
   });
   return {
     send: async (envelope) => {
@@ -60,7 +64,7 @@ function folderTransport(folder: string): Transport {
   return {
     send: async (envelope) => {
       const { message } = await mailer.sendMail(asMessage(envelope));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       const file = path.join(folder, `${envelope.messageId}.eml`);
       // Whoever collects the folder never meets half a letter.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
