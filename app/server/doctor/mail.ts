@@ -42,8 +42,8 @@ export async function checkLetters(
       fail(
         "letters",
         givenUp === 1
-          ? "1 was given up: whom it was for was never told"
-          : `${givenUp} were given up: whom they were for was never told`,
+          ? "1 was given up: the team was never told of this request"
+          : `${givenUp} were given up: the team was never told of these requests`,
         `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
       ),
     );
