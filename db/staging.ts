@@ -5,7 +5,7 @@ import { staging, uploadedFiles } from "./schema.ts";
 import { isStaged, type StagedFile, stagedColumns } from "./uploaded-file.ts";
 
 /** How long a token lives, in milliseconds: an hour. */
-const tokenLife = 60 * 60 * 1000;
+export const tokenLife = 60 * 60 * 1000;
 
 export interface Staging {
   id: number;

@@ -21,6 +21,16 @@ interface Received {
   reference: string;
 }
 
+const contactMissing = {
+  required: {
+    name: "Name is required",
+    email: "Please enter a valid email address",
+    phone: "Contact number is required",
+    message: "Message is required",
+  },
+  missing: "Missing fields - Please fill in all required fields",
+};
+
 /** Each form that a page takes, with all of its rules: what is typed, and the words it earns. */
 const forms: {
   name: string;
@@ -38,13 +48,7 @@ const forms: {
     call: "/api/contact",
     idPrefix: "contact-",
     typed: contactTyped,
-    required: {
-      name: "Name is required",
-      email: "Please enter a valid email address",
-      phone: "Contact number is required",
-      message: "Message is required",
-    },
-    missing: "Missing fields - Please fill in all required fields",
+    ...contactMissing,
   },
   {
     name: "contact on home",
@@ -52,13 +56,7 @@ const forms: {
     call: "/api/contact",
     idPrefix: "contact-",
     typed: { intent: "contact", ...contactTyped },
-    required: {
-      name: "Name is required",
-      email: "Please enter a valid email address",
-      phone: "Contact number is required",
-      message: "Message is required",
-    },
-    missing: "Missing fields - Please fill in all required fields",
+    ...contactMissing,
   },
   {
     name: "demo request",

@@ -3,6 +3,7 @@ import type { Article, Card } from "../services.ts";
 import "../styles/reading.css";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";
+import { ContentsList } from "./contents-list.tsx";
 import { dayInWords } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 
@@ -77,16 +78,7 @@ export function ArticlePage({
           <ArticlePicture name={image} />
         </header>
         {contents.length >= longFrom && (
-          <nav className="contents" aria-labelledby="contents-title">
-            <h2 id="contents-title">In this article</h2>
-            <ul>
-              {contents.map(({ id, text }) => (
-                <li key={id}>
-                  <a href={`#${id}`}>{text}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <ContentsList title="In this article" contents={contents} />
         )}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
       </article>

@@ -1,6 +1,7 @@
 import type { Brand } from "../brand.ts";
 import type { LegalPage } from "../services.ts";
 import "../styles/reading.css";
+import { ContentsList } from "./contents-list.tsx";
 import { dayInWords } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 
@@ -31,16 +32,7 @@ export function LegalText({
       </header>
       {before}
       <div className="with-contents">
-        <nav className="contents" aria-labelledby="contents-title">
-          <h2 id="contents-title">On this page</h2>
-          <ul>
-            {contents.map(({ id, text }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{text}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <ContentsList title="On this page" contents={contents} />
         <div className="prose">
           <div dangerouslySetInnerHTML={{ __html: html }} />
           {after}

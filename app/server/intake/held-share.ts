@@ -1,5 +1,4 @@
-/** How long a token holds its files: an hour. */
-const heldMs = 60 * 60 * 1000;
+import { tokenLife } from "#db/staging.ts";
 
 /** What one address has held, in memory and for as long as its tokens live. */
 export interface HeldShare {
@@ -16,7 +15,7 @@ export function newHeldShare(mostBytes: number, now: () => Date): HeldShare {
       held = held.filter(({ until }) => until > time);
       const sum = held.reduce((all, one) => (one.sender === sender ? all + one.bytes : all), bytes);
       if (sum > mostBytes) return false;
-      held.push({ sender, bytes, until: time + heldMs });
+      held.push({ sender, bytes, until: time + tokenLife });
       return true;
     },
   };

@@ -71,6 +71,7 @@ function watchDisk({ dataDir, diskFloorMb }: Config) {
       if (performance.now() - askedAt > 1000) {
         askedAt = performance.now();
         answer = hasRoom(dataDir, diskFloorMb);
+        // A fault is not remembered: the next post finds out whether it has passed.
         answer.catch(() => {
           askedAt = Number.NEGATIVE_INFINITY;
         });

@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { FilledRows } from "../filled-rows.tsx";
 
 export function WhoWeAre({ brand }: { brand: Brand }) {
   const { name, company } = brand;
@@ -36,23 +37,19 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
 /** What a visitor may want to know of us, as on the cover of an answer book: only lines that are filled in. */
 function Cover({ brand }: { brand: Brand }) {
   const { name, company, registration, address, phone, email, informationOfficer } = brand;
-  const lines = [
-    ["Service", name],
-    ["Run by", company === name ? "" : company],
-    ["Registration number", registration],
-    ["Address", address],
-    ["Telephone", phone],
-    ["For", "Universities and colleges, schools, online courses, workplace training"],
-    ["Questions about data", informationOfficer],
-  ].filter(([, text]) => text);
   return (
     <dl className="cover">
-      {lines.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
+      <FilledRows
+        rows={[
+          ["Service", name],
+          ["Run by", company === name ? "" : company],
+          ["Registration number", registration],
+          ["Address", address],
+          ["Telephone", phone],
+          ["For", "Universities and colleges, schools, online courses, workplace training"],
+          ["Questions about data", informationOfficer],
+        ]}
+      />
       <div>
         <dt>E-mail</dt>
         <dd>

@@ -1,0 +1,21 @@
+/** The headings of a long text, as links to them. */
+export function ContentsList({
+  title,
+  contents,
+}: {
+  title: string;
+  contents: { id: string; text: string }[];
+}) {
+  return (
+    <nav className="contents" aria-labelledby="contents-title">
+      <h2 id="contents-title">{title}</h2>
+      <ul>
+        {contents.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
