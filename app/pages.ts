@@ -25,16 +25,8 @@ export const filePaths = [
 /** Pages with a form that is posted to them. */
 export const formPaths = ["/", "/contact", "/demo", "/blog", "/latest-feature", "/test-forms"];
 
-export const callPaths = [
-  "/api/contact",
-  "/api/demo-request",
-  "/api/demo-request-with-files",
-  "/api/rubric-regeneration",
-  "/api/subscription",
-];
-
 /** What is drawn anew each time. */
-export const uncachedPaths = [...callPaths, "/test-forms"];
+export const uncachedPaths = ["/test-forms"];
 
 /** Below it stands a token, which no cache and no log may hold. */
 export const resultsCall = "/api/results/";

@@ -1,4 +1,4 @@
-/** Every URL of the site, in one table. */
+/** Every URL that the router answers, in one table; the calls that forms are posted to are in server/calls.ts. */
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 
 export default [
@@ -14,11 +14,6 @@ export default [
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("test-forms", "routes/test-forms.tsx"),
 
-  route("api/contact", "routes/api/contact.ts"),
-  route("api/demo-request", "routes/api/demo-request.ts"),
-  route("api/demo-request-with-files", "routes/api/demo-upload.ts"),
-  route("api/rubric-regeneration", "routes/api/rubric-request.ts"),
-  route("api/subscription", "routes/api/subscription.ts"),
   route("api/results/:token", "routes/api/results.ts"),
   route("manifest.webmanifest", "routes/manifest.ts"),
 

@@ -24,8 +24,6 @@ export interface Services {
   submit(form: FormName, request: Request, from: "page" | "call"): Promise<Outcome>;
   /** Tells the operator of an error that a page met. */
   reportError(error: unknown): void;
-  /** How far an upload is that was posted with this id, for whoever made the id up. */
-  findStep(uploadId: string): UploadStep | undefined;
   /**
    * @param forms those that the page can show a receipt of
    * @param typed a reference as somebody typed or followed it

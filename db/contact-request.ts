@@ -1,4 +1,5 @@
 import type { ContactTexts } from "../app/forms/contact.ts";
+import { atomically } from "./atomically.ts";
 import type { Db } from "./open.ts";
 import { putInOutbox } from "./outbox.ts";
 import { placeholders, prepared } from "./prepared.ts";
@@ -16,23 +17,20 @@ export async function submitContactRequest(
 ): Promise<Submitted> {
   const { typed, letter, holdLetter, repeatsSince, ...request } = submission;
   const createdAt = now.toISOString();
-  return db.transaction(
-    () => {
-      const repeat = repeatOf(db, request.fingerprint, repeatsSince);
-      if (repeat) return repeat;
-      const stored = insertRequest(db).get({
-        ...typed,
-        institution: typed.institution,
-        ...request,
-        form,
-        requestType,
-        createdAt,
-      })!;
-      putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
-      return stored;
-    },
-    { behavior: "immediate" },
-  );
+  return atomically(db, () => {
+    const repeat = repeatOf(db, request.fingerprint, repeatsSince);
+    if (repeat) return repeat;
+    const stored = insertRequest(db).get({
+      ...typed,
+      institution: typed.institution,
+      ...request,
+      form,
+      requestType,
+      createdAt,
+    })!;
+    putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
+    return stored;
+  });
 }
 
 const insertRequest = prepared((db) =>

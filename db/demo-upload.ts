@@ -1,4 +1,5 @@
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
+import { atomically } from "./atomically.ts";
 import type { Db } from "./open.ts";
 import { putInOutbox } from "./outbox.ts";
 import { repeatOf, type Submitted } from "./repeat.ts";
@@ -21,52 +22,49 @@ export async function submitDemoUpload(
   const questionsFile = files.questionsFile[0]!;
   const rubricFile = files.rubricFile[0]!;
   const createdAt = now.toISOString();
-  return db.transaction(
-    (tx) => {
-      const repeat = repeatOf(db, request.fingerprint, repeatsSince);
-      if (repeat) return repeat;
-      const { id, reference } = tx
-        .insert(contactRequests)
-        .values({
-          ...typed,
-          ...request,
-          form: "demo-upload",
-          requestType: "demo",
-          confirmedAt: request.noticeVersion && createdAt,
-          createdAt,
-        })
-        .returning({ id: contactRequests.id, reference: contactRequests.reference })
-        .get();
-      const { id: assessmentSubmissionId } = tx
-        .insert(assessmentSubmissions)
-        .values({
-          contactId: id,
-          questionsFileName: questionsFile.name,
-          rubricFileName: rubricFile.name,
-          submissionFileCount: submissionFiles.length,
-          submissionFileNames: submissionFiles.map((file) => file.name),
-          questionsFileData: questionsFile.id,
-          rubricFileData: rubricFile.id,
-          submissionFilesData: submissionFiles.map((file) => file.id),
-          createdAt,
-        })
-        .returning({ id: assessmentSubmissions.id })
-        .get();
-      tx.insert(assessments)
-        .values({
-          title: `Demo upload ${reference}`,
-          questionsFile: questionsFile.name,
-          rubricFile: rubricFile.name,
-          status: "submitted",
-          createdAt,
-          assessmentSubmissionId,
-        })
-        .run();
-      const all = [questionsFile, rubricFile, ...submissionFiles];
-      ownFiles(tx, all, { contactRequestId: id }, stagingId);
-      putInOutbox(db, letter, reference, createdAt, holdLetter);
-      return { id, reference };
-    },
-    { behavior: "immediate" },
-  );
+  return atomically(db, (tx) => {
+    const repeat = repeatOf(db, request.fingerprint, repeatsSince);
+    if (repeat) return repeat;
+    const { id, reference } = tx
+      .insert(contactRequests)
+      .values({
+        ...typed,
+        ...request,
+        form: "demo-upload",
+        requestType: "demo",
+        confirmedAt: request.noticeVersion && createdAt,
+        createdAt,
+      })
+      .returning({ id: contactRequests.id, reference: contactRequests.reference })
+      .get();
+    const { id: assessmentSubmissionId } = tx
+      .insert(assessmentSubmissions)
+      .values({
+        contactId: id,
+        questionsFileName: questionsFile.name,
+        rubricFileName: rubricFile.name,
+        submissionFileCount: submissionFiles.length,
+        submissionFileNames: submissionFiles.map((file) => file.name),
+        questionsFileData: questionsFile.id,
+        rubricFileData: rubricFile.id,
+        submissionFilesData: submissionFiles.map((file) => file.id),
+        createdAt,
+      })
+      .returning({ id: assessmentSubmissions.id })
+      .get();
+    tx.insert(assessments)
+      .values({
+        title: `Demo upload ${reference}`,
+        questionsFile: questionsFile.name,
+        rubricFile: rubricFile.name,
+        status: "submitted",
+        createdAt,
+        assessmentSubmissionId,
+      })
+      .run();
+    const all = [questionsFile, rubricFile, ...submissionFiles];
+    ownFiles(tx, all, { contactRequestId: id }, stagingId);
+    putInOutbox(db, letter, reference, createdAt, holdLetter);
+    return { id, reference };
+  });
 }

@@ -27,7 +27,7 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
   // 32 MB of log are taken over into the file at a time; it may grow to twice that while somebody reads.
-  ["wal_autocheckpoint", 2000, 2000],
+  ["wal_autocheckpoint", 4000, 4000],
   ["journal_size_limit", 67_108_864, 67_108_864],
 ];
 
@@ -123,8 +123,9 @@ function create(file: string): void {
   // SQLite gives its log files the permissions of the database, so they are settled here for all three.
   closeSync(openSync(unfinished, "a", 0o600));
   const client = new Sqlite(unfinished, { nativeBinding: addonFor(file) });
-  // Most of the file is uploads of up to 2 MB: in large pages they take fewer of them, and less time.
-  client.pragma("page_size = 16384");
+  // A large file takes less time in large pages, a crowd of messages in small ones: the index of their
+  // references changes all over, a page for each.
+  client.pragma("page_size = 8192");
   client.pragma(`application_id = ${applicationId}`);
   client.close();
   renameSync(unfinished, file);

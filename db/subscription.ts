@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import { atomically } from "./atomically.ts";
 import { plainAddress } from "./erasure.ts";
 import type { Db } from "./open.ts";
 import type { Submitted } from "./repeat.ts";
@@ -12,36 +13,33 @@ export async function subscribe(
 ): Promise<Submitted> {
   const email = plainAddress(subscription.email);
   const { id, reference } = subscriptions;
-  return db.transaction(
-    (tx) => {
-      const known = tx
-        .select({ id, reference })
-        .from(subscriptions)
-        .where(eq(subscriptions.email, email))
-        .get();
-      if (known) {
-        // A clean post is a person's consent, whatever came in under the address before.
-        if (subscription.spam === null && !subscription.isTest) {
-          tx.update(subscriptions)
-            .set({ spam: null, isTest: false, createdAt: now.toISOString() })
-            .where(
-              and(
-                eq(subscriptions.id, known.id),
-                or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
-              ),
-            )
-            .run();
-        }
-        return known;
+  return atomically(db, (tx) => {
+    const known = tx
+      .select({ id, reference })
+      .from(subscriptions)
+      .where(eq(subscriptions.email, email))
+      .get();
+    if (known) {
+      // A clean post is a person's consent, whatever came in under the address before.
+      if (subscription.spam === null && !subscription.isTest) {
+        tx.update(subscriptions)
+          .set({ spam: null, isTest: false, createdAt: now.toISOString() })
+          .where(
+            and(
+              eq(subscriptions.id, known.id),
+              or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
+            ),
+          )
+          .run();
       }
-      return tx
-        .insert(subscriptions)
-        .values({ ...subscription, email, createdAt: now.toISOString() })
-        .returning({ id, reference })
-        .get();
-    },
-    { behavior: "immediate" },
-  );
+      return known;
+    }
+    return tx
+      .insert(subscriptions)
+      .values({ ...subscription, email, createdAt: now.toISOString() })
+      .returning({ id, reference })
+      .get();
+  });
 }
 
 export type Subscription = typeof subscriptions.$inferSelect;

@@ -23,30 +23,37 @@ const submissions: Call["name"][] = [
 ];
 
 const port = parentPort!;
+/** Calls that have come and are not answered, in their order. */
+const calls: Call[] = [];
 let db: Db;
 
 openDatabase(workerData.file, workerData.backupFolder).then(
   (opened) => {
     db = opened;
-    port.on("message", (first: Call) => answerAll([first, ...waiting()]));
+    port.on("message", (call: Call) => {
+      calls.push(call);
+      if (calls.length === 1) void answerAll();
+    });
     port.postMessage({ ready: true });
   },
   (error) => port.postMessage({ ready: false, error: sendable(error) }),
 );
 
-/** The calls that have come meanwhile. */
-function* waiting(): Generator<Call> {
-  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-    yield next.message;
+async function answerAll(): Promise<void> {
+  while (calls.length > 0) {
+    takeWaiting();
+    const other = calls.findIndex(({ name }) => !submissions.includes(name));
+    const together = other === -1 ? calls.length : other;
+    if (together > 1) await answerTogether(calls.slice(0, together));
+    else await answer(calls[0]!);
+    calls.splice(0, Math.max(together, 1));
   }
 }
 
-function answerAll(calls: Call[]): void {
-  while (calls.length > 0) {
-    const other = calls.findIndex(({ name }) => !submissions.includes(name));
-    const together = calls.splice(0, other === -1 ? calls.length : other);
-    if (together.length > 1) answerTogether(together);
-    else void answer(together[0] ?? calls.shift()!);
+/** Takes in the calls that have come meanwhile. */
+function takeWaiting(): void {
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+    calls.push(next.message);
   }
 }
 
@@ -59,36 +66,40 @@ async function answer(call: Call): Promise<void> {
 }
 
 /**
- * One transaction, and one wait for the disk, for all of them; inside it each is a savepoint, so that one
- * which fails harms no other. Nobody is answered before the whole is on the disk.
+ * One transaction, and one wait for the disk, for all of them. Nobody is answered before the whole is on
+ * the disk. Where one of them fails, all is undone, and each is tried by itself.
  */
-function answerTogether(calls: Call[]): void {
+async function answerTogether(calls: Call[]): Promise<void> {
   const { $client: client } = db;
-  const outcomes: Promise<unknown>[] = [];
-  let undone: unknown;
   try {
-    client
-      .transaction(() => {
-        for (const call of calls) {
-          const outcome = run(call);
-          outcome.catch(() => {});
-          outcomes.push(outcome);
-          // Some faults, such as a full disk, make SQLite undo all that was done so far.
-          if (!client.inTransaction)
-            throw new Unavailable("Undone for another submission's fault.");
-        }
-      })
-      .immediate();
+    client.exec("BEGIN IMMEDIATE");
+    const results = await resultsOf(calls).catch(() => undefined);
+    if (results) {
+      client.exec("COMMIT");
+      for (const [place, { id }] of calls.entries()) {
+        port.postMessage({ id, result: results[place] });
+      }
+      return;
+    }
+    if (client.inTransaction) client.exec("ROLLBACK");
   } catch (error) {
-    undone = error;
+    // The database is locked, or the disk takes no more: that is nobody's fault, and everybody's.
+    if (client.inTransaction) client.exec("ROLLBACK");
+    for (const { id } of calls) port.postMessage({ id, error: sendable(error) });
+    return;
   }
-  for (const [place, call] of calls.entries()) {
-    const outcome = (outcomes[place] ?? Promise.resolve()).then((result) => {
-      if (undone) throw undone;
-      return result;
-    });
-    void send(call, outcome);
-  }
+  for (const call of calls) await answer(call);
+}
+
+/** Rejects where one of them fails. */
+function resultsOf(calls: Call[]): Promise<unknown[]> {
+  return Promise.all(
+    calls.map(async (call) => {
+      // Some faults, such as a full disk, make SQLite undo all that was done so far.
+      if (!db.$client.inTransaction) throw new Unavailable("Undone for another's fault.");
+      return run(call);
+    }),
+  );
 }
 
 /** The operations are synchronous inside, so what is begun here is done here. */

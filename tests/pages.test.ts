@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
-import { callPaths, formPaths, pagePaths } from "../app/pages.ts";
+import { formPaths, pagePaths } from "../app/pages.ts";
 import { startServer } from "./support/server.ts";
 
 /** One round trip: what a server may send before it has heard anything back. */
@@ -151,8 +151,6 @@ test("the route table is the specification's, and the list of pages is the route
   const table = readFileSync(path.join(import.meta.dirname, "../app/routes.ts"), "utf8");
   const routes = [...table.matchAll(/route\("([a-z-]+)"/g)].map(([, address]) => `/${address}`);
   assert.deepEqual([...pagePaths, "/test-forms"].sort(), ["/", ...routes].sort());
-  const calls = [...table.matchAll(/route\("(api\/[a-z-]+)"/g)].map(([, address]) => `/${address}`);
-  assert.deepEqual(callPaths, calls);
   const withAction = [
     ...table.matchAll(/(index|route)\((?:"([a-z-]+)", )?"(routes\/[a-z-]+\.tsx)"/g),
   ]

@@ -7,7 +7,6 @@ import { NotFound } from "../ui/not-found.tsx";
 import { request as call, RequestFailed } from "../ui/request.ts";
 import "../styles/forms.css";
 import type { Route } from "./+types/test-forms";
-import { answer } from "./api/answer.ts";
 
 export const handle = { hydrate: true };
 
@@ -49,9 +48,12 @@ export async function action({ request, context }: Route.ActionArgs) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
-  const response = answer(await submit(form, post, "call"), "Received");
-  const result = resultOf(form, response.ok, await response.json(), at);
-  return data(result, { status: response.ok ? 200 : response.status, headers: privateHeaders });
+  const outcome = await submit(form, post, "call");
+  const result = outcome.received
+    ? resultOf(form, true, { message: "Received", id: outcome.id }, at)
+    : resultOf(form, false, outcome.problem, at);
+  const status = outcome.received ? 200 : outcome.problem!.status;
+  return data(result, { status, headers: privateHeaders });
 }
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;

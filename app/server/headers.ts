@@ -20,6 +20,9 @@ export function commonHeaders(isHttps: boolean): [name: string, value: string][]
 /** For what is no page: nothing in it may run, load or be framed. */
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
+/** What is no page and good for this once, as names and values in turn. */
+export const unkept = ["Cache-Control", "no-store", "Content-Security-Policy", strictPolicy];
+
 /**
  * A page's content security policy.
  * @param scripts sources of its inline scripts, as 'sha256-…' or 'nonce-…'; none where it has no script

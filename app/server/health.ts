@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import type { Store } from "#db/store.ts";
-import { strictPolicy } from "./headers.ts";
+import { unkept } from "./headers.ts";
 
 /** What those who watch the program may ask. */
 export interface Health {
@@ -55,10 +55,7 @@ export async function answerHealth(
       ...headers.flat(),
       "Content-Type",
       url === "/healthz" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
-      "Cache-Control",
-      "no-store",
-      "Content-Security-Policy",
-      strictPolicy,
+      ...unkept,
       "Content-Length",
       String(Buffer.byteLength(body)),
     ])

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createRequestHandler as expressPages } from "@react-router/express";
 import express, { type ErrorRequestHandler } from "express";
 import type { Assets } from "./assets.ts";
+import { answerCall, answerStep, type CallParts, calls } from "./calls.ts";
 import type { Config } from "./config/config.ts";
 import { judgePlace, judgeRequest, type Refused } from "./guard.ts";
 import { commonHeaders, strictPolicy } from "./headers.ts";
@@ -12,7 +13,7 @@ import type { Metrics } from "./metrics.ts";
 import { type Cacheable, PageCache } from "./page-cache.ts";
 import { loadPages } from "./pages.ts";
 import { answerPosts } from "./post-answer.ts";
-import { limitRate } from "./rate-limit.ts";
+import { type Arrival, openRateLimit } from "./rate-limit.ts";
 import { Refusals } from "./refusals.ts";
 import { cutOffAfterAnswer, redirect, refuse, refuseUnreadable } from "./refuse.ts";
 import type { Traffic } from "./traffic.ts";
@@ -29,8 +30,9 @@ export interface Http {
 export interface HttpParts {
   services: VisitServices;
   cacheable: Cacheable;
-  /** Addresses that forms may be posted to. */
-  posts: Set<string>;
+  /** Pages that forms may be posted to. */
+  formPaths: Set<string>;
+  intake: CallParts["intake"];
   /** Made with the headers that every answer carries. */
   assets: (headers: [string, string][]) => Assets;
   health: Health;
@@ -46,8 +48,8 @@ type HttpConfig = Pick<
 >;
 
 /**
- * The web server. In front stand the guard, files and kept pages, which need no router; behind them
- * Express with the rate limit and the pages. Listens when it resolves.
+ * The web server. In front stand the guard, files, kept pages and calls, which need no router; behind
+ * them Express with the pages. Listens when it resolves.
  */
 export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Http> {
   const { services, health, traffic, metrics, log } = parts;
@@ -60,14 +62,15 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
 
   const { paths } = parts.cacheable;
   const isPage = (path: string) => paths.has(path);
-  const takesPosts = (path: string) => parts.posts.has(path);
+  const takesPosts = (path: string) => parts.formPaths.has(path) || calls.has(path);
   const isKnown = (path: string) => isPage(path) || takesPosts(path);
+  const arrivalOf = openRateLimit(config);
+  const callParts: CallParts = { intake: parts.intake, headers, log };
 
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   if (config.trustedProxies.length > 0) app.set("trust proxy", config.trustedProxies);
-  for (const limit of limitRate(config)) app.use(limit);
   app.use(answerPosts(pages, services));
   app.use(
     expressPages({
@@ -78,8 +81,8 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   app.use(failureAnswer(log));
 
   /** What the guard lets through and nothing in front has answered. */
-  const toPages = (request: IncomingMessage, response: ServerResponse) => {
-    const visit = newVisit(headers, response, log, request, isKnown);
+  const toPages = (request: IncomingMessage, response: ServerResponse, arrival?: Arrival) => {
+    const visit = newVisit(headers, response, log, request, arrival, isKnown);
     cutOffAfterAnswer(request, response);
     Object.assign(response, { locals: visit });
     app(request, response);
@@ -122,7 +125,16 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       if (misplaced) return turnAway(request, response, misplaced);
       // A client may ask first whether it is to send the body at all.
       if (sent.expect) response.writeContinue();
-      toPages(request, response);
+      const call = calls.get(path);
+      void arrivalOf(request).then((arrival) => {
+        if (call) void answerCall(call, arrival, request, response, callParts);
+        else toPages(request, response, arrival);
+      });
+      return;
+    }
+    if (calls.has(path)) {
+      if (!answerStep(calls.get(path)!, request, response, callParts))
+        turnAway(request, response, postOnly);
       return;
     }
     assets(request, response, () => {
@@ -209,6 +221,13 @@ function plainPath(path: string): string {
   if (!path.endsWith("/") && !path.includes("//")) return path;
   return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
 }
+
+const postOnly: Refused = {
+  status: 405,
+  code: "method_not_allowed",
+  error: "Please send a POST request.",
+  headers: { Allow: "POST" },
+};
 
 const unmetExpectation = {
   status: 417,

@@ -14,7 +14,9 @@ export function answerPosts(pages: Pages, services: VisitServices): RequestHandl
       return;
     }
     const gone = new AbortController();
-    response.on("close", () => gone.abort());
+    response.on("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
     const headers = new Headers();
     for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
     const request = new Request(`${incoming.protocol}://${incoming.host}${incoming.originalUrl}`, {

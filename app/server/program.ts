@@ -1,7 +1,7 @@
 import { makeFolder } from "#db/make-folder.ts";
 import { parseReference } from "#db/reference.ts";
 import { openStore, type Store } from "#db/store.ts";
-import { callPaths, filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
+import { filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
 import { sampleToken } from "../results/results.ts";
 import { keepBackups } from "./backups.ts";
 import { cardsFor } from "./cards.ts";
@@ -73,7 +73,6 @@ export async function openProgram(
       ? { sender: config.mail?.from, team: config.mail?.to ?? [] }
       : undefined,
     receive: intake.receive,
-    findStep: intake.findStep,
     async findReceipt(forms, typed) {
       const reference = parseReference(typed);
       return reference ? store.findReceipt(forms, reference, now()) : null;
@@ -93,11 +92,11 @@ export async function openProgram(
       uncached: new Set(uncachedPaths),
       categories: new Set(articles.map(({ category }) => category)),
     };
-    const posts = new Set([...formPaths, ...callPaths]);
     const http = await openHttp(config, {
       services,
       cacheable,
-      posts,
+      formPaths: new Set(formPaths),
+      intake,
       assets,
       health,
       traffic,

@@ -1,54 +1,51 @@
-import type { Request, RequestHandler } from "express";
-import { ipKeyGenerator, type Options, rateLimit } from "express-rate-limit";
+import type { IncomingMessage } from "node:http";
+import { ipKeyGenerator, MemoryStore, type Options } from "express-rate-limit";
 import type { Config } from "./config/config.ts";
+import { networkList, senderOf } from "./networks.ts";
 
-/** Left for the intake, which knows how to give a form back with everything kept. */
-export interface RateLocals {
+/** Who posts, and whether it is too soon. */
+export interface Arrival {
   /** The address that stands for whoever sends. */
   sender: string;
-  /** Seconds to wait, where somebody has posted too often. */
-  retryAfter?: number;
+  /**
+   * Seconds to wait, where somebody has posted too often. Left for the intake, which knows how to give a
+   * form back with everything kept.
+   */
+  retryAfter: number | undefined;
 }
 
 const windowMs = 10 * 60 * 1000;
 
 /** Counts posts by address, forms with files apart. Addresses are kept in memory for ten minutes, and nowhere else. */
-export function limitRate(config: Pick<Config, "mostPosts" | "mostUploads">): RequestHandler[] {
-  const isUpload = (type: string | undefined) => /^multipart\//i.test(type ?? "");
-  const limits: [most: number, uploads: boolean][] = [
-    [config.mostPosts, false],
-    [config.mostUploads, true],
-  ];
-  const limiters = limits
-    .filter(([most]) => most > 0)
-    .map(([most, uploads]) =>
-      rateLimit({
-        ...options,
-        limit: most,
-        skip: ({ method, headers }) =>
-          method !== "POST" || isUpload(headers["content-type"]) !== uploads,
-      }),
-    );
-  return [noteSender, ...limiters];
+export function openRateLimit({
+  mostPosts,
+  mostUploads,
+  trustedProxies,
+}: Pick<Config, "mostPosts" | "mostUploads" | "trustedProxies">): (
+  request: IncomingMessage,
+) => Promise<Arrival> {
+  const isOurProxy = networkList(trustedProxies);
+  const waitForPost = openCounter(mostPosts);
+  const waitForUpload = openCounter(mostUploads);
+  return async (request) => {
+    const { socket, headers } = request;
+    // What somebody says to have forwarded whom nobody has told us to believe, he has sent himself.
+    const address = senderOf(request, isOurProxy) || socket.remoteAddress || "";
+    // A household or school has a /64 to itself, and could else take a new address for each post.
+    const sender = ipKeyGenerator(address, 64);
+    const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
+    return { sender, retryAfter: await (isUpload ? waitForUpload : waitForPost)(sender) };
+  };
 }
 
-// A household or school has a /64 to itself, and could else take a new address for each post.
-const senderOf = ({ ip }: Request) => ipKeyGenerator(ip ?? "", 64);
-
-const noteSender: RequestHandler = (request, response, next) => {
-  (response.locals as RateLocals).sender = senderOf(request);
-  next();
-};
-
-const options: Partial<Options> = {
-  windowMs,
-  standardHeaders: false,
-  legacyHeaders: false,
-  keyGenerator: senderOf,
-  handler: (request, response, next) => {
-    const { resetTime } = (request as unknown as { rateLimit: { resetTime?: Date } }).rateLimit;
-    const waitMs = resetTime ? resetTime.getTime() - Date.now() : windowMs;
-    (response.locals as RateLocals).retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
-    next();
-  },
-};
+/** Counts one more, and returns the seconds to wait where it is one too many. @param most 0 counts nothing */
+function openCounter(most: number): (sender: string) => Promise<number | undefined> {
+  if (most === 0) return async () => undefined;
+  const posts = new MemoryStore();
+  posts.init({ windowMs } as Options);
+  return async (sender) => {
+    const { totalHits, resetTime } = await posts.increment(sender);
+    if (totalHits <= most) return undefined;
+    return Math.max(1, Math.ceil((resetTime!.getTime() - Date.now()) / 1000));
+  };
+}

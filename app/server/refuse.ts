@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Refused } from "./guard.ts";
-import { strictPolicy } from "./headers.ts";
+import { unkept } from "./headers.ts";
+import { answerJson } from "./json-answer.ts";
 
 /** How long an answer may take to be read by somebody who is still sending. */
 const lingerMs = 2_000;
@@ -13,17 +14,10 @@ export function refuse(
   { status, code, error, headers: more = {} }: Refused,
   headers: [string, string][],
 ): void {
-  const body = JSON.stringify({ error, code, fields: {} });
-  response.writeHead(status, [
-    ...headers.flat(),
-    ...Object.entries(more).flat(),
-    "Content-Type",
-    "application/json; charset=utf-8",
-    ...closedTo,
-    "Content-Length",
-    String(Buffer.byteLength(body)),
-  ]);
-  endUnread(request, response, body);
+  cutOffAfterAnswer(request, response);
+  const problem = { error, code, fields: {} };
+  answerJson(response, status, problem, [...headers, ...Object.entries(more)]);
+  readOn(request);
 }
 
 /** Sends the visitor on, with all that was posted. */
@@ -33,9 +27,10 @@ export function redirect(
   location: string,
   headers: [string, string][],
 ): void {
-  const more = ["Location", location, ...closedTo, "Content-Length", "0"];
-  response.writeHead(308, [...headers.flat(), ...more]);
-  endUnread(request, response, "");
+  cutOffAfterAnswer(request, response);
+  const more = ["Location", location, ...unkept, "Content-Length", "0"];
+  response.writeHead(308, [...headers.flat(), ...more]).end();
+  readOn(request);
 }
 
 /** Answers what Node's own parser refuses, or has waited for in vain. */
@@ -48,8 +43,8 @@ export function refuseUnreadable(
     socket.destroy();
     return;
   }
-  const lines = [...headers, [closedTo[0], closedTo[1]], [closedTo[2], closedTo[3]]]
-    .map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = [...headers.flat(), ...unkept]
+    .map((word, place) => (place % 2 === 0 ? `${word}: ` : `${word}\r\n`))
     .join("");
   const status = unreadable[error.code ?? ""] ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\n${lines}Connection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -62,17 +57,13 @@ export function cutOffAfterAnswer(request: IncomingMessage, response: ServerResp
   });
 }
 
-const closedTo = ["Cache-Control", "no-store", "Content-Security-Policy", strictPolicy] as const;
-
 const unreadable: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-function endUnread(request: IncomingMessage, response: ServerResponse, body: string): void {
-  cutOffAfterAnswer(request, response);
-  response.end(request.method === "HEAD" ? undefined : body);
-  // Read on for a while, so that the answer is read and not lost in a broken line.
+/** For a while, so that the answer is read and not lost in a broken line. */
+function readOn(request: IncomingMessage): void {
   request.resume();
 }

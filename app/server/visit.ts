@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -9,7 +9,7 @@ import { pagePolicy, strictPolicy } from "./headers.ts";
 import type { Intake } from "./intake/intake.ts";
 import type { Log } from "./log.ts";
 import type { Pages } from "./pages.ts";
-import type { RateLocals } from "./rate-limit.ts";
+import type { Arrival } from "./rate-limit.ts";
 
 /** What a route may ask for, before it is known who asks. */
 export interface VisitServices extends Omit<Services, "submit" | "reportError"> {
@@ -18,11 +18,13 @@ export interface VisitServices extends Omit<Services, "submit" | "reportError"> 
 }
 
 /** What one request is known by while it is answered. */
-export interface Visit extends RateLocals {
+export interface Visit {
   /** Shown to the visitor where something fails, and found again in the log. */
   id: string;
   /** Stands at every script of the page. */
   nonce: string;
+  /** Where something was posted. */
+  arrival: Arrival | undefined;
 }
 
 /**
@@ -33,17 +35,18 @@ export function newVisit(
   headers: [string, string][],
   response: ServerResponse,
   log: Log,
-  { method, url }: IncomingMessage,
+  request: IncomingMessage,
+  arrival: Arrival | undefined,
   isKnown: (path: string) => boolean,
 ): Visit {
   const visit = {
-    id: randomBytes(6).toString("hex"),
+    id: newRequestId(),
     nonce: randomBytes(16).toString("base64"),
-    sender: "",
+    arrival,
   };
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader("X-Request-Id", visit.id);
-  const [path, query] = url!.split("?", 2) as [string, string | undefined];
+  const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
   // The address is a secret. Not no-referrer: with it browsers send `Origin: null` with forms.
   if (new URLSearchParams(query).has("results")) {
     response.setHeader("Referrer-Policy", "strict-origin");
@@ -52,17 +55,34 @@ export function newVisit(
     const policy = path.startsWith("/api/") ? strictPolicy : pagePolicy([`'nonce-${visit.nonce}'`]);
     response.setHeader("Content-Security-Policy", policy);
   }
+  logWhenDone(log, visit.id, request, response, isKnown(path) ? path : "(unknown)");
+  return visit;
+}
+
+/** Twelve random hexadecimal digits. */
+export function newRequestId(): string {
+  const digits = randomUUID();
+  return digits.slice(0, 8) + digits.slice(9, 13);
+}
+
+/** Tells of a request once it is answered, or its sender has left. */
+export function logWhenDone(
+  log: Log,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): void {
   const begun = performance.now();
   response.on("close", () => {
     log.request({
-      id: visit.id,
-      method: method!,
-      path: isKnown(path) ? path : "(unknown)",
+      id,
+      method: request.method!,
+      path,
       status: response.writableFinished ? response.statusCode : 0,
       ms: Math.round(performance.now() - begun),
     });
   });
-  return visit;
 }
 
 /**
@@ -71,7 +91,7 @@ export function newVisit(
  */
 export function visitContext(
   { receive, log, ...services }: VisitServices,
-  { id, nonce, sender, retryAfter }: Visit,
+  { id, nonce, arrival }: Visit,
   incoming: IncomingMessage | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
@@ -81,8 +101,17 @@ export function visitContext(
     submit(form, request, from) {
       // The page that tests the forms makes up requests with bodies of their own.
       const source = request.body ? Readable.fromWeb(request.body as ReadableStream) : incoming;
-      if (!source) return submitNothing();
-      return receive(form, { request, source, from, sender, retryAfter });
+      if (!source || !arrival) return submitNothing();
+      const contentType = request.headers.get("Content-Type") ?? "";
+      const { searchParams: query } = new URL(request.url);
+      return receive(form, {
+        contentType,
+        query,
+        signal: request.signal,
+        source,
+        from,
+        ...arrival,
+      });
     },
     reportError: (error) => log.error(`request ${id}: a page failed`, error),
   });

@@ -14,7 +14,7 @@ export const newestLayout = migrationFiles.length;
 export function makeOldDatabase(file: string, layout: number): Sqlite.Database {
   mkdirSync(path.dirname(file), { recursive: true });
   const db = new Sqlite(file);
-  db.pragma("page_size = 16384");
+  db.pragma("page_size = 8192");
   db.pragma("application_id = 0x52756272");
   db.pragma("journal_mode = WAL");
   for (const name of migrationFiles.slice(0, layout)) {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { callPaths, filePaths, formPaths, pagePaths } from "../../pages.ts";
+import { filePaths, formPaths, pagePaths } from "../../pages.ts";
 import type { Article } from "../../services.ts";
 import { readDocument } from "./document.ts";
 import type { ContentFault } from "./fault.ts";
@@ -14,7 +14,7 @@ const wordsPerMinute = 200;
 
 /** What no article can be found under: the first parts of all other addresses. */
 const reservedSlugs = new Set(
-  [...pagePaths, ...filePaths, ...formPaths, ...callPaths]
+  [...pagePaths, ...filePaths, ...formPaths]
     .map((address) => address.split("/")[1])
     .concat("assets", "healthz", "metrics", "readyz"),
 );

@@ -47,8 +47,13 @@ export interface IntakeWorld {
 
 /** One post, and how it came. */
 export interface Post {
-  /** Its head; the body is read from the source. */
-  request: Request;
+  /** As its header has it; "" where there is none. */
+  contentType: string;
+  /** Of its address. */
+  query: URLSearchParams;
+  /** Aborted when whoever sends it has gone. */
+  signal: AbortSignal;
+  /** Its body. */
   source: Readable;
   from: "page" | "call";
   /** The address that it came from, or the network that stands for it; kept nowhere. */
@@ -110,6 +115,6 @@ export function refuseForNow({ retryAfter, diskIsFull }: Post): void {
 }
 
 /** A submission that nobody waits for any more is not kept. */
-export function refuseCancelled({ request }: Post): void {
-  if (request.signal.aborted) throw new Refusal(400, "cancelled", "The upload was cancelled.");
+export function refuseCancelled({ signal }: Post): void {
+  if (signal.aborted) throw new Refusal(400, "cancelled", "The upload was cancelled.");
 }

@@ -48,7 +48,7 @@ export function openIntake(
   return {
     async receive(form, given) {
       const post = { ...given, diskIsFull: !(await disk.hasRoom()) };
-      const uploadId = Steps.idOf(post.request);
+      const uploadId = Steps.idOf(post.query);
       steps.set(uploadId, "checking");
       const onStoring = () => steps.set(uploadId, "storing");
       const outcome = await receivers[form]({ ...post, onStoring }, world).finally(() =>

@@ -12,14 +12,14 @@ export interface Mark {
  * Whoever filled in the field that nobody sees, or sent the form sooner than anybody types, gets a
  * normal answer, and the post goes into quarantine. Time is told by script alone: a direct call, or a
  * post without JavaScript, tells none and is not suspected.
- * @param request marked as a test by `?test`, and by `?test=mail` where its letter is to be sent
+ * @param query marks it as a test by `?test`, and by `?test=mail` where its letter is to be sent
  */
 export function markOf(
-  request: Request,
+  query: URLSearchParams,
   typed: Record<string, string>,
   world: { takesTests: boolean; quickestMs: number },
 ): Mark {
-  const test = world.takesTests ? new URL(request.url).searchParams.get("test") : null;
+  const test = world.takesTests ? query.get("test") : null;
   const elapsed = typed[elapsedField];
   const isQuick = elapsed !== undefined && Number(elapsed) < world.quickestMs;
   const spam = typed[trapField]

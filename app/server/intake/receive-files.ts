@@ -63,18 +63,17 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   const fileNames = Object.keys(form.fileFields) as FileName[];
 
   return async (post, world) => {
-    const { request } = post;
+    const { contentType, query, signal } = post;
     const body = { source: post.source, pace: world.pace };
-    const contentType = request.headers.get("Content-Type") ?? "";
     const { store, now } = world;
     const hold = post.from === "page";
     const upload = new Upload({ ...form, limits }, store, world.mostStagedBytes, now);
     let release: Release | undefined;
     try {
       refuseForNow(post);
-      release = await world.takeSlot(post.sender, request.signal);
+      release = await world.takeSlot(post.sender, signal);
       await upload.read(contentType, body);
-      const mark = markOf(request, upload.typed, world);
+      const mark = markOf(query, upload.typed, world);
       const fingerprint = upload.fingerprint(kindOf(mark));
       const repeat = await store.findRepeat(fingerprint, repeatsSince(now(), world));
       if (repeat) return { received: true, ...repeat };

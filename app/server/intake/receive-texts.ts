@@ -35,11 +35,11 @@ const drainBytes = 1_048_576;
 export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receive {
   const judge = judgeOf(form);
   return async (post, world) => {
-    const { request, from } = post;
+    const { contentType, query, from } = post;
     const body = { source: post.source, pace: world.pace };
     let typed: Record<string, string> = {};
     try {
-      typed = await (from === "page" ? readFormTexts : readJsonTexts)(request, body);
+      typed = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
       refuseForNow(post);
       const { texts, requestType, errors } = judge(typed);
       if (!texts) {
@@ -50,7 +50,7 @@ export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>):
         return { received: false, problem, typed, held: undefined };
       }
       const receivedAt = world.now();
-      const mark = markOf(request, typed, world);
+      const mark = markOf(query, typed, world);
       const identity = JSON.stringify([form.name, requestType, texts, ...kindOf(mark)]);
       post.onStoring();
       const submitted = await form.submit(

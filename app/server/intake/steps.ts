@@ -5,8 +5,8 @@ export class Steps {
   readonly #steps = new Map<string, UploadStep>();
 
   /** The id in an upload's address, or undefined where it has none that is worth keeping. */
-  static idOf(request: Request): string | undefined {
-    const id = new URL(request.url).searchParams.get("upload");
+  static idOf(query: URLSearchParams): string | undefined {
+    const id = query.get("upload");
     return id && /^[\w-]{16,64}$/.test(id) ? id : undefined;
   }
 

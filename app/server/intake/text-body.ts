@@ -13,8 +13,7 @@ const mostFields = 40;
  * The texts of a form that takes no files, as a browser posts it: urlencoded, or multipart.
  * @throws Refusal 415, 413, 400
  */
-export async function readFormTexts(request: Request, body: Body): Promise<Record<string, string>> {
-  const type = request.headers.get("Content-Type") ?? "";
+export async function readFormTexts(type: string, body: Body): Promise<Record<string, string>> {
   const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
   // Judged strictly first: the parser would let other spellings past its limits.
   const canonical = isUrlEncoded
@@ -22,7 +21,7 @@ export async function readFormTexts(request: Request, body: Body): Promise<Recor
     : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
   const bytes = await readBody(body, mostBytes);
   const form = await parse(
-    new Request(request.url, {
+    new Request("http://form.invalid", {
       method: "POST",
       headers: { "Content-Type": canonical },
       body: bytes,
@@ -42,8 +41,7 @@ export async function readFormTexts(request: Request, body: Body): Promise<Recor
  * The texts of a call: a JSON object of strings; null counts as not given.
  * @throws Refusal 415, 413, 400
  */
-export async function readJsonTexts(request: Request, body: Body): Promise<Record<string, string>> {
-  const type = request.headers.get("Content-Type") ?? "";
+export async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
     throw new Refusal(415, "wrong_content_type", "Please send application/json.");
   }

@@ -1,0 +1,21 @@
+import type { ServerResponse } from "node:http";
+import { unkept } from "./headers.ts";
+
+/** Sends a short JSON answer, which nobody keeps. Whoever asked by HEAD is sent its head alone. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: [name: string, value: string][],
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, [
+    ...headers.flat(),
+    "Content-Type",
+    "application/json; charset=utf-8",
+    ...unkept,
+    "Content-Length",
+    String(Buffer.byteLength(text)),
+  ]);
+  response.end(text);
+}
