@@ -21,6 +21,7 @@ export default defineConfig(({ command }) => ({
             server: "./server.ts",
             writer: "./db/writer.ts",
             "backup-thread": "./db/backup-thread.ts",
+            "checkpoint-thread": "./db/checkpoint-thread.ts",
           },
         },
       },

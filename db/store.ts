@@ -31,12 +31,11 @@ export async function openStore(
 }
 
 async function openInThread(workerData: object, onLost: (error: Error) => void): Promise<Store> {
-  // The writer lies beside this file, however both are built: .js from source, .cjs in the executable.
-  const writer = `writer${path.extname(import.meta.filename)}`;
-  const worker = new Worker(path.join(import.meta.dirname, writer), { workerData });
+  const worker = new Worker(fileOf("writer"), { workerData });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let closed = false;
+  let checkpoints: Worker | undefined;
 
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);
@@ -44,15 +43,27 @@ async function openInThread(workerData: object, onLost: (error: Error) => void):
       ready ? resolve() : reject(received(error)),
     );
   });
-  worker.on(
-    "message",
-    ({ id, result, error }: { id: number; result: unknown; error?: SentError }) => {
-      const call = waiting.get(id)!;
-      waiting.delete(id);
-      if (error) call.reject(received(error));
-      else call.resolve(result);
-    },
-  );
+  worker.on("message", (message: Answer | { logIsLong: true }) => {
+    if ("logIsLong" in message) {
+      checkpoints ??= startCheckpoints();
+      return;
+    }
+    const { id, result, error } = message;
+    const call = waiting.get(id)!;
+    waiting.delete(id);
+    if (error) call.reject(received(error));
+    else call.resolve(result);
+  });
+  const startCheckpoints = () => {
+    const thread = new Worker(fileOf("checkpoint-thread"), { workerData });
+    thread.unref();
+    // Without it the log grows until the writer takes it over itself.
+    thread.on("error", () => {});
+    thread.on("exit", () => {
+      checkpoints = undefined;
+    });
+    return thread;
+  };
   const lost = (error: Error) => {
     for (const call of waiting.values()) call.reject(error);
     if (!closed) onLost(error);
@@ -78,10 +89,22 @@ async function openInThread(workerData: object, onLost: (error: Error) => void):
     ...store,
     async close() {
       closed = true;
+      // The last who closes the file takes the log over and removes it.
+      await checkpoints?.terminate();
       await call("close", []);
     },
   } as Store;
 }
+
+interface Answer {
+  id: number;
+  result: unknown;
+  error?: SentError;
+}
+
+/** The threads lie beside this file, however all are built: .js from source, .cjs in the executable. */
+const fileOf = (thread: string) =>
+  path.join(import.meta.dirname, thread + path.extname(import.meta.filename));
 
 /** In development the thread could not load what Vite has not built. */
 async function openHere(file: string, backupFolder: string): Promise<Store> {

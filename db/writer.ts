@@ -5,6 +5,7 @@
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { sendable, Unavailable } from "./errors.ts";
+import { needOfLog, takeOverLog } from "./log-length.ts";
 import { closeDatabase, type Db, openDatabase } from "./open.ts";
 import { operations } from "./operations.ts";
 
@@ -47,7 +48,18 @@ async function answerAll(): Promise<void> {
     if (together > 1) await answerTogether(calls.slice(0, together));
     else await answer(calls[0]!);
     calls.splice(0, Math.max(together, 1));
+    if (db.$client.open) seeToLog();
   }
+}
+
+/**
+ * A thread takes a long log over while submissions go on. Under way there is always more to take over, so the
+ * last of it is done here, while nothing is written: only then does the log begin anew.
+ */
+function seeToLog(): void {
+  const need = needOfLog(db.$client);
+  if (need === "thread") port.postMessage({ logIsLong: true });
+  if (need === "moment") takeOverLog(db.$client);
 }
 
 /** Takes in the calls that have come meanwhile. */

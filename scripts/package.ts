@@ -34,7 +34,7 @@ mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: ["server", "writer", "backup-thread"].map((name) =>
+  entryPoints: ["server", "writer", "backup-thread", "checkpoint-thread"].map((name) =>
     path.join(root, `build/server/${name}.js`),
   ),
   outdir: path.join(staging, "server"),
@@ -75,6 +75,7 @@ writeFileSync(
         "server/better_sqlite3.node",
         "server/writer.cjs",
         "server/backup-thread.cjs",
+        "server/checkpoint-thread.cjs",
       ],
     },
   }),

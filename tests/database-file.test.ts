@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
@@ -148,4 +148,22 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
   t.diagnostic(
     `a form beside the reader: ${Math.round(slowest.ms)} ms at most; log ${grown} bytes, then ${statSync(log).size}`,
   );
+});
+
+test("a long log is taken over into the file while nobody sends, and is gone after a stop", async (t) => {
+  const { url, databaseFile, stop } = await startServer(t);
+  const files = [
+    ...threeFiles(),
+    ...Array.from({ length: 45 }, (_, i) => ({
+      field: "submissionFiles" as const,
+      name: `${i}.pdf`,
+      bytes: pdf(maxFileBytes),
+    })),
+  ];
+  assert.equal((await callUpload(url, uploadForm(files))).status, 201);
+  const log = `${databaseFile}-wal`;
+  assert.ok(statSync(log).size > 67_108_864);
+  await until(() => statSync(databaseFile).size > 67_108_864);
+  await stop();
+  assert.ok(!existsSync(log));
 });

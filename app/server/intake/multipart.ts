@@ -197,9 +197,18 @@ function gatherer(most: number): Gather {
     for (const chunk of content) {
       place.set(chunk, end);
       end += chunk.length;
+      free(chunk);
     }
     return place.subarray(0, end);
   };
+}
+
+/**
+ * Gives back a chunk that lies wholly inside one part, so that nobody else looks at it. The collector would
+ * else see to all that an upload brings: two dozen full collections for six of them, a third of their time.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 function asRefusal(error: unknown): Refusal {
