@@ -89,6 +89,8 @@ function refuse(status: Refused["status"], code: string, error: string): Refused
 /** An address from the root that decodes to plain text, without control characters or backslashes. */
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
+  // Most have nothing to decode.
+  if (/^[\w/.-]*$/.test(url)) return true;
   try {
     const path = decodeURIComponent(url.replace(/\?.*$/s, ""));
     return !/[\p{Cc}\\]/u.test(path);
@@ -100,9 +102,16 @@ function isDecodable(url: string): boolean {
 /** Where the router would hand out a page's data without the page: only Vite's development mode asks for that. */
 const isBareData = (url: string) => !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
+/** The last that was found to be one: visitors nearly always name the same. */
+let goodHost = "";
+
 /** A name or address with or without a port, out of which an address for the router can be made. */
 function isHost(host: string): boolean {
-  return /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+  if (host === goodHost) return true;
+  const isGood =
+    /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+  if (isGood) goodHost = host;
+  return isGood;
 }
 
 function countOf(rawHeaders: string[], name: string): number {
