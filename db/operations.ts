@@ -14,6 +14,7 @@ import {
 import { findResults } from "./publication.ts";
 import { findReceipt } from "./receipt.ts";
 import { findRepeat } from "./repeat.ts";
+import { giveUpDeadLinks } from "./result-link.ts";
 import { forgetRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
 import { findUnreportedSpam, reportSpam } from "./spam.ts";
@@ -30,6 +31,7 @@ export const operations = {
   findResults,
   findUnreportedSpam,
   forgetRequestsBefore,
+  giveUpDeadLinks,
   holdStagedFiles,
   markFailed,
   markSent,

@@ -57,20 +57,24 @@ export async function publishResults(
   );
 }
 
-/** Withdraws what was published. Returns whether a link was open. */
+/** Withdraws what was published. Returns whether anything was. */
 export async function revokeResults(db: Db, assessmentId: number, now: Date): Promise<boolean> {
-  return db.transaction(
-    (tx) => {
-      const wasOpen = openLinkOf(tx, assessmentId, now) !== undefined;
-      withdrawLinks(tx, assessmentId, now.toISOString());
-      tx.update(assessments)
-        .set({ status: "graded" })
-        .where(and(eq(assessments.id, assessmentId), eq(assessments.status, "published")))
-        .run();
-      return wasOpen;
-    },
-    { behavior: "immediate" },
-  );
+  return db.transaction((tx) => withdraw(tx, assessmentId, now), { behavior: "immediate" });
+}
+
+/** The same, to be called inside a transaction. */
+export function withdraw(
+  tx: Pick<Db, "select" | "update" | "delete">,
+  assessmentId: number,
+  now: Date,
+): boolean {
+  const links = withdrawLinks(tx, assessmentId, now.toISOString());
+  const { changes } = tx
+    .update(assessments)
+    .set({ status: "graded" })
+    .where(and(eq(assessments.id, assessmentId), eq(assessments.status, "published")))
+    .run();
+  return links + changes > 0;
 }
 
 /** The marks that a link opens, or undefined. */

@@ -1,6 +1,6 @@
 /** Private links to marks: 128 random bits, kept as a hash. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, ne, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import { outbox, resultLinks } from "./schema.ts";
 
@@ -24,7 +24,10 @@ export function addLink(
     .get().id;
 }
 
-/** The link that can be opened, if any. One whose letter was given up has reached nobody, and does not count. */
+/**
+ * The link that can be opened, if any. One whose letter was given up has reached nobody, and does not count;
+ * one whose letter was sent and is deleted does.
+ */
 export function openLinkOf(
   db: Pick<Db, "select">,
   assessmentId: number,
@@ -34,9 +37,13 @@ export function openLinkOf(
   return db
     .select({ createdAt, expiresAt })
     .from(resultLinks)
-    .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
+    .leftJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
     .where(
-      and(eq(resultLinks.assessmentId, assessmentId), isOpen(now), ne(outbox.status, "given up")),
+      and(
+        eq(resultLinks.assessmentId, assessmentId),
+        isOpen(now),
+        or(isNull(outbox.id), ne(outbox.status, "given up")),
+      ),
     )
     .get();
 }
@@ -54,12 +61,12 @@ export function assessmentBehind(
     .get()?.id;
 }
 
-/** Closes all links of an assessment, and takes back a letter that has not been sent, or never will be. */
+/** Closes all links of an assessment, and takes back a letter that has not been sent, or never will be. Returns how many links. */
 export function withdrawLinks(
   tx: Pick<Db, "select" | "update" | "delete">,
   assessmentId: number,
   time: string,
-): void {
+): number {
   const links = tx
     .select({ id: resultLinks.id })
     .from(resultLinks)
@@ -67,10 +74,37 @@ export function withdrawLinks(
   tx.delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
     .run();
-  tx.update(resultLinks)
+  return tx
+    .update(resultLinks)
     .set({ revokedAt: time })
     .where(and(eq(resultLinks.assessmentId, assessmentId), isNull(resultLinks.revokedAt)))
-    .run();
+    .run().changes;
+}
+
+/** The assessments whose links are brought by some letters that have not been sent. */
+export function assessmentsAwaiting(tx: Pick<Db, "select">, letterIds: number[]): number[] {
+  return tx
+    .select({ id: resultLinks.assessmentId })
+    .from(resultLinks)
+    .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
+    .where(and(inArray(outbox.id, letterIds), ne(outbox.status, "sent")))
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Gives up the letters whose links have ended before they could be sent. Returns the requests they are of. */
+export async function giveUpDeadLinks(db: Db, now: Date): Promise<string[]> {
+  const ended = db
+    .select({ id: resultLinks.id })
+    .from(resultLinks)
+    .where(lte(resultLinks.expiresAt, now.toISOString()));
+  return db
+    .update(outbox)
+    .set({ status: "given up", lastError: "its link has ended", link: null })
+    .where(and(eq(outbox.status, "waiting"), inArray(outbox.resultLinkId, ended)))
+    .returning({ reference: outbox.reference })
+    .all()
+    .map(({ reference }) => reference);
 }
 
 const isOpen = (now: Date) =>

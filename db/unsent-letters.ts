@@ -1,6 +1,8 @@
 /** What operators may do about letters that have not been sent. */
 import { and, desc, inArray, isNotNull, isNull, like, ne, not, or } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { withdraw } from "./publication.ts";
+import { assessmentsAwaiting } from "./result-link.ts";
 import { outbox } from "./schema.ts";
 import { reportPrefix } from "./spam.ts";
 
@@ -45,26 +47,30 @@ export async function retryLetters(
     .map(({ id }) => id);
 }
 
-/** Deletes letters, and returns those that were there. A daily report is only given up: it would be written again. */
-export async function discardLetters(db: Db, ids: number[]): Promise<number[]> {
+/**
+ * Deletes letters, and returns those that were there. A daily report is only given up: it would be written
+ * again. Marks whose link was in such a letter are not published any more: nobody would ever know it.
+ */
+export async function discardLetters(db: Db, ids: number[], now: Date): Promise<number[]> {
   const chosen = inArray(outbox.id, ids);
   const isReport = like(outbox.reference, `${reportPrefix}%`);
   return db.transaction(
-    (tx) => [
-      ...tx
+    (tx) => {
+      const unpublished = assessmentsAwaiting(tx, ids);
+      const reports = tx
         .update(outbox)
         .set({ status: "given up", lastError: "discarded" })
         .where(and(chosen, isReport))
         .returning({ id: outbox.id })
-        .all()
-        .map(({ id }) => id),
-      ...tx
+        .all();
+      const deleted = tx
         .delete(outbox)
         .where(and(chosen, not(isReport)))
         .returning({ id: outbox.id })
-        .all()
-        .map(({ id }) => id),
-    ],
+        .all();
+      for (const assessmentId of unpublished) withdraw(tx, assessmentId, now);
+      return [...reports, ...deleted].map(({ id }) => id);
+    },
     { behavior: "immediate" },
   );
 }

@@ -215,8 +215,10 @@ test("mail test ends with 0 only when the mail server has taken the letter", asy
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
   const send = (more: Record<string, string> = {}, address = "somebody@school.example") =>
-    runCommand(folder, ["mail", "test", address], { ...env, ...more });
-  assert.equal((await send()).code, 0);
+    runCommand(folder, ["mail", "test", "--json", address], { ...env, ...more });
+  const taken = await send();
+  assert.equal(taken.code, 0);
+  assert.deepEqual(JSON.parse(taken.out), { taken: "somebody@school.example" });
   assert.deepEqual(mail.letters[0]!.recipients, ["somebody@school.example"]);
   assert.equal(mail.letters[0]!.from!.address, "team@school.example");
   refusal = 451;
@@ -225,6 +227,7 @@ test("mail test ends with 0 only when the mail server has taken the letter", asy
   const refused = await send();
   assert.equal(refused.code, 1);
   assert.match(refused.err, /The letter was not taken: .*550/);
+  assert.equal(refused.out, "");
   assert.equal(mail.letters.length, 1);
   assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
   assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);

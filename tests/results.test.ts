@@ -316,6 +316,51 @@ test("published, given up, published again and revoked, as programs read it", as
   assert.match(late.err, /is older than 90 days/);
 });
 
+test("what was published is taken back with its letter, and an ended link too", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadAnswers(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  const publish = async () => {
+    const { published } = JSON.parse(
+      (await runResults(server, ["publish", "--json", reference])).out,
+    );
+    assert.equal(published, true);
+  };
+  const [state, letters] = ["SELECT status FROM assessments", "SELECT id, status FROM outbox"];
+  const links = "SELECT 1 FROM result_links WHERE revoked_at IS NULL";
+  await publish();
+  const { id } = query<{ id: number }>(
+    server.databaseFile,
+    `${letters} WHERE recipient IS NOT NULL`,
+  )[0]!;
+  const discarded = await runCommand(server.folder, ["outbox", "discard", "--yes", String(id)]);
+  assert.equal(discarded.code, 0, discarded.err);
+  assert.deepEqual(query(server.databaseFile, state), [{ status: "graded" }]);
+  assert.deepEqual(query(server.databaseFile, links), []);
+
+  await publish();
+  change(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  await server.stop();
+  const again = await startServer(t, { folder: server.folder });
+  const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
+  assert.deepEqual(query(again.databaseFile, dead), [
+    { status: "given up", last_error: "its link has ended", link: null },
+  ]);
+  const revoked = await runResults(again, ["revoke", reference]);
+  assert.equal(revoked.code, 0, revoked.err);
+  assert.deepEqual(query(again.databaseFile, state), [{ status: "graded" }]);
+  const nothing = await runResults(again, ["revoke", reference]);
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.err, /has no open link/);
+
+  await publish();
+  change(again, "UPDATE outbox SET status = 'sent', link = NULL WHERE recipient IS NOT NULL");
+  const sent = query<{ id: number }>(again.databaseFile, `${letters} WHERE recipient IS NOT NULL`);
+  await runCommand(again.folder, ["outbox", "discard", "--yes", String(sent[0]!.id)]);
+  const show = await runCommand(again.folder, ["requests", "show", "--json", reference]);
+  assert.ok(JSON.parse(show.out).resultsLink, "a link that somebody has been sent stays open");
+});
+
 test("a results file altered in any one place is taken whole or refused with a reason", () => {
   const odd = [
     undefined,

@@ -225,7 +225,7 @@ test("config check tells all faults of settings and content, and the help tells 
   const folder = newFolder(t);
   mkdirSync(path.join(folder, "own"));
   writeFileSync(path.join(folder, "own/brandt.yaml"), "");
-  const check = await runCommand(folder, ["config", "check", "--content-dir", "own"], {
+  const check = await runCommand(folder, ["config", "check", "--json", "--content-dir", "own"], {
     RUBRICON_PORT: "many",
     RUBRICON_LOG_FORMAT: "xml",
   });
@@ -236,7 +236,11 @@ test("config check tells all faults of settings and content, and the help tells 
     check.err,
     /brandt\.yaml: is no file that the site has\. Did you mean brand\.yaml\?/,
   );
-  assert.equal((await runCommand(folder, ["config", "check"])).code, 0);
+  const { faults } = JSON.parse(check.out) as { faults: string[] };
+  assert.equal(faults.map((fault) => `rubricon: ${fault}\n`).join(""), check.err);
+  const good = await runCommand(folder, ["config", "check", "--json"]);
+  assert.equal(good.code, 0);
+  assert.deepEqual(JSON.parse(good.out), { faults: [] });
   const { out } = await runCommand(folder, ["--help"]);
   for (const name of settingNames) {
     const flag = variableOf(name).replace("RUBRICON_", "--").toLowerCase().replaceAll("_", "-");

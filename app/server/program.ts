@@ -125,6 +125,11 @@ async function tidyRegularly(store: Store, config: Config, now: () => Date, log:
       await store.sweepStagedFiles(new Date(now().getTime() - longestRequestMs));
       const forgotten = await store.forgetRequestsBefore(new Date(now().getTime() - days * dayMs));
       if (forgotten > 0) log.info(`${forgotten} requests older than ${days} days were deleted`);
+      for (const reference of await store.giveUpDeadLinks(now())) {
+        log.error(
+          `letter ${reference} is given up: the link to the marks ended before it was sent`,
+        );
+      }
       for (const { day, count } of await store.findUnreportedSpam(now())) {
         const team = mail?.to[0] ?? brand.email;
         const letter = spamLetter({ day, count, team, productName: brand.name });

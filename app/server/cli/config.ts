@@ -12,7 +12,7 @@ import { readContent } from "../content/content.ts";
 import { WrongContent } from "../content/fault.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 export function addConfig(root: Command, { flags }: Installation): void {
   const config = root.command("config").description("the settings");
@@ -23,7 +23,8 @@ export function addConfig(root: Command, { flags }: Installation): void {
   config
     .command("check")
     .description("tell everything that is wrong with the settings and the content")
-    .action(() => check(flags));
+    .option("--json", "as JSON")
+    .action((options: { json?: true }) => check(flags, options));
   config
     .command("show")
     .description("print every setting and where it comes from, without secrets")
@@ -41,7 +42,7 @@ async function writeTemplate(file: string): Promise<void> {
   print(file);
 }
 
-function check(flags: Installation["flags"]): void {
+function check(flags: Installation["flags"], { json }: { json?: true }): void {
   const gathered = gather(flags());
   const settings = settingsFrom(gathered);
   const faults = [...gathered.faults];
@@ -52,6 +53,7 @@ function check(flags: Installation["flags"]): void {
     if (!(error instanceof WrongContent)) throw error;
     faults.push(...error.faults);
   }
+  if (json) printJson({ faults });
   if (faults.length > 0) throw new WrongSettings(faults);
   process.stderr.write("The settings and the content are in order.\n");
 }

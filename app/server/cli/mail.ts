@@ -5,6 +5,7 @@ import { variableOf } from "../config/table.ts";
 import { openTransport } from "../mail/transport.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
+import { printJson } from "./print.ts";
 
 export function addMail(root: Command, installation: Installation): void {
   root
@@ -12,10 +13,17 @@ export function addMail(root: Command, installation: Installation): void {
     .description("letters, to the team and to educators")
     .command("test <address>")
     .description("send a letter now; 0 only when the mail server has taken it")
-    .action((address: string) => sendTest(installation, address));
+    .option("--json", "as JSON")
+    .action((address: string, options: { json?: true }) =>
+      sendTest(installation, address, options),
+    );
 }
 
-async function sendTest({ readConfig }: Installation, address: string): Promise<void> {
+async function sendTest(
+  { readConfig }: Installation,
+  address: string,
+  { json }: { json?: true },
+): Promise<void> {
   if (!email.safeParse(address).success) {
     throw new CommandFailed(`${address} is not an e-mail address.`, exitCodes.usage);
   }
@@ -42,6 +50,7 @@ async function sendTest({ readConfig }: Installation, address: string): Promise<
   } finally {
     transport.close();
   }
+  if (json) printJson({ taken: address });
   process.stderr.write(`The letter to ${address} was taken.\n`);
 }
 

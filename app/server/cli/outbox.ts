@@ -25,7 +25,9 @@ export function addOutbox(root: Command, { withDatabase }: Installation): void {
     );
   outbox
     .command("discard <letters...>")
-    .description("delete letters; the requests that they tell of stay")
+    .description(
+      "delete letters; the requests that they tell of stay, and marks are no longer published",
+    )
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
     .action((letters: string[], options: { yes?: true; json?: true }) =>
@@ -80,7 +82,7 @@ async function tellOfLeft(db: Db): Promise<void> {
 async function discard(db: Db, typed: string[], { yes, json }: { yes?: true; json?: true }) {
   const wanted = numbers(typed);
   await confirm(`${counted(wanted.length, "letter")} will be deleted for good.`, yes);
-  const discarded = await discardLetters(db, wanted);
+  const discarded = await discardLetters(db, wanted, new Date());
   await clearTraces(db, []);
   complainOf(typed, discarded, "is not there");
   if (json) printJson({ discarded });
