@@ -67,12 +67,21 @@ async function walk(page: Page, key: string): Promise<Stop[]> {
   const stops: Stop[] = [];
   while (stops.length < mostStops) {
     await page.keyboard.press(key);
-    const stop = await page.evaluate(lookAtFocus);
+    let stop = await page.evaluate(lookAtFocus);
+    if (stop?.fault) {
+      // Students far down are laid out only in the frame after the focus has come (content-visibility).
+      await page.evaluate(nextFrame);
+      stop = await page.evaluate(lookAtFocus);
+    }
     if (!stop) return stops;
     stops.push(stop);
   }
   throw new Error(`More than ${mostStops} stops: ${JSON.stringify(stops.slice(-5))}`);
 }
+
+/** Runs in the page: resolves when it has been drawn again. */
+const nextFrame = () =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /** Runs in the page. Null where nothing on it has the focus. */
 function lookAtFocus(): Stop | null {
