@@ -1,9 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isMainThread, workerData } from "node:worker_threads";
 import { makeFolder } from "./make-folder.ts";
 
-let loaded: object | undefined;
+interface Loaded {
+  addon: object;
+  file: string;
+}
+
+let loaded: Loaded | undefined;
 
 /**
  * better-sqlite3's compiled half. From source it finds its own (undefined). In the executable it lies
@@ -11,31 +17,45 @@ let loaded: object | undefined;
  * or to a temp folder where that one is read-only or may not hold programs, or where there is none.
  */
 export function nativeBinding(databaseFile?: string): object | undefined {
+  return find(databaseFile)?.addon;
+}
+
+/**
+ * Where this process has it loaded from. Its threads must be told, and load that very file: two SQLites in
+ * one process do not see each other's locks, and spoil each other's work.
+ */
+export function addonFile(databaseFile: string): string | undefined {
+  return find(databaseFile)?.file;
+}
+
+function find(databaseFile: string | undefined): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
-  loaded ??= loadOutsideSnapshot(readFileSync(packaged), databaseFile);
+  loaded ??= isMainThread
+    ? loadOutsideSnapshot(readFileSync(packaged), databaseFile)
+    : load(workerData.addonFile);
   return loaded;
 }
 
-function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): object {
+function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): Loaded {
   let reason: unknown;
   try {
-    if (databaseFile) return load(addon, path.join(path.dirname(databaseFile), ".native"));
+    if (databaseFile) return writeAndLoad(addon, path.join(path.dirname(databaseFile), ".native"));
   } catch (error) {
     reason = error;
   }
   const folder = mkdtempSync(path.join(tmpdir(), "native-"));
+  // Threads that start later load it from there too.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
-    return load(addon, folder);
+    return writeAndLoad(addon, folder);
   } catch (error) {
     const { message } = (reason ?? error) as Error;
     throw new Error(`SQLite's native part could not be loaded: ${message}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function load(addon: Buffer, folder: string): object {
+function writeAndLoad(addon: Buffer, folder: string): Loaded {
   const file = path.join(folder, "better_sqlite3.node");
   makeFolder(folder, 0o700);
   if (!existsSync(file) || !readFileSync(file).equals(addon)) {
@@ -44,7 +64,11 @@ function load(addon: Buffer, folder: string): object {
     writeFileSync(unfinished, addon, { mode: 0o700 });
     renameSync(unfinished, file);
   }
+  return load(file);
+}
+
+function load(file: string): Loaded {
   const holder = { exports: {} };
   process.dlopen(holder, file);
-  return holder.exports;
+  return { addon: holder.exports, file };
 }

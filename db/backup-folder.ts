@@ -1,11 +1,11 @@
 /** The folder of scheduled backups. Each has the time it was taken at in its name, as in 2026-11-21T03-00-00Z. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { Worker } from "node:worker_threads";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup.ts";
 import { backupName, timeInName } from "./backup-name.ts";
 import { received, type SentError } from "./errors.ts";
 import { makeFolder } from "./make-folder.ts";
+import { startThread } from "./thread.ts";
 
 export interface Backup {
   file: string;
@@ -98,10 +98,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-async function inThread(workerData: object, signal: AbortSignal): Promise<BackupContent> {
-  // It lies beside this file, however both are built: .js from source, .cjs in the executable.
-  const thread = `backup-thread${path.extname(import.meta.filename)}`;
-  const worker = new Worker(path.join(import.meta.dirname, thread), { workerData });
+async function inThread(
+  files: { databaseFile: string; backupFile: string },
+  signal: AbortSignal,
+): Promise<BackupContent> {
+  const worker = startThread("backup-thread", files);
   const end = () => worker.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {

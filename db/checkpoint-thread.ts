@@ -5,13 +5,15 @@
 import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
-import { needOfLog, takeOverLog } from "./log-length.ts";
+import { needOfLog, takeOverLog } from "./log.ts";
 import { addonFor } from "./open-for-reading.ts";
 
 const pauseMs = 100;
 const mostPauses = 50;
 
-void work(new Sqlite(workerData.file, { nativeBinding: addonFor(workerData.file) }));
+const { databaseFile } = workerData;
+
+void work(new Sqlite(databaseFile, { nativeBinding: addonFor(databaseFile) }));
 
 async function work(client: Sqlite.Database): Promise<void> {
   // A connection knows nothing of the log before it has read something.

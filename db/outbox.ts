@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, asc, count, eq, lte } from "drizzle-orm";
+import { emptyLogSoon } from "./log.ts";
 import type { Db } from "./open.ts";
 import { placeholders, prepared } from "./prepared.ts";
 import { outbox } from "./schema.ts";
@@ -127,7 +128,7 @@ export async function markSent(db: Db, letter: WaitingLetter, now: Date): Promis
     })
     .where(eq(outbox.id, letter.id))
     .run();
-  if (letter.link) emptyLog(db);
+  if (letter.link) emptyLogSoon(db.$client);
 }
 
 /** Notes a failed attempt. Without a next attempt the letter is given up. */
@@ -149,10 +150,5 @@ export async function markFailed(
     })
     .where(eq(outbox.id, letter.id))
     .run();
-  if (letter.link && !nextAttempt) emptyLog(db);
-}
-
-/** What was deleted is overwritten in the file, and may still stand in the log beside it. */
-function emptyLog(db: Db): void {
-  db.$client.pragma("wal_checkpoint(TRUNCATE)");
+  if (letter.link && !nextAttempt) emptyLogSoon(db.$client);
 }

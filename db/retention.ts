@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
+import { emptyLogSoon } from "./log.ts";
 import type { Db } from "./open.ts";
 import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "./schema.ts";
 import { reportPrefix } from "./spam.ts";
@@ -28,7 +29,6 @@ export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> 
     },
     { behavior: "immediate" },
   );
-  // What was deleted is overwritten in the log first; this brings it to the file, and empties the log.
-  if (forgotten > 0) db.$client.pragma("wal_checkpoint(TRUNCATE)");
+  if (forgotten > 0) emptyLogSoon(db.$client);
   return forgotten;
 }

@@ -1,8 +1,8 @@
-import path from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { received, type SentError } from "./errors.ts";
 import { closeDatabase, type Db, openDatabase } from "./open.ts";
 import { operations } from "./operations.ts";
+import { startThread } from "./thread.ts";
 import type { Call } from "./writer.ts";
 
 type Operations = typeof operations;
@@ -27,15 +27,19 @@ export async function openStore(
 ): Promise<Store> {
   return import.meta.env.DEV
     ? openHere(file, backupFolder)
-    : openInThread({ file, backupFolder }, onLost);
+    : openInThread({ databaseFile: file, backupFolder }, onLost);
 }
 
-async function openInThread(workerData: object, onLost: (error: Error) => void): Promise<Store> {
-  const worker = new Worker(fileOf("writer"), { workerData });
+async function openInThread(
+  data: { databaseFile: string; backupFolder: string },
+  onLost: (error: Error) => void,
+): Promise<Store> {
+  const worker = startThread("writer", data);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let closed = false;
   let checkpoints: Worker | undefined;
+  let notBefore = 0;
 
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);
@@ -45,7 +49,7 @@ async function openInThread(workerData: object, onLost: (error: Error) => void):
   });
   worker.on("message", (message: Answer | { logIsLong: true }) => {
     if ("logIsLong" in message) {
-      checkpoints ??= startCheckpoints();
+      takeOverLog();
       return;
     }
     const { id, result, error } = message;
@@ -54,15 +58,20 @@ async function openInThread(workerData: object, onLost: (error: Error) => void):
     if (error) call.reject(received(error));
     else call.resolve(result);
   });
-  const startCheckpoints = () => {
-    const thread = new Worker(fileOf("checkpoint-thread"), { workerData });
-    thread.unref();
-    // Without it the log grows until the writer takes it over itself.
-    thread.on("error", () => {});
-    thread.on("exit", () => {
+  const takeOverLog = () => {
+    if (closed || checkpoints || performance.now() < notBefore) return;
+    notBefore = performance.now() + startsApartMs;
+    try {
+      checkpoints = startThread("checkpoint-thread", data);
+    } catch {
+      // The system gives no more threads. The log grows until the writer takes it over itself.
+      return;
+    }
+    checkpoints.unref();
+    checkpoints.on("error", () => {});
+    checkpoints.on("exit", () => {
       checkpoints = undefined;
     });
-    return thread;
   };
   const lost = (error: Error) => {
     for (const call of waiting.values()) call.reject(error);
@@ -102,9 +111,8 @@ interface Answer {
   error?: SentError;
 }
 
-/** The threads lie beside this file, however all are built: .js from source, .cjs in the executable. */
-const fileOf = (thread: string) =>
-  path.join(import.meta.dirname, thread + path.extname(import.meta.filename));
+/** The thread that takes the log over lives for longer than that, unless something is wrong with it. */
+const startsApartMs = 5_000;
 
 /** In development the thread could not load what Vite has not built. */
 async function openHere(file: string, backupFolder: string): Promise<Store> {

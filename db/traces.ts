@@ -2,7 +2,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "./errors.ts";
+import { emptyLog } from "./log.ts";
 import type { Db } from "./open.ts";
+
+const patienceMs = 4_000;
 
 /** Anything shorter stands in other texts too. */
 const leastBytes = 6;
@@ -40,21 +43,21 @@ export function tracesOf(db: Db, references: string[]): Buffer[] {
  * @throws Unavailable where somebody reads for so long that the log cannot be emptied, or the disk is full
  */
 export async function clearTraces(db: Db, traces: Buffer[]): Promise<void> {
-  await emptyLog(db);
+  await emptied(db);
   const worthFinding = traces.filter((piece) => piece.length >= leastBytes);
   if (!contains(db.$client.name, worthFinding)) return;
   db.$client.pragma("busy_timeout = 10000");
   db.$client.exec("VACUUM");
-  await emptyLog(db);
+  await emptied(db);
 }
 
-async function emptyLog(db: Db): Promise<void> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    // Waits for as long as the busy timeout allows.
-    const [state] = db.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
-    if (state?.busy === 0) return;
+/** Readers are waited for; the server may be taking the log over, and then this is refused at once. */
+async function emptied(db: Db): Promise<void> {
+  const until = performance.now() + patienceMs;
+  do {
+    if (emptyLog(db.$client, 2_000)) return;
     await sleep(200);
-  }
+  } while (performance.now() < until);
   throw new Unavailable(
     "It is deleted, but still stands in the log beside the database, because another program reads that. Close the other program and run the command again.",
   );

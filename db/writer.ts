@@ -5,7 +5,7 @@
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { sendable, Unavailable } from "./errors.ts";
-import { needOfLog, takeOverLog } from "./log-length.ts";
+import { needOfLog, takeOverLog } from "./log.ts";
 import { closeDatabase, type Db, openDatabase } from "./open.ts";
 import { operations } from "./operations.ts";
 
@@ -28,7 +28,7 @@ const port = parentPort!;
 const calls: Call[] = [];
 let db: Db;
 
-openDatabase(workerData.file, workerData.backupFolder).then(
+openDatabase(workerData.databaseFile, workerData.backupFolder).then(
   (opened) => {
     db = opened;
     port.on("message", (call: Call) => {

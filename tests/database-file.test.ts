@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
-import { query, startServer, until } from "./support/server.ts";
+import { newFolder, query, startServer, until } from "./support/server.ts";
 import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -150,20 +151,57 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
   );
 });
 
-test("a long log is taken over into the file while nobody sends, and is gone after a stop", async (t) => {
-  const { url, databaseFile, stop } = await startServer(t);
-  const files = [
-    ...threeFiles(),
-    ...Array.from({ length: 45 }, (_, i) => ({
-      field: "submissionFiles" as const,
-      name: `${i}.pdf`,
-      bytes: pdf(maxFileBytes),
-    })),
-  ];
-  assert.equal((await callUpload(url, uploadForm(files))).status, 201);
-  const log = `${databaseFile}-wal`;
-  assert.ok(statSync(log).size > 67_108_864);
-  await until(() => statSync(databaseFile).size > 67_108_864);
-  await stop();
-  assert.ok(!existsSync(log));
+/** Enough for a log that is worth taking over. */
+const manyFiles = () => [
+  ...threeFiles(),
+  ...Array.from({ length: 45 }, (_, i) => ({
+    field: "submissionFiles" as const,
+    name: `${i}.pdf`,
+    bytes: pdf(maxFileBytes),
+  })),
+];
+
+for (const place of [".native", "a temp folder"]) {
+  test(`a long log is taken over into the file while nobody sends, with SQLite loaded from ${place}`, async (t) => {
+    const [folder, temp] = [newFolder(t), newFolder(t)];
+    if (place !== ".native") {
+      mkdirSync(path.join(folder, "data"), { mode: 0o700 });
+      writeFileSync(path.join(folder, "data/.native"), "");
+    }
+    const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
+    assert.equal((await callUpload(url, uploadForm(manyFiles()))).status, 201);
+    const log = `${databaseFile}-wal`;
+    assert.ok(statSync(log).size > 67_108_864);
+    await until(() => statSync(databaseFile).size > 67_108_864);
+    assert.equal((await callUpload(url, uploadForm(manyFiles()))).status, 201);
+    assert.equal(await stop(), 0);
+    assert.ok(!existsSync(log));
+    assert.deepEqual(readdirSync(temp), []);
+    const db = new Sqlite(databaseFile, { readonly: true });
+    t.after(() => db.close());
+    assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
+  });
+}
+
+test("what is forgotten while the log is being taken over leaves the log all the same", async (t) => {
+  const server = await startServer(t);
+  const secret = `What only one message says: ${randomUUID()}`;
+  await callJson(server.url, "/api/contact", { ...contactTyped, message: secret });
+  const log = `${server.databaseFile}-wal`;
+  const standsInLog = () => existsSync(log) && readFileSync(log).includes(secret);
+  assert.ok(standsInLog());
+  const other = new Sqlite(server.databaseFile);
+  t.after(() => other.close());
+  other.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  await server.stop();
+  const reader = new Sqlite(server.databaseFile, { readonly: true });
+  t.after(() => reader.close());
+  reader.exec("BEGIN");
+  assert.equal(reader.prepare("SELECT count(*) FROM inbox").pluck().get(), 1);
+  // It forgets the request at its start, and cannot empty the log before the reader is done.
+  await startServer(t, { folder: server.folder });
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
+  assert.ok(standsInLog());
+  reader.exec("COMMIT");
+  await until(() => !standsInLog() && !readFileSync(server.databaseFile).includes(secret));
 });

@@ -1,0 +1,67 @@
+/** The log that SQLite keeps beside the file (WAL), and how it is taken over into the file. */
+import type Sqlite from "better-sqlite3";
+
+/** Pages of the log after which it is taken over, so that it begins anew: 64 MB. */
+const longLog = 8000;
+
+/** Pages that are taken over in a moment: 4 MB. */
+const shortRest = 500;
+
+const retryMs = 2_000;
+
+/** What a log needs: to be left alone, a thread that takes it over, or the last of it at once. */
+export type LogNeed = "nothing" | "thread" | "moment";
+
+export function needOfLog(client: Sqlite.Database): LogNeed {
+  try {
+    const { log, checkpointed } = checkpoint(client, "NOOP");
+    if (log < longLog) return "nothing";
+    return log - checkpointed > shortRest ? "thread" : "moment";
+  } catch {
+    return "nothing";
+  }
+}
+
+/** Takes the log over as far as readers allow. Returns whether any of it could be. */
+export function takeOverLog(client: Sqlite.Database): boolean {
+  try {
+    const before = checkpoint(client, "NOOP").checkpointed;
+    return checkpoint(client, "PASSIVE").checkpointed > before;
+  } catch {
+    // The disk is full, for one. The log is whole, and there will be another time.
+    return false;
+  }
+}
+
+/**
+ * Brings all of the log to the file, and empties it: what was deleted is overwritten in the file, and would else
+ * still stand in the log. Returns whether it could be done; somebody may be reading, or taking it over.
+ * @param patienceMs for readers; who takes the log over is not waited for
+ */
+export function emptyLog(client: Sqlite.Database, patienceMs: number): boolean {
+  const before = client.pragma("busy_timeout", { simple: true });
+  client.pragma(`busy_timeout = ${patienceMs}`);
+  try {
+    return checkpoint(client, "TRUNCATE").busy === 0;
+  } finally {
+    client.pragma(`busy_timeout = ${before}`);
+  }
+}
+
+/** The same without waiting for anybody, again and again until it is done. For the server, which goes on meanwhile. */
+export function emptyLogSoon(client: Sqlite.Database): void {
+  if (!client.open) return;
+  try {
+    if (emptyLog(client, 0)) return;
+  } catch {
+    // The disk is full, for one.
+  }
+  setTimeout(() => emptyLogSoon(client), retryMs).unref();
+}
+
+function checkpoint(client: Sqlite.Database, mode: "NOOP" | "PASSIVE" | "TRUNCATE") {
+  const [state] = client.pragma(`wal_checkpoint(${mode})`) as [
+    { busy: number; log: number; checkpointed: number },
+  ];
+  return state;
+}
