@@ -11,6 +11,7 @@ import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { load } from "./load.ts";
 import type { RawAnswer } from "./raw-server.ts";
+import { unitEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
 const times = { seconds: 0.5, connections: 32 };
@@ -21,6 +22,7 @@ let server: ChildProcess;
 
 try {
   const url = await start(path.join(root, "dist/rubricon"), [], {
+    ...unitEnvironment(),
     PORT: "0",
     RUBRICON_POSTS_PER_10_MINUTES: "0",
     RUBRICON_SPAM_SECONDS: "0",

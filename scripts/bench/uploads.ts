@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
+import { unitEnvironment } from "./unit.ts";
 
 const clients = 6;
 const filesEach = 52;
@@ -76,7 +77,7 @@ function perThreeMb(cpuMs: number): string {
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
-    env: { PORT: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
+    env: { ...unitEnvironment(), PORT: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const url = await new Promise<string>((resolve) =>

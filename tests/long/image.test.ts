@@ -37,8 +37,8 @@ test("the image serves and is healthy on a root that cannot be written", {
     `-p WorkingDirectory=${all("WORKDIR")[0]}`,
     "-p ReadOnlyPaths=/ -p ReadWritePaths=/data",
     "-p CapabilityBoundingSet= -p NoNewPrivileges=yes",
-    ...all("ENV")[0]!
-      .split(" ")
+    ...all("ENV")
+      .flatMap((line) => line.split(" "))
       .map((one) => `--setenv=${one}`),
   ].join(" ");
   const [command] = JSON.parse(all("ENTRYPOINT")[0]!) as string[];
