@@ -56,8 +56,16 @@ export function emptyLogSoon(client: Sqlite.Database): void {
   } catch {
     // The disk is full, for one.
   }
-  setTimeout(() => emptyLogSoon(client), retryMs).unref();
+  if (tryingAgain.has(client)) return;
+  tryingAgain.add(client);
+  setTimeout(() => {
+    tryingAgain.delete(client);
+    emptyLogSoon(client);
+  }, retryMs).unref();
 }
+
+/** Those whose log will be tried again: one try at a time does for all that was deleted. */
+const tryingAgain = new WeakSet<Sqlite.Database>();
 
 function checkpoint(client: Sqlite.Database, mode: "NOOP" | "PASSIVE" | "TRUNCATE") {
   const [state] = client.pragma(`wal_checkpoint(${mode})`) as [

@@ -25,15 +25,15 @@ const submissions: Call["name"][] = [
 
 const port = parentPort!;
 /** Calls that have come and are not answered, in their order. */
-const calls: Call[] = [];
+const queue: Call[] = [];
 let db: Db;
 
 openDatabase(workerData.databaseFile, workerData.backupFolder).then(
   (opened) => {
     db = opened;
     port.on("message", (call: Call) => {
-      calls.push(call);
-      if (calls.length === 1) void answerAll();
+      queue.push(call);
+      if (queue.length === 1) void answerAll();
     });
     port.postMessage({ ready: true });
   },
@@ -41,13 +41,13 @@ openDatabase(workerData.databaseFile, workerData.backupFolder).then(
 );
 
 async function answerAll(): Promise<void> {
-  while (calls.length > 0) {
+  while (queue.length > 0) {
     takeWaiting();
-    const other = calls.findIndex(({ name }) => !submissions.includes(name));
-    const together = other === -1 ? calls.length : other;
-    if (together > 1) await answerTogether(calls.slice(0, together));
-    else await answer(calls[0]!);
-    calls.splice(0, Math.max(together, 1));
+    const other = queue.findIndex(({ name }) => !submissions.includes(name));
+    const together = other === -1 ? queue.length : other;
+    if (together > 1) await answerTogether(queue.slice(0, together));
+    else await answer(queue[0]!);
+    queue.splice(0, Math.max(together, 1));
     if (db.$client.open) seeToLog();
   }
 }
@@ -65,7 +65,7 @@ function seeToLog(): void {
 /** Takes in the calls that have come meanwhile. */
 function takeWaiting(): void {
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-    calls.push(next.message);
+    queue.push(next.message);
   }
 }
 
@@ -83,24 +83,22 @@ async function answer(call: Call): Promise<void> {
  */
 async function answerTogether(calls: Call[]): Promise<void> {
   const { $client: client } = db;
+  let results: unknown[] | undefined;
   try {
     client.exec("BEGIN IMMEDIATE");
-    const results = await resultsOf(calls).catch(() => undefined);
-    if (results) {
-      client.exec("COMMIT");
-      for (const [place, { id }] of calls.entries()) {
-        port.postMessage({ id, result: results[place] });
-      }
-      return;
-    }
-    if (client.inTransaction) client.exec("ROLLBACK");
+    results = await resultsOf(calls).catch(() => undefined);
+    if (results) client.exec("COMMIT");
   } catch (error) {
     // The database is locked, or the disk takes no more: that is nobody's fault, and everybody's.
-    if (client.inTransaction) client.exec("ROLLBACK");
     for (const { id } of calls) port.postMessage({ id, error: sendable(error) });
     return;
+  } finally {
+    if (client.inTransaction) client.exec("ROLLBACK");
   }
-  for (const call of calls) await answer(call);
+  for (const [place, call] of calls.entries()) {
+    if (results) port.postMessage({ id: call.id, result: results[place] });
+    else await answer(call);
+  }
 }
 
 /** Rejects where one of them fails. */

@@ -29,14 +29,15 @@ const staging = path.join(work, "staging");
 const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
 const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
+/** Of the database, each a program of its own. */
+const threads = ["writer", "backup-thread", "checkpoint-thread"];
+
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: ["server", "writer", "backup-thread", "checkpoint-thread"].map((name) =>
-    path.join(root, `build/server/${name}.js`),
-  ),
+  entryPoints: ["server", ...threads].map((name) => path.join(root, `build/server/${name}.js`)),
   outdir: path.join(staging, "server"),
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -73,9 +74,7 @@ writeFileSync(
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
-        "server/writer.cjs",
-        "server/backup-thread.cjs",
-        "server/checkpoint-thread.cjs",
+        ...threads.map((name) => `server/${name}.cjs`),
       ],
     },
   }),

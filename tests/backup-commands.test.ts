@@ -11,6 +11,7 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { callJson, contactTyped } from "./support/forms.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
@@ -184,7 +185,7 @@ test("a restore does not pull the file away from under another program", async (
   const { server, run } = await startWithBackup(t);
   await server.stop();
   const reader = new Sqlite(server.databaseFile);
-  t.after(() => reader.close());
+  atEnd(t, () => reader.close());
   reader.prepare("SELECT count(*) FROM inbox").get();
   const { code, err } = await run("restore", "copy.db", "--yes");
   assert.equal(code, 75);

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { atEnd } from "./support/at-end.ts";
 import { query, startServer, until } from "./support/server.ts";
 import { callUpload, contact, postUpload, uploadForm } from "./support/upload.ts";
 
@@ -131,7 +132,7 @@ test("who sends next to nothing, but never stops, is cut off and gives the slot 
   );
   call.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
   const trickle = setInterval(() => call.write("."), 200);
-  t.after(() => clearInterval(trickle));
+  atEnd(t, () => clearInterval(trickle));
   assert.equal(await answer, 400);
   assert.equal((await callUpload(server.url, uploadForm())).status, 201);
 });

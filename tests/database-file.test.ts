@@ -5,11 +5,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { atEnd } from "./support/at-end.ts";
 import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
 import { newFolder, query, startServer, until } from "./support/server.ts";
 import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
+
+/** Submissions of the largest size that is taken. */
+const largeFiles = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    field: "submissionFiles" as const,
+    name: `${i}.pdf`,
+    bytes: pdf(maxFileBytes),
+  }));
 
 test("every table, view and column of the file is described in docs/database.md, and nothing else", async (t) => {
   const { databaseFile } = await startServer(t);
@@ -114,19 +123,14 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
   const { url, databaseFile } = await startServer(t);
   assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });
-  t.after(() => reader.close());
+  atEnd(t, () => reader.close());
   reader.exec("BEGIN");
   const count = () => reader.prepare("SELECT count(*) FROM inbox").pluck().get();
   assert.equal(count(), 1);
 
-  const large = (name: string) => ({
-    field: "submissionFiles" as const,
-    name,
-    bytes: pdf(maxFileBytes),
-  });
   const slowest = { ms: 0 };
   for (let round = 0; round < 4; round += 1) {
-    const files = [...threeFiles(), ...Array.from({ length: 15 }, (_, i) => large(`${i}.pdf`))];
+    const files = [...threeFiles(), ...largeFiles(15)];
     assert.equal((await callUpload(url, uploadForm(files))).status, 201);
     const begun = performance.now();
     const typed = { ...contactTyped, message: `Message number ${round}` };
@@ -152,14 +156,7 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
 });
 
 /** Enough for a log that is worth taking over. */
-const manyFiles = () => [
-  ...threeFiles(),
-  ...Array.from({ length: 45 }, (_, i) => ({
-    field: "submissionFiles" as const,
-    name: `${i}.pdf`,
-    bytes: pdf(maxFileBytes),
-  })),
-];
+const manyFiles = () => [...threeFiles(), ...largeFiles(45)];
 
 for (const place of [".native", "a temp folder"]) {
   test(`a long log is taken over into the file while nobody sends, with SQLite loaded from ${place}`, async (t) => {
@@ -178,7 +175,7 @@ for (const place of [".native", "a temp folder"]) {
     assert.ok(!existsSync(log));
     assert.deepEqual(readdirSync(temp), []);
     const db = new Sqlite(databaseFile, { readonly: true });
-    t.after(() => db.close());
+    atEnd(t, () => db.close());
     assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
   });
 }
@@ -191,11 +188,11 @@ test("what is forgotten while the log is being taken over leaves the log all the
   const standsInLog = () => existsSync(log) && readFileSync(log).includes(secret);
   assert.ok(standsInLog());
   const other = new Sqlite(server.databaseFile);
-  t.after(() => other.close());
+  atEnd(t, () => other.close());
   other.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await server.stop();
   const reader = new Sqlite(server.databaseFile, { readonly: true });
-  t.after(() => reader.close());
+  atEnd(t, () => reader.close());
   reader.exec("BEGIN");
   assert.equal(reader.prepare("SELECT count(*) FROM inbox").pluck().get(), 1);
   // It forgets the request at its start, and cannot empty the log before the reader is done.

@@ -21,6 +21,7 @@ import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { checkClock } from "../app/server/doctor/clock.ts";
+import { atEnd } from "./support/at-end.ts";
 import { callJson, contactTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
@@ -245,7 +246,7 @@ test("a disk that is full, and one with less than must stay free", async (t) => 
   } catch {
     return t.skip("mounting a small disk needs root");
   }
-  t.after(() => {
+  atEnd(t, () => {
     execFileSync("umount", [small]);
     rmSync(small, { recursive: true });
   });
@@ -317,7 +318,7 @@ test("a port that another program has, an address that is not this machine's, a 
   const { folder } = brokenCopy(t);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  t.after(() => other.close());
+  atEnd(t, () => other.close());
   const { port } = other.address() as { port: number };
   const taken = await doctor(folder, { PORT: String(port) });
   assertOnly(taken.bad, "FAIL", "port", /is taken by another program/, /RUBRICON_PORT/);

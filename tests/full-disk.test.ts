@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { atEnd } from "./support/at-end.ts";
 import { query, startServer } from "./support/server.ts";
 import {
   callUpload,
@@ -23,12 +24,11 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
     t.skip("mounting a small disk needs root");
     return;
   }
-  const server = await startServer(t, { folder, env: { RUBRICON_DISK_FLOOR_MB: "0" } });
-  t.after(async () => {
-    await server.stop("SIGKILL");
+  atEnd(t, () => {
     execFileSync("umount", [folder]);
     rmSync(folder, { recursive: true });
   });
+  const server = await startServer(t, { folder, env: { RUBRICON_DISK_FLOOR_MB: "0" } });
   assert.equal((await callUpload(server.url, uploadForm())).status, 201);
   const filler = path.join(folder, "filler");
   writeFileSync(filler, Buffer.alloc(7 * 1024 * 1024));

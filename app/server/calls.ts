@@ -10,7 +10,7 @@ import { answerJson } from "./json-answer.ts";
 import type { Log } from "./log.ts";
 import type { Arrival } from "./rate-limit.ts";
 import { cutOffAfterAnswer } from "./refuse.ts";
-import { logWhenDone, newRequestId } from "./visit.ts";
+import { goneSignal, logWhenDone, newRequestId } from "./visit.ts";
 
 /** A call under /api: a form that is posted by script or another program. */
 export interface Call {
@@ -58,17 +58,13 @@ export async function answerCall(
   const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
   logWhenDone(log, id, request, response, path);
   cutOffAfterAnswer(request, response);
-  const gone = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
   const answer = (status: number, body: object, more: [string, string][] = []) =>
     answerJson(response, status, body, [...headers, ["X-Request-Id", id], ...more]);
   try {
     const outcome = await intake.receive(form, {
       contentType: request.headers["content-type"] ?? "",
       query: new URLSearchParams(query),
-      signal: gone.signal,
+      signal: goneSignal(response),
       source: request,
       from: "call",
       ...arrival,

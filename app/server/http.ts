@@ -120,21 +120,21 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     if (plain !== path) {
       return redirect(request, response, plain + url.slice(path.length), headers);
     }
+    const call = calls.get(path);
     if (isPost) {
       const misplaced = judgePlace(path, takesPosts, isPage);
       if (misplaced) return turnAway(request, response, misplaced);
       // A client may ask first whether it is to send the body at all.
       if (sent.expect) response.writeContinue();
-      const call = calls.get(path);
       void arrivalOf(request).then((arrival) => {
         if (call) void answerCall(call, arrival, request, response, callParts);
         else toPages(request, response, arrival);
       });
       return;
     }
-    if (calls.has(path)) {
-      if (!answerStep(calls.get(path)!, request, response, callParts))
-        turnAway(request, response, postOnly);
+    if (call) {
+      const answered = answerStep(call, request, response, callParts);
+      if (!answered) turnAway(request, response, postOnly);
       return;
     }
     assets(request, response, () => {

@@ -1,6 +1,6 @@
 import type { Response as ExpressResponse, RequestHandler } from "express";
 import type { Pages } from "./pages.ts";
-import { type Visit, type VisitServices, visitContext } from "./visit.ts";
+import { goneSignal, type Visit, type VisitServices, visitContext } from "./visit.ts";
 
 /**
  * Hands posts to the pages without their bodies: the intake reads those from the wire. Through the streams
@@ -13,16 +13,12 @@ export function answerPosts(pages: Pages, services: VisitServices): RequestHandl
       next();
       return;
     }
-    const gone = new AbortController();
-    response.on("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
     const headers = new Headers();
     for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
     const request = new Request(`${incoming.protocol}://${incoming.host}${incoming.originalUrl}`, {
       method: "POST",
       headers,
-      signal: gone.signal,
+      signal: goneSignal(response),
     });
     try {
       const context = visitContext(services, response.locals as Visit, incoming);

@@ -14,10 +14,9 @@ export function refuse(
   { status, code, error, headers: more = {} }: Refused,
   headers: [string, string][],
 ): void {
-  cutOffAfterAnswer(request, response);
+  readOn(request, response);
   const problem = { error, code, fields: {} };
   answerJson(response, status, problem, [...headers, ...Object.entries(more)]);
-  readOn(request);
 }
 
 /** Sends the visitor on, with all that was posted. */
@@ -27,10 +26,9 @@ export function redirect(
   location: string,
   headers: [string, string][],
 ): void {
-  cutOffAfterAnswer(request, response);
+  readOn(request, response);
   const more = ["Location", location, ...unkept, "Content-Length", "0"];
   response.writeHead(308, [...headers.flat(), ...more]).end();
-  readOn(request);
 }
 
 /** Answers what Node's own parser refuses, or has waited for in vain. */
@@ -64,6 +62,7 @@ const unreadable: Record<string, string> = {
 };
 
 /** For a while, so that the answer is read and not lost in a broken line. */
-function readOn(request: IncomingMessage): void {
+function readOn(request: IncomingMessage, response: ServerResponse): void {
+  cutOffAfterAnswer(request, response);
   request.resume();
 }

@@ -65,6 +65,15 @@ export function newRequestId(): string {
   return digits.slice(0, 8) + digits.slice(9, 13);
 }
 
+/** Aborted when the sender leaves before the answer is out. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
 /** Tells of a request once it is answered, or its sender has left. */
 export function logWhenDone(
   log: Log,

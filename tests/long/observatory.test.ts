@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
 import { newFolder, startServer } from "../support/server.ts";
 
 const tool = path.join(import.meta.dirname, "../../.cache/observatory");
@@ -78,7 +79,7 @@ async function startProxy(t: TestContext, key: Buffer, cert: Buffer) {
     outgoing.writeHead(308, { Location: `https://${host}:${httpsPort}${incoming.url}` }).end();
   });
   const httpPort = await listen(plain);
-  t.after(() => {
+  atEnd(t, () => {
     for (const server of [tls, plain]) {
       server.closeAllConnections();
       server.close();

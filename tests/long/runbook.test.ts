@@ -11,6 +11,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
 import { makeOldDatabase, newestLayout } from "../support/database.ts";
 import { bootDebian, type Debian, whyNoDebian } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
@@ -251,7 +252,7 @@ async function startMailServer(t: TestContext, { inItsNetwork, root }: Debian) {
   const child = spawn(program!, [...args, process.execPath, script, ...certificate], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  t.after(() => child.kill());
+  atEnd(t, () => child.kill());
   const letters: { to: string[]; subject: string }[] = [];
   child.stdout.setEncoding("utf8");
   await once(child.stdout, "data");

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../../scripts/find-browser.ts";
+import { atEnd } from "./at-end.ts";
 
 let running: Promise<Browser> | undefined;
 
@@ -22,12 +23,11 @@ export async function openPage(
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
-  t.after(async () => {
+  atEnd(t, async () => {
     await context.close();
-    // A view transition that a quick navigation cuts short is the browser's own affair, and so is
-    // what it still loads when the server is ended after a test.
+    // A view transition that a quick navigation cuts short is the browser's own affair.
     const serious = complaints.filter(
-      (text) => !tolerate.test(text) && !/^Transition was|ERR_CONNECTION_RE/.test(text),
+      (text) => !tolerate.test(text) && !text.startsWith("Transition was"),
     );
     if (serious.length > 0) throw new Error(`The page complained: ${serious.join("; ")}`);
   });

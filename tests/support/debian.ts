@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
 import { newFolder, until } from "./server.ts";
 
 /** A Debian without Node that has booted: systemd runs units in it, and its network is its own. */
@@ -78,7 +79,7 @@ export async function bootDebian(t: TestContext): Promise<Debian> {
     });
   }
   const ended = once(child, "exit");
-  t.after(async () => {
+  atEnd(t, async () => {
     child.kill("SIGKILL");
     await ended;
     await removeGroup(group);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
+import { atEnd } from "./at-end.ts";
 
 export interface ReceivedLetter extends Email {
   /** The addresses of the envelope, which decide where it goes. */
@@ -70,7 +71,7 @@ export async function startMailServer(
   server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
-  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  atEnd(t, () => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.server.address() as AddressInfo;
   return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, letters, signIns };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
+import { atEnd } from "./at-end.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
@@ -23,7 +24,7 @@ export interface Server {
 /** A folder of the test's own, removed after it. */
 export function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -62,7 +63,7 @@ export async function startServer(
     await ended;
     return child.exitCode;
   };
-  t.after(() => stop("SIGKILL"));
+  atEnd(t, () => stop("SIGKILL"));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on("data", (chunk) => {
       out += chunk;

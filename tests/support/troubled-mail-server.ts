@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
 
 /** What goes wrong with one connection to the mail server. */
 export interface Trouble {
@@ -27,7 +28,7 @@ export function troubledMailServer(t: TestContext, wellPort: number, troubles: T
     else if (trouble.answer === "hang up") client.destroy();
     else if (trouble.answer !== "silence") client.write(trouble.answer);
   });
-  t.after(() => {
+  atEnd(t, () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
