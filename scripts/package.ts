@@ -31,13 +31,14 @@ const [arch = "x64", output = path.join(root, "dist", program.command)] = proces
 
 /** Of the database, each a program of its own. */
 const threads = ["writer", "backup-thread", "checkpoint-thread"];
+const programs = ["server", ...threads];
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: ["server", ...threads].map((name) => path.join(root, `build/server/${name}.js`)),
+  entryPoints: programs.map((name) => path.join(root, `build/server/${name}.js`)),
   outdir: path.join(staging, "server"),
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -55,6 +56,7 @@ await build({
   },
   banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
+for (const name of programs) toAscii(path.join(staging, `server/${name}.cjs`));
 cpSync(path.join(root, "build/client/assets"), path.join(staging, "client/assets"), {
   recursive: true,
   // pkg cannot hold an empty file, which React Router makes of a route without a page.
@@ -108,6 +110,16 @@ const pkg = spawnSync(
 // Its warnings, about requires that we answer ourselves, are of interest only when it fails.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 rmSync(work, { recursive: true });
+
+/**
+ * esbuild leaves regular expressions as they were written. One character beyond Latin in them, and the
+ * engine keeps the whole source, 2.8 MB, with two bytes a character.
+ */
+function toAscii(file: string): void {
+  const source = readFileSync(file, "utf8");
+  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(file, source.replace(/[\u0080-\uffff]/g, code));
+}
 
 /** npm installs the Node for this machine alone; another one's is taken from the registry, as the lock file has it. */
 function nodeFor(arch: string): string {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { type Encoding, encodings, type Variants } from "./encoding.ts";
+import { encodings, type Variants } from "./encoding.ts";
 import { strictPolicy } from "./headers.ts";
 import { StoredAnswer } from "./stored-answer.ts";
 
@@ -26,42 +26,44 @@ const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 export type Assets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
- * The built scripts, styles, fonts, pictures and films, read into memory once: the executable's snapshot
- * cannot be streamed from. Their names hold a hash of what is in them, so they never change.
+ * The built scripts, styles, fonts, pictures and films, each read when it is first asked for and kept from
+ * then on: the executable's snapshot cannot be streamed from, and most of it, the films above all, nobody
+ * may ask for. Their names hold a hash of what is in them, so they never change.
  * @param folder as the build leaves it, with compressed twins beside the texts: a.js, a.js.br …
  */
 export function assetsFrom(folder: string, headers: [string, string][]): Assets {
-  const names = filesUnder(folder);
+  const names = new Set(filesUnder(folder));
   const isTwin = (file: string) => encodings.some((encoding) => file.endsWith(`.${encoding}`));
-  const answers = new Map(
-    names
+  const read = (file: string): StoredAnswer => {
+    const variants: Variants = { identity: readFileSync(file) };
+    for (const encoding of encodings) {
+      const twin = `${file}.${encoding}`;
+      if (names.has(twin)) variants[encoding] = readFileSync(twin);
+    }
+    const extension = path.extname(file);
+    const about: [string, string][] = [
+      ["Content-Type", types[extension] ?? "application/octet-stream"],
+      ["Cache-Control", "public, max-age=31536000, immutable"],
+      ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
+    ];
+    return new StoredAnswer(200, [...headers, ...about], variants, true);
+  };
+  const files = new Map(
+    [...names]
       .filter((file) => !isTwin(file))
-      .map((file) => {
-        const extension = path.extname(file);
-        const variants: Variants = { identity: readFileSync(file) };
-        for (const encoding of encodings) {
-          const twin = `${file}.${encoding}`;
-          if (names.includes(twin)) variants[encoding as Encoding] = readFileSync(twin);
-        }
-        const answer = new StoredAnswer(
-          200,
-          [
-            ...headers,
-            ["Content-Type", types[extension] ?? "application/octet-stream"],
-            ["Cache-Control", "public, max-age=31536000, immutable"],
-            ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
-          ],
-          variants,
-          true,
-        );
-        return [`/${path.relative(folder, file).split(path.sep).join("/")}`, answer];
-      }),
+      .map((file) => [`/${path.relative(folder, file).split(path.sep).join("/")}`, file]),
   );
+  const answers = new Map<string, StoredAnswer>();
   return (request, response, next) => {
-    const answer = answers.get(request.url!);
-    if (answer && (request.method === "GET" || request.method === "HEAD")) {
-      answer.send(request, response);
-    } else next();
+    const address = request.url!;
+    const file = files.get(address);
+    if (!file || !(request.method === "GET" || request.method === "HEAD")) {
+      next();
+      return;
+    }
+    const answer = answers.get(address) ?? read(file);
+    answers.set(address, answer);
+    answer.send(request, response);
   };
 }
 
