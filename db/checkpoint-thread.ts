@@ -1,17 +1,19 @@
 /**
  * Takes a long log over into the file, in a thread of its own with a connection of its own: that waits for
- * the disk twice, and whoever sends something need not wait along. Ends when the log has been short for a while.
+ * the disk, and whoever sends something need not wait along. When the log has been short for a while, its
+ * room on the disk is given back, and the thread ends.
  */
+import { fsyncSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
-import { needOfLog, takeOverLog } from "./log.ts";
+import { needOfLog, takeOverLog, tryEmptyingLog } from "./log.ts";
 import { addonFor } from "./open-for-reading.ts";
 
 const pauseMs = 100;
 const mostPauses = 50;
 
-const { databaseFile } = workerData;
+const { databaseFile, openFile } = workerData;
 
 void work(new Sqlite(databaseFile, { nativeBinding: addonFor(databaseFile) }));
 
@@ -19,13 +21,24 @@ async function work(client: Sqlite.Database): Promise<void> {
   // A connection knows nothing of the log before it has read something.
   client.pragma("user_version");
   let pauses = 0;
-  while (pauses < mostPauses) {
+  for (;;) {
     // A backup that is being made keeps the log from being taken over, and so does a full disk.
-    if (needOfLog(client) === "thread" && takeOverLog(client)) pauses = 0;
-    else {
+    if (needOfLog(client) === "thread" && takeOver(client)) pauses = 0;
+    else if (pauses < mostPauses) {
       pauses += 1;
       await setTimeout(pauseMs);
+    } else {
+      takeOver(client);
+      if (tryEmptyingLog(client)) break;
+      pauses = 0;
     }
   }
   client.close();
+}
+
+/** SQLite waits for the disk only when all is taken over, and would make others wait along. */
+function takeOver(client: Sqlite.Database): boolean {
+  if (!takeOverLog(client)) return false;
+  fsyncSync(openFile);
+  return true;
 }

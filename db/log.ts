@@ -48,14 +48,19 @@ export function emptyLog(client: Sqlite.Database, patienceMs: number): boolean {
   }
 }
 
-/** The same without waiting for anybody, again and again until it is done. For the server, which goes on meanwhile. */
-export function emptyLogSoon(client: Sqlite.Database): void {
-  if (!client.open) return;
+/** The same without waiting for anybody. */
+export function tryEmptyingLog(client: Sqlite.Database): boolean {
   try {
-    if (emptyLog(client, 0)) return;
+    return emptyLog(client, 0);
   } catch {
     // The disk is full, for one.
+    return false;
   }
+}
+
+/** The same without waiting for anybody, again and again until it is done. For the server, which goes on meanwhile. */
+export function emptyLogSoon(client: Sqlite.Database): void {
+  if (!client.open || tryEmptyingLog(client)) return;
   if (tryingAgain.has(client)) return;
   tryingAgain.add(client);
   setTimeout(() => {

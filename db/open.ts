@@ -28,7 +28,6 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["secure_delete", "ON", 1],
   // A running server takes its log over in a thread, long before; after 256 MB whoever writes does it himself.
   ["wal_autocheckpoint", 32_000, 32_000],
-  ["journal_size_limit", 67_108_864, 67_108_864],
 ];
 
 /**

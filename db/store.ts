@@ -1,3 +1,4 @@
+import { openSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { received, type SentError } from "./errors.ts";
 import { closeDatabase, type Db, openDatabase } from "./open.ts";
@@ -47,6 +48,8 @@ async function openInThread(
       ready ? resolve() : reject(received(error)),
     );
   });
+  // Never closed: whoever closes a file takes all locks of the process on it away (POSIX), SQLite's too.
+  const openFile = openSync(data.databaseFile, "r");
   worker.on("message", (message: Answer | { logIsLong: true }) => {
     if ("logIsLong" in message) {
       takeOverLog();
@@ -62,7 +65,7 @@ async function openInThread(
     if (closed || checkpoints || performance.now() < notBefore) return;
     notBefore = performance.now() + startsApartMs;
     try {
-      checkpoints = startThread("checkpoint-thread", data);
+      checkpoints = startThread("checkpoint-thread", { ...data, openFile });
     } catch {
       // The system gives no more threads. The log grows until the writer takes it over itself.
       return;
