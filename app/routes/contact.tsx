@@ -44,11 +44,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
             how many scripts, if it is about marking: the answer will be the better for it.
           </p>
           <p>
-            You can also write to{" "}
-            <a className="mail" href={`mailto:${brand.email}`}>
-              {brand.email}
-            </a>
-            .
+            You can also write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
           </p>
         </div>
         <section aria-labelledby="form-title">

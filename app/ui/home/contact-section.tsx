@@ -31,10 +31,7 @@ export function ContactSection({
                   handled: a person answers.
                 </p>
                 <p>
-                  Or write to{" "}
-                  <a className="mail" href={`mailto:${brand.email}`}>
-                    {brand.email}
-                  </a>
+                  Or write to <a href={`mailto:${brand.email}`}>{brand.email}</a>
                 </p>
               </>
             )}
