@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { WrongDatabase } from "./errors.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { openExpected, openForReading } from "./open-for-reading.ts";
 
 /** What was found in a sound backup. */
 export interface BackupContent {
@@ -15,12 +15,12 @@ export interface BackupContent {
 /**
  * Writes a backup of a database as it stands at this moment, beside whatever goes on in it. The name is
  * given to it only once it has been verified and lies on the disk. A file of that name is replaced.
- * It takes as long as the disk does and keeps its thread busy.
+ * It takes as long as the disk does and keeps its thread busy. Whose file it is, is not asked here (`openExpected`).
  * @throws WrongDatabase
  */
 export async function makeBackup(databaseFile: string, backupFile: string): Promise<BackupContent> {
   const unfinished = `${backupFile}${unfinishedEnding}`;
-  const source = openForReading(databaseFile);
+  const source = openExpected(databaseFile);
   try {
     rmSync(unfinished, { force: true });
     // SQLite keeps the permissions of an empty file that is there.

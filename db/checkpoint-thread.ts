@@ -3,15 +3,21 @@
  * the disk, and whoever sends something need not wait along. When the log has been short for a while, its
  * room on the disk is given back, and the thread ends.
  */
-import { fsyncSync } from "node:fs";
+import { fsyncSync, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
-import { needOfLog, takeOverLog, tryEmptyingLog } from "./log.ts";
+import { isTakenOver, needOfLog, takeOverLog, tryEmptyingLog } from "./log.ts";
 import { addonFor } from "./open-for-reading.ts";
 
 const pauseMs = 100;
 const mostPauses = 50;
+
+/**
+ * A log of more bytes is left to whoever writes next, and is cut then (journal_size_limit): cutting it here, 0.3
+ * seconds a gigabyte, would hold writers up until they give up.
+ */
+const mostToCut = 2_000_000_000;
 
 const { databaseFile, openFile } = workerData;
 
@@ -29,7 +35,9 @@ async function work(client: Sqlite.Database): Promise<void> {
       await setTimeout(pauseMs);
     } else {
       takeOver(client);
-      if (tryEmptyingLog(client)) break;
+      const isLeft = statSync(`${databaseFile}-wal`).size > mostToCut;
+      // While writers are held up there is to be nothing left to do but to cut.
+      if (isTakenOver(client) && (isLeft || tryEmptyingLog(client))) break;
       pauses = 0;
     }
   }

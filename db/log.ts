@@ -22,6 +22,12 @@ export function needOfLog(client: Sqlite.Database): LogNeed {
   }
 }
 
+/** Whether nothing of the log is left to be taken over. */
+export function isTakenOver(client: Sqlite.Database): boolean {
+  const { log, checkpointed } = checkpoint(client, "NOOP");
+  return log === checkpointed;
+}
+
 /** Takes the log over as far as readers allow. Returns whether any of it could be. */
 export function takeOverLog(client: Sqlite.Database): boolean {
   try {

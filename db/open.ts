@@ -28,6 +28,8 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["secure_delete", "ON", 1],
   // A running server takes its log over in a thread, long before; after 256 MB whoever writes does it himself.
   ["wal_autocheckpoint", 32_000, 32_000],
+  // Under load the log needs a few hundred MB again and again; the thread gives its room back when it is quiet.
+  ["journal_size_limit", 536_870_912, 536_870_912],
 ];
 
 /**

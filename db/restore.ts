@@ -8,7 +8,7 @@ import { DatabaseInUse } from "./errors.ts";
 import { refuseStranger } from "./header.ts";
 import { makeFolder } from "./make-folder.ts";
 import { lockFor } from "./open.ts";
-import { addonFor } from "./open-for-reading.ts";
+import { addonFor, expectDatabase } from "./open-for-reading.ts";
 
 /**
  * Holds the data folder against every server while something is done with its database.
@@ -40,6 +40,7 @@ export async function restore(
 ): Promise<string | undefined> {
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
+  expectDatabase(backupFile);
   await makeBackup(backupFile, copy);
   try {
     const hadOne = existsSync(databaseFile);

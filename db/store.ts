@@ -48,7 +48,7 @@ async function openInThread(
       ready ? resolve() : reject(received(error)),
     );
   });
-  // Never closed: whoever closes a file takes all locks of the process on it away (POSIX), SQLite's too.
+  // Never closed, for the reason that openExpected tells.
   const openFile = openSync(data.databaseFile, "r");
   worker.on("message", (message: Answer | { logIsLong: true }) => {
     if ("logIsLong" in message) {

@@ -113,10 +113,13 @@ rmSync(work, { recursive: true });
 
 /**
  * esbuild leaves regular expressions as they were written. One character beyond Latin in them, and the
- * engine keeps the whole source, 2.8 MB, with two bytes a character.
+ * engine keeps the whole source, 2.8 MB, with two bytes a character. A code means the same there, unless a
+ * backslash stands before it.
  */
 function toAscii(file: string): void {
   const source = readFileSync(file, "utf8");
+  const escaped = /.{0,40}\\[\u0080-\uffff]/.exec(source);
+  if (escaped) throw new Error(`${file} cannot be written in ASCII: ${escaped[0]}`);
   const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(file, source.replace(/[\u0080-\uffff]/g, code));
 }

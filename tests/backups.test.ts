@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
@@ -74,6 +82,20 @@ test("a backup that is due is made, private and whole; the oldest and the unfini
   const again = await startServer(t, { folder: server.folder });
   await again.stop();
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)], "none was due");
+});
+
+test("a backup leaves the server its locks, so that no other program takes its log for left behind", async (t) => {
+  const server = await startServer(t);
+  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  const started = await startWithBackupDue(t, server);
+  await until(() => newest(server));
+  await until(() => !existsSync(`${newest(server)}.unfinished`));
+  const { ino } = statSync(server.databaseFile);
+  const locks = readFileSync("/proc/locks", "utf8").split("\n");
+  const held = locks.filter((line) =>
+    new RegExp(` READ +${started.process.pid} .*:${ino} `).test(line),
+  );
+  assert.ok(held.length > 0, locks.join("\n"));
 });
 
 test("a backup can stand in for the database", async (t) => {

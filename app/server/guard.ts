@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-/** An answer for what no visitor's browser sends. */
+/** An answer to what no visitor's browser sends, or where there is nothing to draw a page with. */
 export interface Refused {
-  status: 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421;
+  status: 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 503;
   code: string;
   error: string;
   headers?: Record<string, string>;

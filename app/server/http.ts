@@ -137,7 +137,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       if (!answered) turnAway(request, response, postOnly);
       return;
     }
-    assets(request, response, () => {
+    const others = () => {
       cache.answer(request, response).then(
         (answered) => {
           if (answered) traffic.keptPages += 1;
@@ -148,7 +148,13 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
           toPages(request, response);
         },
       );
-    });
+    };
+    try {
+      assets(request, response, others);
+    } catch (error) {
+      log.error("a file of the site could not be read", error);
+      turnAway(request, response, unreadableFile);
+    }
   };
 
   const server = createServer(
@@ -227,6 +233,13 @@ const postOnly: Refused = {
   code: "method_not_allowed",
   error: "Please send a POST request.",
   headers: { Allow: "POST" },
+};
+
+const unreadableFile: Refused = {
+  status: 503,
+  code: "unavailable",
+  error: "This cannot be read at the moment. Please try again in a minute.",
+  headers: { "Retry-After": "60" },
 };
 
 const unmetExpectation = {

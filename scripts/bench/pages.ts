@@ -176,8 +176,8 @@ async function answerOf(url: string, address: string, headers: Record<string, st
  * kernel keeps it in large pieces, and of each that is touched the whole counts as the program's memory.
  */
 function forgetFile(file: string): void {
-  const words = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"];
-  execFileSync("dd", words, { stdio: "ignore" });
+  const words = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"];
+  execFileSync("dd", words, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 function startRaw(answer: RawAnswer): Promise<string> {

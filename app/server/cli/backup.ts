@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { makeBackup, verifyBackup } from "#db/backup.ts";
 import { WrongDatabase } from "#db/errors.ts";
+import { expectDatabase } from "#db/open-for-reading.ts";
 import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -30,6 +31,7 @@ async function writeBackup(databaseFile: string, file: string, { json }: { json?
     throw new CommandFailed(`${file} is there already; nothing is overwritten.`);
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
+  expectDatabase(databaseFile);
   const content = await makeBackup(databaseFile, file);
   tell(file, content, json);
 }
