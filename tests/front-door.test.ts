@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync, renameSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
@@ -10,10 +18,11 @@ import Sqlite from "better-sqlite3";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { type Answer, ask } from "./support/get.ts";
 import { exchange } from "./support/raw.ts";
-import { startServer, until } from "./support/server.ts";
+import { newFolder, startServer, until } from "./support/server.ts";
 import { callUpload, postUpload, uploadForm } from "./support/upload.ts";
 
-const assetFolder = path.join(import.meta.dirname, "../build/client/assets");
+const root = path.join(import.meta.dirname, "..");
+const assetFolder = path.join(root, "build/client/assets");
 const assets = readdirSync(assetFolder);
 /** A file of the build, by the start and end of its name. */
 const assetNamed = (pattern: RegExp) => assets.find((name) => pattern.test(name))!;
@@ -713,4 +722,22 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
       for (const line of lines) assert.match(line, /^\d{4}-\S+Z (info|warn|error) \S/);
     }
   }
+});
+
+test("run from source, a file of the site that has gone is a 503, is told of in the log, and ends nothing", async (t) => {
+  const folder = newFolder(t);
+  cpSync(path.join(root, "build/client"), path.join(folder, "build/client"), { recursive: true });
+  cpSync(path.join(root, "build/server"), path.join(folder, "build/server"), { recursive: true });
+  copyFileSync(path.join(root, "package.json"), path.join(folder, "package.json"));
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  const program = path.join(folder, "build/server/server.js");
+  const { url, log } = await startServer(t, { folder, program: process.execPath, args: [program] });
+  const style = assetNamed(/^root-.*\.css$/);
+  rmSync(path.join(folder, "build/client/assets", style));
+  const gone = await ask(url, `/assets/${style}`);
+  assert.equal(gone.status, 503);
+  assert.equal(gone.headers["retry-after"], "60");
+  assert.equal(gone.headers["cache-control"], "no-store");
+  assert.match(log(), /a file of the site could not be read: .*ENOENT/);
+  assert.equal((await ask(url, "/about")).status, 200);
 });

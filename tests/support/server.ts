@@ -44,10 +44,11 @@ export async function startServer(
   {
     folder = newFolder(t),
     env = {},
+    program = executable,
     args = [],
-  }: { folder?: string; env?: Record<string, string>; args?: string[] } = {},
+  }: { folder?: string; env?: Record<string, string>; program?: string; args?: string[] } = {},
 ): Promise<Server> {
-  const child = spawn(executable, args, {
+  const child = spawn(program, args, {
     cwd: folder,
     env: { PATH: "/nowhere", PORT: "0", ...withoutLimits, ...env },
     stdio: ["ignore", "pipe", "pipe"],
