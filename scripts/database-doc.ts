@@ -45,9 +45,9 @@ function introduction(): string {
 Everything is in one SQLite 3 file, \`rubricon.db\` in the data folder, and the file is meant to be opened:
 with \`sqlite3\`, DB Browser for SQLite, or anything else that reads SQLite. The views are made for that.
 
-- Reading holds no visitor up, however long it takes. While somebody reads, the log beside the file
-  (\`rubricon.db-wal\`) cannot be cleared and grows; seconds after, it is cleared and its room on the disk given back. Whoever sends
-  something in those seconds may wait, about two for each gigabyte that it has grown.
+- While somebody reads, no visitor is held up, however long it takes. But the log beside the file
+  (\`rubricon.db-wal\`) cannot be cleared and grows. Seconds after, it is cleared and its room on the disk given
+  back; whoever sends something in between may wait, about two seconds for each gigabyte that it has grown.
 - The file belongs to the account that the program runs under and nobody else may read it (mode 0600). Read
   as that account or as root, and read only (\`sqlite3 -readonly\`): who writes while the program serves can
   make visitors wait, and changes what was received.

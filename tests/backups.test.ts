@@ -13,7 +13,7 @@ import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { callJson, contactTyped } from "./support/forms.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
-import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { callUpload, largeFiles, sha256, threeFiles, uploadForm } from "./support/upload.ts";
 
 const ancient = "rubricon-2020-01-01T00-00-00Z.db";
 const folderOf = ({ databaseFile }: Server) => path.join(path.dirname(databaseFile), "backups");
@@ -39,14 +39,7 @@ const newest = (server: Server) => {
 };
 
 /** 96 MB of files. */
-const largeUpload = () => [
-  ...threeFiles(),
-  ...Array.from({ length: 48 }, (_, number) => ({
-    field: "submissionFiles" as const,
-    name: `${number}.pdf`,
-    bytes: pdf(maxFileBytes),
-  })),
-];
+const largeUpload = () => [...threeFiles(), ...largeFiles(48)];
 
 /** Every file in a backup is what its digest says; returns how many requests there are. */
 function assertSound(backupFile: string): number {

@@ -8,17 +8,9 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
 import { newFolder, query, startServer, until } from "./support/server.ts";
-import { callUpload, maxFileBytes, pdf, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { callUpload, largeFiles, sha256, threeFiles, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
-
-/** Submissions of the largest size that is taken. */
-const largeFiles = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({
-    field: "submissionFiles" as const,
-    name: `${i}.pdf`,
-    bytes: pdf(maxFileBytes),
-  }));
 
 test("every table, view and column of the file is described in docs/database.md, and nothing else", async (t) => {
   const { databaseFile } = await startServer(t);

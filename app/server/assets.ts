@@ -56,14 +56,15 @@ export function assetsFrom(folder: string, headers: [string, string][]): Assets 
   const answers = new Map<string, StoredAnswer>();
   return (request, response, next) => {
     const address = request.url!;
+    let answer = answers.get(address);
     const file = files.get(address);
-    if (!file || !(request.method === "GET" || request.method === "HEAD")) {
-      next();
-      return;
+    if (!answer && file) {
+      answer = read(file);
+      answers.set(address, answer);
     }
-    const answer = answers.get(address) ?? read(file);
-    answers.set(address, answer);
-    answer.send(request, response);
+    if (answer && (request.method === "GET" || request.method === "HEAD")) {
+      answer.send(request, response);
+    } else next();
   };
 }
 

@@ -32,6 +32,14 @@ export const threeFiles = (): UploadedFile[] => [
   { field: "submissionFiles", name: "learner-01.pdf", bytes: pdf() },
 ];
 
+/** Submissions of the largest size that is taken. */
+export const largeFiles = (count: number): UploadedFile[] =>
+  Array.from({ length: count }, (_, number) => ({
+    field: "submissionFiles",
+    name: `${number}.pdf`,
+    bytes: pdf(maxFileBytes),
+  }));
+
 export function uploadForm(
   files: UploadedFile[] = threeFiles(),
   typed: Record<string, string> = contact,
