@@ -19,9 +19,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             server: "./server.ts",
-            writer: "./db/writer.ts",
-            "backup-thread": "./db/backup-thread.ts",
-            "checkpoint-thread": "./db/checkpoint-thread.ts",
+            "writer-thread": "./db/sqlite/writer-thread.ts",
+            "backup-thread": "./db/sqlite/backup-thread.ts",
+            "checkpoint-thread": "./db/sqlite/checkpoint-thread.ts",
           },
         },
       },

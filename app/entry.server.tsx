@@ -8,12 +8,12 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { openEncoder } from "#server/encoding.ts";
+import { openEncoder } from "#server/http/encoding.ts";
+import { services } from "./context.ts";
+import type { Results } from "./domain/result.ts";
 import { rendering } from "./rendering.ts";
-import type { Results } from "./results/results.ts";
-import { services } from "./services.ts";
 import { RequestId } from "./ui/request-id.ts";
-import { DeadLink } from "./ui/results/dead-link.tsx";
+import { DeadLink } from "./ui/results/closed-link.tsx";
 import { ResultsView } from "./ui/results/results-view.tsx";
 import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 

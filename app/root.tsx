@@ -3,14 +3,14 @@ import { isRouteErrorResponse, Links, Outlet, useMatches } from "react-router";
 import inter from "../.cache/fonts/inter.woff2?url";
 import sourceSerif from "../.cache/fonts/source-serif-4.woff2?url";
 import type { Route } from "./+types/root";
-import { services } from "./services.ts";
+import { services } from "./context.ts";
 import "./styles/tokens.css";
 import "./styles/elements.css";
 import "./styles/parts.css";
 import favicon from "./ui/favicon.svg?url";
-import { Frame } from "./ui/frame.tsx";
 import icon32 from "./ui/icons/icon-32.png?url";
 import icon180 from "./ui/icons/icon-180.png?url";
+import { Frame } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 import { ScriptsOnApproach } from "./ui/scripts-on-approach.tsx";
 

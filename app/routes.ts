@@ -14,7 +14,7 @@ export default [
   route("privacy-policy", "routes/privacy-policy.tsx"),
   route("test-forms", "routes/test-forms.tsx"),
 
-  route("api/results/:token", "routes/api/results.ts"),
+  route("api/results/:token", "routes/results-api.ts"),
   route("manifest.webmanifest", "routes/manifest.ts"),
 
   route("sitemap.xml", "routes/sitemap.ts"),

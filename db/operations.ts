@@ -1,7 +1,7 @@
 /** All that the server may ask of its database while it runs. */
-import { submitContactRequest } from "./contact-request.ts";
-import { submitDemoUpload } from "./demo-upload.ts";
-import { tryWriting } from "./open.ts";
+import { submitContactRequest } from "./operations/contact-request.ts";
+import { submitDemoUpload } from "./operations/demo-upload.ts";
+import { findRepeat } from "./operations/duplicates.ts";
 import {
   countLetters,
   countWaitingLetters,
@@ -10,17 +10,17 @@ import {
   nextDueLetter,
   nextDueTime,
   oldestWaitingLetter,
-} from "./outbox.ts";
-import { findResults } from "./publication.ts";
-import { findReceipt } from "./receipt.ts";
-import { findRepeat } from "./repeat.ts";
-import { giveUpDeadLinks } from "./result-link.ts";
-import { forgetRequestsBefore } from "./retention.ts";
-import { submitRubricRequest } from "./rubric-request.ts";
-import { findUnreportedSpam, reportSpam } from "./spam.ts";
-import { holdStagedFiles, openStaging, sweepStaging } from "./staging.ts";
-import { subscribe } from "./subscription.ts";
-import { discardStagedFiles, stageFile, sweepStagedFiles } from "./uploaded-file.ts";
+} from "./operations/outbox.ts";
+import { findResults } from "./operations/publication.ts";
+import { findUnreportedSpam, reportSpam } from "./operations/quarantine.ts";
+import { findReceipt } from "./operations/receipts.ts";
+import { giveUpDeadLinks } from "./operations/result-links.ts";
+import { forgetRequestsBefore } from "./operations/retention.ts";
+import { submitRubricRequest } from "./operations/rubric-request.ts";
+import { subscribe } from "./operations/subscriptions.ts";
+import { holdStagedFiles, openStaging, sweepStaging } from "./operations/upload-drafts.ts";
+import { discardStagedFiles, stageFile, sweepStagedFiles } from "./operations/uploaded-files.ts";
+import { tryWriting } from "./sqlite/open.ts";
 
 export const operations = {
   countLetters,

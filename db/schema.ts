@@ -17,7 +17,7 @@ import {
   sqliteView,
   text,
 } from "drizzle-orm/sqlite-core";
-import type { QuestionMark, ResultSummary, Results } from "../app/results/results.ts";
+import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
 /** Counts up; a number is never given twice. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });

@@ -1,10 +1,10 @@
 import { openSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { received, type SentError } from "./errors.ts";
-import { closeDatabase, type Db, openDatabase } from "./open.ts";
 import { operations } from "./operations.ts";
-import { startThread } from "./thread.ts";
-import type { Call } from "./writer.ts";
+import { closeDatabase, type Db, openDatabase } from "./sqlite/open.ts";
+import { startThread } from "./sqlite/thread.ts";
+import type { Call } from "./sqlite/writer-thread.ts";
 
 type Operations = typeof operations;
 
@@ -35,7 +35,7 @@ async function openInThread(
   data: { databaseFile: string; backupFolder: string },
   onLost: (error: Error) => void,
 ): Promise<Store> {
-  const worker = startThread("writer", data);
+  const worker = startThread("writer-thread", data);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let closed = false;

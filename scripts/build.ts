@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { compress } from "../app/server/encoding.ts";
+import { compress } from "../app/server/http/encoding.ts";
 
 for (const command of [
   ["node", "scripts/fonts.ts"],

@@ -30,7 +30,7 @@ const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
 const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
 /** Of the database, each a program of its own. */
-const threads = ["writer", "backup-thread", "checkpoint-thread"];
+const threads = ["writer-thread", "backup-thread", "checkpoint-thread"];
 const programs = ["server", ...threads];
 
 rmSync(work, { recursive: true, force: true });

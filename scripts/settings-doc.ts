@@ -1,5 +1,5 @@
 /**
- * Writes the README's table of settings from app/server/config/table.ts. Without --write it only compares,
+ * Writes the README's table of settings from app/server/config/settings-table.ts. Without --write it only compares,
  * and fails where the table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import {
   settingOf,
   topics,
   variableOf,
-} from "../app/server/config/table.ts";
+} from "../app/server/config/settings-table.ts";
 
 const file = path.join(import.meta.dirname, "../README.md");
 const readme = readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 /** Every page of the site and every state of its forms, and how a visitor gets there. */
 import type { Page } from "playwright-core";
-import { pagePaths } from "../app/pages.ts";
+import { pagePaths } from "../app/site.ts";
 
 export interface View {
   name: string;

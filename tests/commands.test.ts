@@ -244,7 +244,7 @@ test("version --json tells of all that matters when something goes wrong", async
   assert.equal(node, process.versions.node);
   assert.match(sqlite, /^3\.\d+\.\d+$/);
   assert.equal(platform, `linux-${process.arch}`);
-  const layouts = readdirSync(path.join(import.meta.dirname, "../db/migrations"));
+  const layouts = readdirSync(path.join(import.meta.dirname, "../db/sqlite/migrations"));
   assert.equal(schema, layouts.filter((file) => file.endsWith(".sql")).length);
   assert.deepEqual(readdirSync(folder), [], "nothing is left behind");
 });

@@ -105,7 +105,7 @@ test("the file and its logs are their owner's alone, and say in the header what 
   }
   const header = readFileSync(databaseFile).subarray(0, 100);
   assert.equal(header.toString("latin1", 68, 72), "Rubr", "application_id");
-  const migrations = readdirSync(path.join(root, "db/migrations")).filter((name) =>
+  const migrations = readdirSync(path.join(root, "db/sqlite/migrations")).filter((name) =>
     name.endsWith(".sql"),
   );
   assert.equal(header.readUInt32BE(60), migrations.length, "user_version");

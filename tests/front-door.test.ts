@@ -16,8 +16,8 @@ import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import Sqlite from "better-sqlite3";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { type Answer, ask } from "./support/get.ts";
-import { exchange } from "./support/raw.ts";
+import { type Answer, ask } from "./support/http-get.ts";
+import { exchange } from "./support/raw-http.ts";
 import { newFolder, startServer, until } from "./support/server.ts";
 import { callUpload, postUpload, uploadForm } from "./support/upload.ts";
 

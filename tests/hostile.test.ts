@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contactTyped } from "./support/forms.ts";
-import { ask } from "./support/get.ts";
-import { exchange } from "./support/raw.ts";
+import { ask } from "./support/http-get.ts";
+import { exchange } from "./support/raw-http.ts";
 import { query, startServer, until } from "./support/server.ts";
 import { callUpload, uploadForm } from "./support/upload.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
-import { formPaths, pagePaths } from "../app/pages.ts";
+import { formPaths, pagePaths } from "../app/site.ts";
 import { startServer } from "./support/server.ts";
 
 /** One round trip: what a server may send before it has heard anything back. */

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
 import { judgeResultsFile } from "../app/results/results-file.ts";
-import { ask } from "./support/get.ts";
+import { ask } from "./support/http-get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
   change,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { settingNames, variableOf } from "../app/server/config/table.ts";
-import { getFrom } from "./support/get.ts";
+import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
+import { getFrom } from "./support/http-get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 interface Row {

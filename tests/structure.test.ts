@@ -51,25 +51,27 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 
 /** What each part may import of the project's own; "types" where only types may cross. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
-  [/^app\/forms\//, /^app\/forms\//, /^app\/forms\//],
-  [/^app\/results\//, /^app\/results\//, /^app\/results\//],
+  [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
+  [/^app\/forms\//, /^app\/forms\//, /^app\/(forms|domain)\//],
+  [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
+  [/^app\/(brand|site)\.ts/, /^$/, /^app\/domain\//],
   [
     /^app\/ui\//,
-    // What judges the team's file brings zod, which pages do without.
-    /^app\/((ui|forms|styles)\/|results\/(grade|results)\.ts)/,
-    /^app\/(ui|forms|results|brand|services|root)/,
+    // The rules of the results file need zod, which pages do without.
+    /^app\/((ui|forms|styles|domain)\/|results\/grade\.ts)/,
+    /^app\/(ui|forms|results|domain|brand|context|root)/,
   ],
   [
     /^app\/routes\//,
-    /^app\/(routes|ui|forms|results|services|pages)/,
-    /^app\/(routes|ui|forms|results|services|brand)/,
+    /^app\/(routes|ui|forms|results|domain|context|site)/,
+    /^app\/(routes|ui|forms|results|domain|context|brand)/,
   ],
-  [/^app\/services\.ts/, /^$/, /^app\/(forms|results|brand)/],
-  [/^db\//, /^db\//, /^(db|app\/(forms|results))\//],
+  [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
+  [/^db\//, /^db\//, /^(db|app\/(domain|forms))\//],
   [
     /^app\/server\//,
-    /^(app\/(server|forms|results|services|brand|pages|rendering)|db\/)/,
-    /^(app\/(server|forms|results|services|brand|pages|rendering)|db\/)/,
+    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,
+    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,
   ],
 ];
 
@@ -89,11 +91,11 @@ test("values flow down and types may flow up: no part imports what it may not", 
 test("each large library is known in one place", () => {
   const homes: [library: RegExp, home: RegExp][] = [
     [/^(drizzle-orm|better-sqlite3)/, /^db\//],
-    [/^(express$|@react-router\/express)/, /^app\/server\/http\.ts$/],
-    [/^nodemailer/, /^app\/server\/mail\/transport\.ts$/],
+    [/^(express$|@react-router\/express)/, /^app\/server\/http\/server\.ts$/],
+    [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@mjackson\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
-    [/^express-rate-limit/, /^app\/server\/rate-limit\.ts$/],
+    [/^express-rate-limit/, /^app\/server\/http\/rate-limit\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
     [/^@tanstack\/react-query/, /^app\/ui\/(query\.ts|results\/)/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],

@@ -1,5 +1,5 @@
 /** What the page that tests the forms sends. Nobody of these exists. */
-import type { FormName } from "./receipt.ts";
+import type { FormName } from "../domain/receipt.ts";
 
 export const sampleForms: { form: FormName; label: string; call: string; hasFiles: boolean }[] = [
   { form: "contact", label: "Contact message", call: "/api/contact", hasFiles: false },

@@ -1,8 +1,8 @@
 /** The JSON file in which the team hands over what it has marked. */
 import { en } from "zod/locales";
 import * as z from "zod/mini";
+import type { QuestionMark, Results } from "../domain/result.ts";
 import { averageOf, gradeOf, mostMarks } from "./grade.ts";
-import type { QuestionMark, Results } from "./results.ts";
 
 const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
 

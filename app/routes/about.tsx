@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { Accessibility } from "../ui/about/accessibility.tsx";
 import { Contact } from "../ui/about/contact.tsx";
 import { Data } from "../ui/about/data.tsx";

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { ArticlePage } from "../ui/article-page.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";

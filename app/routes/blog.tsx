@@ -1,12 +1,12 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
-import { Still } from "../ui/still.tsx";
+import { Still } from "../ui/static-html.tsx";
 import { SubscribeBox } from "../ui/subscribe-box.tsx";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 

@@ -1,9 +1,9 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { ContactForm, contactIdPrefix } from "../ui/contact-form.tsx";
 import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { ThankYou } from "../ui/thank-you.tsx";
 import type { Route } from "./+types/contact";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 

@@ -1,10 +1,10 @@
+import { services } from "../context.ts";
 import { demoRequestFields } from "../forms/demo-request.ts";
-import { services } from "../services.ts";
 import { FormPageHead, TextNotice, useFormPage } from "../ui/form-page.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { ThankYou } from "../ui/thank-you.tsx";
 import type { Route } from "./+types/demo";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 

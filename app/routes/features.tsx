@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { Closing } from "../ui/features/closing.tsx";
 import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
 import { Hero } from "../ui/features/hero.tsx";

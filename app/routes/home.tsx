@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import type { FormName } from "../forms/receipt.ts";
-import { sampleToken } from "../results/results.ts";
-import { services } from "../services.ts";
+import { services } from "../context.ts";
+import type { FormName } from "../domain/receipt.ts";
+import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../ui/contact-form.tsx";
 import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
@@ -12,7 +12,7 @@ import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { resultsOfPage } from "../ui/results/shown-results.ts";
-import { Still } from "../ui/still.tsx";
+import { Still } from "../ui/static-html.tsx";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
@@ -22,7 +22,7 @@ import {
   formPageHeaders,
   loadFormPage,
   privateHeaders,
-} from "./form-page.ts";
+} from "./form-route.ts";
 
 export const handle = { hydrate: true };
 

@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { Benefits } from "../ui/latest-feature/benefits.tsx";
 import { Challenge } from "../ui/latest-feature/challenge.tsx";
@@ -6,11 +6,11 @@ import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { RubricUpload } from "../ui/latest-feature/rubric-upload.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
-import { Still } from "../ui/still.tsx";
+import { Still } from "../ui/static-html.tsx";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-page.ts";
+import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 

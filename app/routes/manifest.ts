@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import icon192 from "../ui/icons/icon-192.png?url";
 import icon512 from "../ui/icons/icon-512.png?url";
 import type { Route } from "./+types/manifest";

@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import type { Route } from "./+types/robots";
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import type { Route } from "./+types/security-txt";
 
 /** RFC 9116 asks for less than a year. */

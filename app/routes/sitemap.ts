@@ -1,5 +1,5 @@
-import { pagePaths } from "../pages.ts";
-import { services } from "../services.ts";
+import { services } from "../context.ts";
+import { pagePaths } from "../site.ts";
 import type { Route } from "./+types/sitemap";
 import { escapeXml } from "./xml.ts";
 

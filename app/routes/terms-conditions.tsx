@@ -1,4 +1,4 @@
-import { services } from "../services.ts";
+import { services } from "../context.ts";
 import { LegalText } from "../ui/legal-text.tsx";
 import type { Route } from "./+types/terms-conditions";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { data } from "react-router";
-import type { FormName } from "../forms/receipt.ts";
+import { services, type TestForms as TestFormsSettings } from "../context.ts";
+import type { FormName } from "../domain/receipt.ts";
 import { asTest, sampleForms, sampleTexts, sampleUpload } from "../forms/samples.ts";
-import { services, type TestForms as TestFormsSettings } from "../services.ts";
+import { request as call, RequestFailed } from "../ui/http-request.ts";
 import { NotFound } from "../ui/not-found.tsx";
-import { request as call, RequestFailed } from "../ui/request.ts";
 import "../styles/forms.css";
 import type { Route } from "./+types/test-forms";
 

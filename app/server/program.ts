@@ -1,23 +1,23 @@
-import { makeFolder } from "#db/make-folder.ts";
 import { parseReference } from "#db/reference.ts";
+import { makeFolder } from "#db/sqlite/make-folder.ts";
 import { openStore, type Store } from "#db/store.ts";
-import { filePaths, formPaths, pagePaths, uncachedPaths } from "../pages.ts";
-import { sampleToken } from "../results/results.ts";
-import { keepBackups } from "./backups.ts";
-import { cardsFor } from "./cards.ts";
+import { sampleToken } from "../domain/result.ts";
+import { filePaths, formPaths, pagePaths, uncachedPaths } from "../site.ts";
 import type { Config } from "./config/config.ts";
-import { variableOf } from "./config/table.ts";
+import { variableOf } from "./config/settings-table.ts";
+import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
-import { openHealth } from "./health.ts";
-import { type HttpParts, openHttp } from "./http.ts";
+import { spamLetter } from "./email/compose.ts";
+import { restingPostman, startPostman } from "./email/outbox-worker.ts";
+import { openHealth } from "./http/health.ts";
+import { openMetrics } from "./http/metrics.ts";
+import type { VisitServices } from "./http/request-context.ts";
+import { type HttpParts, openHttp } from "./http/server.ts";
+import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
+import { keepBackups } from "./jobs/backup-job.ts";
 import type { Log } from "./log.ts";
-import { spamLetter } from "./mail/letters.ts";
-import { restingPostman, startPostman } from "./mail/postman.ts";
-import { openMetrics } from "./metrics.ts";
-import { Traffic } from "./traffic.ts";
-import type { VisitServices } from "./visit.ts";
 
 export interface Program {
   /** Where the site can be visited. */

@@ -1,6 +1,6 @@
+import type { Problem } from "../context.ts";
+import type { Receipt } from "../domain/receipt.ts";
 import { contactFields, contactMessages } from "../forms/contact.ts";
-import type { Receipt } from "../forms/receipt.ts";
-import type { Problem } from "../services.ts";
 import { TextNotice } from "./form-page.tsx";
 import { TextForm } from "./text-form.tsx";
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { HeldFiles as Held } from "../context.ts";
 import {
   acceptedExtensions,
   extensionOf,
@@ -7,9 +8,8 @@ import {
   megabytes,
   tooLargeAmong,
 } from "../forms/files.ts";
-import type { HeldFiles as Held } from "../services.ts";
+import { HeldFiles } from "./draft-files.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
-import { HeldFiles } from "./held-files.tsx";
 import { Tick } from "./tick.tsx";
 
 /**

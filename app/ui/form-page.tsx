@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { Receipt } from "../forms/receipt.ts";
-import type { HeldFiles, Problem } from "../services.ts";
+import type { HeldFiles, Problem } from "../context.ts";
+import type { Receipt } from "../domain/receipt.ts";
 import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
 import { ProblemSummary } from "./problem-summary.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { Card } from "../context.ts";
 import type { loader } from "../root.tsx";
-import type { Card } from "../services.ts";
 
 /** What a page tells of itself to search engines and to those it is shared with. */
 export function PageHead({

@@ -1,5 +1,5 @@
 import { QueryClient, type QueryFunction } from "@tanstack/react-query";
-import { RequestFailed, request } from "./request.ts";
+import { RequestFailed, request } from "./http-request.ts";
 
 /** Holds what was fetched. What TanStack Query does by itself is not repeated here: unused data is kept for 5 minutes, and a retry's delay grows to 30 seconds. */
 export const newQueryClient = () =>

@@ -1,5 +1,5 @@
-import type { UploadStep } from "../services.ts";
-import { type Answer, readAnswer } from "./answer.ts";
+import type { UploadStep } from "../context.ts";
+import { type Answer, readAnswer } from "./api-response.ts";
 
 /** How often the server is asked how far it is, once everything is sent; in milliseconds. */
 const askEvery = 400;

@@ -1,5 +1,5 @@
+import type { UploadStep } from "../context.ts";
 import { megabytes } from "../forms/files.ts";
-import type { UploadStep } from "../services.ts";
 
 export interface Progress {
   fileCount: number;

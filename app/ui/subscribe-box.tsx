@@ -1,6 +1,6 @@
-import type { Receipt } from "../forms/receipt.ts";
+import type { Problem } from "../context.ts";
+import type { Receipt } from "../domain/receipt.ts";
 import { subscriptionFields, subscriptionMessages } from "../forms/subscription.ts";
-import type { Problem } from "../services.ts";
 import { TextForm } from "./text-form.tsx";
 import { ThankYou } from "./thank-you.tsx";
 import { useToast } from "./use-toast.tsx";

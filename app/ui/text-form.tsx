@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Problem } from "../context.ts";
+import type { FormName, Receipt } from "../domain/receipt.ts";
 import { elapsedField } from "../forms/machine-fields.ts";
-import type { FormName, Receipt } from "../forms/receipt.ts";
 import { type TextFields as Fields, headingOf, isMissingTexts } from "../forms/text-fields.ts";
-import type { Problem } from "../services.ts";
-import { type Answer, readAnswer } from "./answer.ts";
+import { type Answer, readAnswer } from "./api-response.ts";
 import { TextFields } from "./field.tsx";
+import { SpamTrap } from "./honeypot.tsx";
+import { RequestFailed, request } from "./http-request.ts";
 import { ProblemSummary } from "./problem-summary.tsx";
-import { RequestFailed, request } from "./request.ts";
-import { SpamTrap } from "./spam-trap.tsx";
 import { type ToastText, useToast } from "./use-toast.tsx";
 
 const loadRules = () => import("../forms/text-rules.ts");

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
+import type { FormName, Receipt } from "../domain/receipt.ts";
 import { demoUploadFileFields } from "../forms/demo-upload.ts";
 import { type FileField, megabytes } from "../forms/files.ts";
-import type { FormName, Receipt } from "../forms/receipt.ts";
 import { rubricFileFields } from "../forms/rubric-request.ts";
 import { pageIsHydrated } from "./hydration.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./api-response.ts";
 import type { Progress } from "./sending.tsx";
 
 /** Loaded when first needed, and early enough when somebody opens the dialog. */

@@ -1,4 +1,4 @@
-import type { CardText } from "../../app/server/card-name.ts";
+import type { CardText } from "../../app/server/content/card-name.ts";
 import { advance, escapeXml } from "./ink.ts";
 
 export const width = 1200;

@@ -10,7 +10,7 @@ import {
   postMultipart,
   rubricForm,
 } from "../support/forms.ts";
-import { exchange } from "../support/raw.ts";
+import { exchange } from "../support/raw-http.ts";
 import { query, startServer, until } from "../support/server.ts";
 import { callUpload, postUpload, uploadForm } from "../support/upload.ts";
 

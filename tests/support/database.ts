@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 
-const migrationFolder = path.join(import.meta.dirname, "../../db/migrations");
+const migrationFolder = path.join(import.meta.dirname, "../../db/sqlite/migrations");
 
 const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeBackup, verifyBackup } from "#db/backup.ts";
 import { WrongDatabase } from "#db/errors.ts";
-import { expectDatabase } from "#db/open-for-reading.ts";
+import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
+import { expectDatabase } from "#db/sqlite/open-for-reading.ts";
 import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeFolder } from "#db/make-folder.ts";
-import { variableOf } from "../config/table.ts";
-import { builtInFiles } from "../content/files.ts";
+import { makeFolder } from "#db/sqlite/make-folder.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { builtInFiles } from "../content/built-in-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { print, printJson } from "./print.ts";
 

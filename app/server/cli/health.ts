@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { askReadiness, type Readiness } from "../readiness.ts";
+import { askReadiness, type Readiness } from "../doctor/readiness.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print } from "./print.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Flags } from "../config/sources.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { email } from "../config/rules.ts";
-import { variableOf } from "../config/table.ts";
-import { openTransport } from "../mail/transport.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { openTransport } from "../email/transport.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printJson } from "./print.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readLayout } from "#db/migrate.ts";
+import { readLayout } from "#db/sqlite/migrate-file.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 

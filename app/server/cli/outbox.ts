@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Db } from "#db/open.ts";
-import { clearTraces } from "#db/traces.ts";
-import { discardLetters, listLetters, retryLetters } from "#db/unsent-letters.ts";
+import { discardLetters, listLetters, retryLetters } from "#db/operations/unsent-emails.ts";
+import type { Db } from "#db/sqlite/open.ts";
+import { clearTraces } from "#db/sqlite/traces.ts";
 import { confirm, counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "#db/open.ts";
-import { findRequest, listRequests, type RequestLine } from "#db/request.ts";
+import { findRequest, listRequests, type RequestLine } from "#db/operations/requests.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { csv } from "./csv.ts";
 import { printJson } from "./print.ts";
 import { plainRecord } from "./requests-show.ts";

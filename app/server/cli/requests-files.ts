@@ -1,4 +1,4 @@
-import type { Db } from "#db/open.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { print, printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
 import { writeFiles } from "./write-files.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "#db/open.ts";
-import { listRequests } from "#db/request.ts";
+import { listRequests } from "#db/operations/requests.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { counted } from "./confirm.ts";
 import { print, printJson } from "./print.ts";
 

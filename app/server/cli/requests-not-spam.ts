@@ -1,5 +1,5 @@
-import type { Db } from "#db/open.ts";
-import { releaseFromSpam } from "#db/spam.ts";
+import { releaseFromSpam } from "#db/operations/quarantine.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { CommandFailed } from "./exit.ts";
 import { printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";

@@ -1,6 +1,6 @@
-import { erase, referencesBefore } from "#db/erasure.ts";
-import type { Db } from "#db/open.ts";
-import { clearTraces, tracesOf } from "#db/traces.ts";
+import { erase, referencesBefore } from "#db/operations/erasure.ts";
+import type { Db } from "#db/sqlite/open.ts";
+import { clearTraces, tracesOf } from "#db/sqlite/traces.ts";
 import { confirm, counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { print, printJson } from "./print.ts";

@@ -1,6 +1,6 @@
-import type { Db } from "#db/open.ts";
+import { findRequest, type RequestRecord } from "#db/operations/requests.ts";
 import { parseReference } from "#db/reference.ts";
-import { findRequest, type RequestRecord } from "#db/request.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printJson } from "./print.ts";

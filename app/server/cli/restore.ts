@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readLayout } from "#db/migrate.ts";
-import { restore, whileNobodyServes } from "#db/restore.ts";
+import { readLayout } from "#db/sqlite/migrate-file.ts";
+import { restore, whileNobodyServes } from "#db/sqlite/restore-file.ts";
 import { verified } from "./backup.ts";
 import { confirm, counted } from "./confirm.ts";
 import type { Installation } from "./installation.ts";

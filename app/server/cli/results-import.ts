@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import type { Db } from "#db/open.ts";
-import { findMarkable, importResults, type Markable } from "#db/result.ts";
+import { findMarkable, importResults, type Markable } from "#db/operations/marks.ts";
+import type { Db } from "#db/sqlite/open.ts";
+import type { Results } from "../../domain/result.ts";
 import { averageInFigures, bandOf, bands } from "../../results/grade.ts";
-import type { Results } from "../../results/results.ts";
 import { judgeResultsFile } from "../../results/results-file.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printable, printJson } from "./print.ts";

@@ -1,9 +1,9 @@
-import type { Db } from "#db/open.ts";
-import { publishResults, revokeResults } from "#db/publication.ts";
-import { newToken } from "#db/result-link.ts";
+import { publishResults, revokeResults } from "#db/operations/publication.ts";
+import { newToken } from "#db/operations/result-links.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import type { Config } from "../config/config.ts";
-import { variableOf } from "../config/table.ts";
-import { resultsLetter } from "../mail/letters.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { resultsLetter } from "../email/compose.ts";
 import { counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printJson } from "./print.ts";

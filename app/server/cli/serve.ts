@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { assetsFrom } from "../assets.ts";
 import type { Config } from "../config/config.ts";
+import { assetsFrom } from "../http/static-files.ts";
 import { type Log, openLog } from "../log.ts";
 import { openProgram, type Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";

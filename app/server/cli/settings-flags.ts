@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { program } from "../../brand.ts";
-import type { Flags } from "../config/sources.ts";
 import {
   defaultText,
   fileVariableOf,
@@ -9,7 +8,8 @@ import {
   settingOf,
   topics,
   variableOf,
-} from "../config/table.ts";
+} from "../config/settings-table.ts";
+import type { Flags } from "../config/sources.ts";
 
 /** Gives the program a flag for every setting, in front of a command or behind it. Returns what was typed, once it is parsed. */
 export function addSettingsFlags(root: Command): () => Flags {

@@ -1,8 +1,8 @@
-import { type Copy, listCopies } from "#db/backup-folder.ts";
-import { type Deleted, erase, plainAddress } from "#db/erasure.ts";
-import type { Db } from "#db/open.ts";
-import { findMentions, findSubject, holdsSubject } from "#db/subject.ts";
-import { clearTraces, tracesOf } from "#db/traces.ts";
+import { type Deleted, erase, plainAddress } from "#db/operations/erasure.ts";
+import { findMentions, findSubject, holdsSubject } from "#db/operations/subjects.ts";
+import { type Copy, listCopies } from "#db/sqlite/backup-folder.ts";
+import type { Db } from "#db/sqlite/open.ts";
+import { clearTraces, tracesOf } from "#db/sqlite/traces.ts";
 import type { Settings } from "../config/settings.ts";
 import { confirm, counted } from "./confirm.ts";
 import { print, printJson } from "./print.ts";

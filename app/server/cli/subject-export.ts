@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder } from "#db/make-folder.ts";
-import type { Db } from "#db/open.ts";
-import { findSubject } from "#db/subject.ts";
+import { findSubject } from "#db/operations/subjects.ts";
+import { makeFolder } from "#db/sqlite/make-folder.ts";
+import type { Db } from "#db/sqlite/open.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printJson } from "./print.ts";
 import { writeFiles } from "./write-files.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { erase } from "#db/erasure.ts";
-import type { Db } from "#db/open.ts";
-import { findSubscription, listSubscriptions } from "#db/subscription.ts";
-import { clearTraces } from "#db/traces.ts";
+import { erase } from "#db/operations/erasure.ts";
+import { findSubscription, listSubscriptions } from "#db/operations/subscriptions.ts";
+import type { Db } from "#db/sqlite/open.ts";
+import { clearTraces } from "#db/sqlite/traces.ts";
 import { confirm } from "./confirm.ts";
 import { csv } from "./csv.ts";
 import { CommandFailed } from "./exit.ts";

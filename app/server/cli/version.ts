@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { layoutVersion } from "#db/layout.ts";
-import { sqliteVersion } from "#db/version.ts";
+import { layoutVersion } from "#db/sqlite/schema-version.ts";
+import { sqliteVersion } from "#db/sqlite/sqlite-version.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import { print } from "./print.ts";

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder } from "#db/make-folder.ts";
-import type { Db } from "#db/open.ts";
-import { readFilesOf } from "#db/uploaded-file.ts";
+import { readFilesOf } from "#db/operations/uploaded-files.ts";
+import { makeFolder } from "#db/sqlite/make-folder.ts";
+import type { Db } from "#db/sqlite/open.ts";
 
 /** Writes a request's files byte for byte as they were sent into a folder, and yields the path of each. */
 export async function* writeFiles(

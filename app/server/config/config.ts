@@ -1,10 +1,10 @@
 import type { Brand } from "../../brand.ts";
 import { readBrand } from "../content/brand.ts";
-import { type ContentFiles, contentFiles } from "../content/files.ts";
-import type { MailSettings } from "../mail/postman.ts";
+import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
+import type { MailSettings } from "../email/outbox-worker.ts";
 import { type Settings, settingsFrom } from "./settings.ts";
+import { WrongSettings } from "./settings-error.ts";
 import { type Flags, gather } from "./sources.ts";
-import { WrongSettings } from "./wrong-settings.ts";
 
 /** All that the program is told: its settings, and the brand and content that they lead to. */
 export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSettings"> {

@@ -2,8 +2,8 @@ import path from "node:path";
 import { program } from "../../brand.ts";
 import type { BrandSettings } from "../content/brand.ts";
 import { splitList } from "./rules.ts";
+import { type DefaultedName, type SettingName, settings, variableOf } from "./settings-table.ts";
 import type { Gathered } from "./sources.ts";
-import { type DefaultedName, type SettingName, settings, variableOf } from "./table.ts";
 
 /** The settings as the program uses them, before any file of content has been looked into. */
 export interface Settings {

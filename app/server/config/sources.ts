@@ -9,7 +9,7 @@ import {
   settingNames,
   settingOf,
   variableOf,
-} from "./table.ts";
+} from "./settings-table.ts";
 
 /** What was typed behind the command. */
 export interface Flags {

@@ -1,5 +1,11 @@
 import { program } from "../../brand.ts";
-import { fileVariableOf, type SettingName, settingOf, topics, variableOf } from "./table.ts";
+import {
+  fileVariableOf,
+  type SettingName,
+  settingOf,
+  topics,
+  variableOf,
+} from "./settings-table.ts";
 
 /** A file of settings in which everything is still a comment. */
 export function settingsTemplate(): string {

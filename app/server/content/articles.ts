@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { filePaths, formPaths, pagePaths } from "../../pages.ts";
-import type { Article } from "../../services.ts";
+import type { Article } from "../../context.ts";
+import { filePaths, formPaths, pagePaths } from "../../site.ts";
+import type { ContentFiles } from "./built-in-files.ts";
+import type { ContentFault } from "./content-error.ts";
 import { readDocument } from "./document.ts";
-import type { ContentFault } from "./fault.ts";
-import type { ContentFiles } from "./files.ts";
-import type { Fillings } from "./fill.ts";
+import type { Fillings } from "./placeholders.ts";
 
 /** The pictures that articles share. */
 const articleImages = ["marked-script", "mark-sheet", "memo"] as const;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { type Brand, defaultName } from "../../brand.ts";
-import { WrongContent } from "./fault.ts";
-import type { ContentFiles } from "./files.ts";
-import { fillText } from "./fill.ts";
+import type { ContentFiles } from "./built-in-files.ts";
+import { WrongContent } from "./content-error.ts";
+import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** What the settings say of the brand; they count more than the file. */

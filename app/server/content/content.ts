@@ -1,8 +1,8 @@
 import type { Brand } from "../../brand.ts";
-import type { Article, LegalPage, LegalPageName } from "../../services.ts";
+import type { Article, LegalPage, LegalPageName } from "../../context.ts";
 import { readArticles } from "./articles.ts";
-import { type ContentFault, WrongContent } from "./fault.ts";
-import type { ContentFiles } from "./files.ts";
+import type { ContentFiles } from "./built-in-files.ts";
+import { type ContentFault, WrongContent } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 
 export interface Content {

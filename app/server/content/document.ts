@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import type { ContentFault } from "./fault.ts";
-import { type Fillings, fillText } from "./fill.ts";
+import type { ContentFault } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
+import { type Fillings, fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** A Markdown file that begins with a front matter of YAML between two lines of three hyphens. */

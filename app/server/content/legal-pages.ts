@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { LegalPage, LegalPageName } from "../../services.ts";
+import type { LegalPage, LegalPageName } from "../../context.ts";
+import type { ContentFiles } from "./built-in-files.ts";
+import type { ContentFault } from "./content-error.ts";
 import { readDocument } from "./document.ts";
-import type { ContentFault } from "./fault.ts";
-import type { ContentFiles } from "./files.ts";
-import type { Fillings } from "./fill.ts";
+import type { Fillings } from "./placeholders.ts";
 
 const names: LegalPageName[] = ["privacy-policy", "security-policy", "terms-conditions"];
 

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from "marked";
-import { emptyMark, type Fillings, fillMarkdown } from "./fill.ts";
+import { emptyMark, type Fillings, fillMarkdown } from "./placeholders.ts";
 
 export interface Rendered {
   html: string;

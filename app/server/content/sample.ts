@@ -1,5 +1,5 @@
 import file from "../../../content/sample/results.json";
-import type { Results } from "../../results/results.ts";
+import type { Results } from "../../domain/result.ts";
 import { judgeResultsFile } from "../../results/results-file.ts";
 
 /** Where each file of the fictitious class is found, by its path below content/sample. */

@@ -1,6 +1,6 @@
 import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
-import type { ContentFault } from "./fault.ts";
+import type { ContentFault } from "./content-error.ts";
 
 /**
  * Reads YAML by a rule.

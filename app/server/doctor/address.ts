@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { isInUse } from "#db/examine.ts";
+import { isInUse } from "#db/sqlite/examine.ts";
 import type { Settings } from "../config/settings.ts";
-import { variableOf } from "../config/table.ts";
-import { askReadiness } from "../readiness.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
+import { askReadiness } from "./readiness.ts";
 
 export function checkPublicUrl({ publicUrl }: Settings): Finding[] {
   const variable = variableOf("PUBLIC_URL");

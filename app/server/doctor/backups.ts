@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { listBackups } from "#db/backup-folder.ts";
+import { listBackups } from "#db/sqlite/backup-folder.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
-import { variableOf } from "../config/table.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const hourMs = 3_600_000;

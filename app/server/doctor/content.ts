@@ -1,8 +1,8 @@
-import { pagePaths } from "../../pages.ts";
+import { pagePaths } from "../../site.ts";
 import { configFrom } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import { readContent } from "../content/content.ts";
-import { WrongContent } from "../content/fault.ts";
+import { WrongContent } from "../content/content-error.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 export function checkContent(settings: Settings): Finding[] {

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { nearestExisting } from "../config/nearest-folder.ts";
 import type { Settings } from "../config/settings.ts";
-import { variableOf } from "../config/table.ts";
-import { nearestExisting } from "../nearest-folder.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export function checkDataFolder({ dataDir }: Settings): Finding[] {

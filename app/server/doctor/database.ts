@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { listBackups } from "#db/backup-folder.ts";
 import { WrongDatabase } from "#db/errors.ts";
-import { examineDatabase, isInUse } from "#db/examine.ts";
+import { listBackups } from "#db/sqlite/backup-folder.ts";
+import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
-import { variableOf } from "../config/table.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export async function checkDatabase({ databaseFile, backups }: Settings): Promise<Finding[]> {

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { examineDatabase } from "#db/examine.ts";
+import { examineDatabase } from "#db/sqlite/examine.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
-import { variableOf } from "../config/table.ts";
-import { oldLetterMs } from "../health.ts";
-import { openTransport } from "../mail/transport.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { openTransport } from "../email/transport.ts";
+import { oldLetterMs } from "../http/health.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** Speaks with the mail server, up to the point where a letter would follow. */

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { listBackups } from "#db/backup-folder.ts";
+import { listBackups } from "#db/sqlite/backup-folder.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 

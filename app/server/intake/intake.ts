@@ -1,14 +1,14 @@
 import type { Store } from "#db/store.ts";
-import type { FormName } from "../../forms/receipt.ts";
-import type { Outcome, UploadStep } from "../../services.ts";
+import type { Outcome, UploadStep } from "../../context.ts";
+import type { FormName } from "../../domain/receipt.ts";
 import type { Config } from "../config/config.ts";
-import { hasRoom } from "../health.ts";
+import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
-import type { IntakeWorld, Post } from "./form.ts";
-import { receivers } from "./forms.ts";
-import { newHeldShare } from "./held-share.ts";
+import { newHeldShare } from "./draft-quota.ts";
+import type { IntakeWorld, Post } from "./post.ts";
+import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
-import { Steps } from "./steps.ts";
+import { Steps } from "./upload-progress.ts";
 
 export interface Intake {
   receive(form: FormName, post: Omit<Post, "onStoring" | "diskIsFull">): Promise<Outcome>;

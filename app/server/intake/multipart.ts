@@ -5,7 +5,7 @@ import {
   type MultipartPart,
 } from "@mjackson/multipart-parser";
 import type { Body } from "./body.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./rejection.ts";
 
 export interface MultipartLimits {
   /** Bytes of one part that are kept. A larger part is read to its end, and only its size is kept. */

@@ -1,13 +1,15 @@
-import type { Letter } from "#db/outbox.ts";
+import type { SubmissionWithFiles } from "#db/operations/new-request.ts";
+import type { Letter } from "#db/operations/outbox.ts";
+import type { StagedFile } from "#db/operations/uploaded-files.ts";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
-import type { SubmissionWithFiles } from "#db/submission.ts";
-import type { StagedFile } from "#db/uploaded-file.ts";
+import type { Outcome, Problem } from "../../context.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
-import type { Outcome, Problem } from "../../services.ts";
+import { kindOf, type Mark, markOf } from "./classify.ts";
+import { drain } from "./multipart.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
@@ -17,10 +19,8 @@ import {
   refuseCancelled,
   refuseForNow,
   type SubmitResult,
-} from "./form.ts";
-import { kindOf, type Mark, markOf } from "./mark.ts";
-import { drain } from "./multipart.ts";
-import { filesGone, invalid, problemOf } from "./refusal.ts";
+} from "./post.ts";
+import { filesGone, invalid, problemOf } from "./rejection.ts";
 import type { Release } from "./slots.ts";
 import { Upload } from "./upload.ts";
 

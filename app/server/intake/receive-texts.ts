@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
+import { kindOf, type Mark, markOf } from "./classify.ts";
+import { drain } from "./multipart.ts";
 import {
   type IntakeForm,
   type IntakeWorld,
@@ -9,10 +11,8 @@ import {
   type Receive,
   refuseForNow,
   type SubmitResult,
-} from "./form.ts";
-import { kindOf, type Mark, markOf } from "./mark.ts";
-import { drain } from "./multipart.ts";
-import { invalid, problemOf } from "./refusal.ts";
+} from "./post.ts";
+import { invalid, problemOf } from "./rejection.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a form of texts alone hands over to be stored. */

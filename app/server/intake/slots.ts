@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./rejection.ts";
 
 /** Gives back a slot. */
 export type Release = () => void;

@@ -1,7 +1,7 @@
 import { parseFormData } from "@mjackson/form-data-parser";
 import type { Body } from "./body.ts";
 import { multipartBoundary, readBody } from "./multipart.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./rejection.ts";
 
 /** So far over the longest form, percent-encoded, that the field's own message is what people meet. */
 const mostBytes = 1_048_576;

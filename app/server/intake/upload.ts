@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Staging } from "#db/staging.ts";
+import type { Staging } from "#db/operations/upload-drafts.ts";
+import type { StagedFile } from "#db/operations/uploaded-files.ts";
 import type { Store } from "#db/store.ts";
-import type { StagedFile } from "#db/uploaded-file.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { elapsedField, trapField } from "../../forms/machine-fields.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
 import type { Body } from "./body.ts";
-import { judgeFile } from "./file-judge.ts";
+import { judgeFile } from "./file-validation.ts";
 import { type Part, readMultipart } from "./multipart.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./rejection.ts";
 
 /** A form with files, as its intake must know it. */
 export interface UploadForm {

@@ -1,8 +1,8 @@
 import type { Brand } from "../../brand.ts";
-import type { Receipt } from "../../forms/receipt.ts";
-import type { Problem } from "../../services.ts";
+import type { Problem } from "../../context.ts";
+import type { Receipt } from "../../domain/receipt.ts";
 import { ContactForm } from "../contact-form.tsx";
-import { Still } from "../still.tsx";
+import { Still } from "../static-html.tsx";
 import { ThankYou } from "../thank-you.tsx";
 
 export function ContactSection({

@@ -1,4 +1,6 @@
 import type { Brand } from "../../brand.ts";
+import type { HeldFiles, Problem } from "../../context.ts";
+import type { Receipt } from "../../domain/receipt.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import {
   defaultMessage,
@@ -6,10 +8,8 @@ import {
   demoUploadFileFields,
   demoUploadMessages,
 } from "../../forms/demo-upload.ts";
-import type { Receipt } from "../../forms/receipt.ts";
-import type { HeldFiles, Problem } from "../../services.ts";
-import { ResultsPlace } from "../results/results-place.tsx";
-import { Still } from "../still.tsx";
+import { ResultsPlace } from "../results/results-area.tsx";
+import { Still } from "../static-html.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
 

@@ -1,11 +1,11 @@
-import type { Receipt } from "../../forms/receipt.ts";
+import type { HeldFiles, Problem } from "../../context.ts";
+import type { Receipt } from "../../domain/receipt.ts";
 import {
   rubricFileFields,
   rubricRequestFields,
   rubricRequestMessages,
   rubricRequestToast,
 } from "../../forms/rubric-request.ts";
-import type { HeldFiles, Problem } from "../../services.ts";
 import { HintTooltip } from "../hint-tooltip.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";

@@ -1,5 +1,5 @@
+import type { MarkedSubmission } from "../../domain/result.ts";
 import { bandOf, bands } from "../../results/grade.ts";
-import type { MarkedSubmission } from "../../results/results.ts";
 
 /** How many grades lie in each band: a table whose bars say the same again. */
 export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }) {

@@ -1,5 +1,5 @@
+import type { Results } from "../../domain/result.ts";
 import { averageInFigures, bandOf } from "../../results/grade.ts";
-import type { Results } from "../../results/results.ts";
 
 export function GradeSummary({
   results: { averageGrade, totalSubmissions },

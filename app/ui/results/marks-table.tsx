@@ -1,5 +1,5 @@
+import type { MarkedSubmission } from "../../domain/result.ts";
 import { mostMarks } from "../../results/grade.ts";
-import type { MarkedSubmission } from "../../results/results.ts";
 
 export function MarksTable({ submission }: { submission: MarkedSubmission }) {
   return (

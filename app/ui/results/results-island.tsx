@@ -4,10 +4,10 @@
  */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { sampleToken } from "../../results/results.ts";
+import { sampleToken } from "../../domain/result.ts";
 import { newQueryClient } from "../query.ts";
+import { StudentDialog } from "./learner-dialog.tsx";
 import { SampleArea } from "./sample-area.tsx";
-import { StudentDialog } from "./student-dialog.tsx";
 
 const fetched = newQueryClient();
 

@@ -1,8 +1,8 @@
-import type { Results } from "../../results/results.ts";
+import type { Results } from "../../domain/result.ts";
 import stylesheet from "../../styles/results.css?url";
 import { GradeSpread } from "./grade-spread.tsx";
 import { GradeSummary } from "./grade-summary.tsx";
-import { StudentCard } from "./student-card.tsx";
+import { StudentCard } from "./learner-card.tsx";
 
 /** The marked work of a class. Whole without a script; the buttons in it are for results-island.tsx. */
 export function ResultsView({ results }: { results: Results }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { sampleToken } from "../../results/results.ts";
+import { sampleToken } from "../../domain/result.ts";
 import { Fetching, NotFetched } from "./fetching.tsx";
 import { ResultsView } from "./results-view.tsx";
 import { useResults } from "./use-results.ts";

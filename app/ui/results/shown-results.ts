@@ -5,7 +5,7 @@
  */
 import { createContext } from "react";
 import { createContext as createRouterContext } from "react-router";
-import type { Results } from "../../results/results.ts";
+import type { Results } from "../../domain/result.ts";
 
 /** Set by the loader where the address asks for results; "none" where it opens none. */
 export const resultsOfPage = createRouterContext<Results | "none" | null>(null);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Results } from "../../results/results.ts";
+import type { Results } from "../../domain/result.ts";
 import { getByKey } from "../query.ts";
 
 /** The results behind a token; null where it opens nothing any more. Fetched once, whoever asks. */

@@ -1,0 +1,109 @@
+/** Every form with how it is taken in: what it asks, where it goes, and the letter that tells of it. */
+
+import type { FormName } from "../../domain/receipt.ts";
+import { contactFields, contactMessages, contactRequestTypes } from "../../forms/contact.ts";
+import { demoRequestFields, demoRequestMessages } from "../../forms/demo-request.ts";
+import {
+  demoUploadFields,
+  demoUploadFileFields,
+  demoUploadMessages,
+} from "../../forms/demo-upload.ts";
+import {
+  rubricFileFields,
+  rubricRequestFields,
+  rubricRequestMessages,
+} from "../../forms/rubric-request.ts";
+import { subscriptionFields, subscriptionMessages } from "../../forms/subscription.ts";
+import { requestLetter } from "../email/compose.ts";
+import type { Receive } from "./post.ts";
+import { receiveFiles } from "./receive-files.ts";
+import { receiveTexts } from "./receive-texts.ts";
+
+export const receivers: Record<FormName, Receive> = {
+  contact: receiveTexts({
+    name: "contact",
+    fields: contactFields,
+    requestTypes: contactRequestTypes,
+    missingTexts: contactMessages.missing,
+    failed: contactMessages.failed,
+    submit(store, { requestType, receivedAt, ...judged }, { productName }) {
+      const letter = requestLetter({
+        subject: `${productName} message`,
+        opening: "A message has arrived through the contact form.",
+        fields: contactFields,
+        receivedAt,
+        ...judged,
+      });
+      return store.submitContactRequest("contact", requestType, { ...judged, letter }, receivedAt);
+    },
+  }),
+
+  "demo-request": receiveTexts({
+    name: "demo-request",
+    fields: demoRequestFields,
+    failed: demoRequestMessages.failed,
+    submit(store, { requestType: _, receivedAt, ...judged }, { productName }) {
+      const { fullName, ...others } = judged.typed;
+      const letter = requestLetter({
+        subject: `${productName} demo request`,
+        opening: "Somebody asks for a demo. The sender was promised an answer within 24 hours.",
+        fields: demoRequestFields,
+        receivedAt,
+        ...judged,
+      });
+      return store.submitContactRequest(
+        "demo-request",
+        "demo",
+        { ...judged, typed: { name: fullName, ...others }, letter },
+        receivedAt,
+      );
+    },
+  }),
+
+  "demo-upload": receiveFiles({
+    name: "demo-upload",
+    fields: demoUploadFields,
+    requestTypes: ["demo"],
+    fileFields: demoUploadFileFields,
+    missingFiles: demoUploadMessages.missingFiles,
+    failed: demoUploadMessages.failed,
+    letter(judged, { productName }) {
+      const count = judged.files.submissionFiles.length;
+      return requestLetter({
+        subject: `${productName} demo upload`,
+        details: `${count} ${count === 1 ? "submission" : "submissions"}`,
+        opening: "A demo upload has arrived. The sender was promised an answer within 24 hours.",
+        fields: demoUploadFields,
+        fileFields: demoUploadFileFields,
+        ...judged,
+      });
+    },
+    submit: (store, submission, now) => store.submitDemoUpload(submission, now),
+  }),
+
+  "rubric-request": receiveFiles({
+    name: "rubric-request",
+    fields: rubricRequestFields,
+    fileFields: rubricFileFields,
+    missingFiles: rubricRequestMessages.missingFiles,
+    failed: rubricRequestMessages.failed,
+    letter: (judged, { productName }) =>
+      requestLetter({
+        subject: `${productName} rubric request`,
+        opening:
+          "A request for the smart rubric service has arrived. The sender was promised contact within 24-48 hours.",
+        fields: rubricRequestFields,
+        fileFields: rubricFileFields,
+        ...judged,
+      }),
+    submit: (store, submission, now) => store.submitRubricRequest(submission, now),
+  }),
+
+  subscription: receiveTexts({
+    name: "subscription",
+    fields: subscriptionFields,
+    failed: subscriptionMessages.failed,
+    submit: (store, { reference, typed, spam, isTest, receivedAt }) =>
+      store.subscribe({ email: typed.email, reference, spam, isTest }, receivedAt),
+  }),
+};

@@ -1,0 +1,57 @@
+import { useContext, useEffect } from "react";
+import { Still } from "../static-html.tsx";
+import { ShownResults } from "./shown-results.ts";
+
+const loadIsland = () => import("./results-island.tsx");
+
+/**
+ * The results that the address asks for, or the way to the sample, as the server wrote them. Script adds
+ * dialogs, and opens the sample here; without it details open in the list, and the sample is a page.
+ */
+export function ResultsPlace({ children }: { children: React.ReactNode }) {
+  useEffect(() => {
+    const place = document.getElementById("results")!;
+    if (place.querySelector(".results")) {
+      const token = new URLSearchParams(window.location.search).get("results")!;
+      loadIsland().then(
+        ({ addDialogs }) => addDialogs(place, token),
+        () => {},
+      );
+      return;
+    }
+    place.onclick = (event) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>("#see-sample");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      loadIsland().then(
+        ({ openSample }) => openSample(link),
+        () => window.location.assign(link.href),
+      );
+    };
+  }, []);
+  return (
+    <Still id="results">
+      {import.meta.env.SSR && (
+        <>
+          {children}
+          <Shown />
+        </>
+      )}
+    </Still>
+  );
+}
+
+function Shown() {
+  const shown = useContext(ShownResults);
+  if (shown) return shown;
+  return (
+    <>
+      <p>
+        <a id="see-sample" className="button quiet" href="/?results=sample#demo">
+          See a sample result
+        </a>
+      </p>
+      <div id="sample" />
+    </>
+  );
+}

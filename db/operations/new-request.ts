@@ -1,0 +1,28 @@
+import type { Letter } from "./outbox.ts";
+import type { StagedFile } from "./uploaded-files.ts";
+
+/** What every form brings to its final transaction, after which "thank you" is true. */
+export interface Submission<Typed> {
+  reference: string;
+  /** The same for the same post. */
+  fingerprint: string;
+  typed: Typed;
+  /** Why it is suspected to be spam, or null. */
+  spam: string | null;
+  isTest: boolean;
+  letter: Letter;
+  /** The same post since then is the same request. */
+  repeatsSince: Date;
+  /** True where the letter is written but not sent: suspected spam, and most tests. */
+  holdLetter: boolean;
+}
+
+/** The same with files, which are staged already. */
+export interface SubmissionWithFiles<Typed, Files extends Record<string, StagedFile[]>>
+  extends Submission<Typed> {
+  files: Files;
+  /** The token's staging, which ends with the request. */
+  stagingId: number | undefined;
+  /** Of the notice that the sender confirmed, or null. */
+  noticeVersion: string | null;
+}

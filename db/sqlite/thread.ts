@@ -1,0 +1,17 @@
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { addonFile } from "./addon.ts";
+
+/**
+ * Starts one of the database's threads, each with a connection of its own. They lie beside this file, however
+ * all are built: .js from source, .cjs in the executable.
+ */
+export function startThread(
+  name: "writer-thread" | "backup-thread" | "checkpoint-thread",
+  data: { databaseFile: string; [more: string]: unknown },
+): Worker {
+  const file = name + path.extname(import.meta.filename);
+  return new Worker(path.join(import.meta.dirname, file), {
+    workerData: { ...data, addonFile: addonFile(data.databaseFile) },
+  });
+}
