@@ -9,11 +9,11 @@ import {
   ServerRouter,
 } from "react-router";
 import { openEncoder } from "#server/http/encoding.ts";
-import { services } from "./context.ts";
+import { routeContext } from "./context.ts";
 import type { Results } from "./domain/result.ts";
 import { rendering } from "./rendering.ts";
 import { RequestId } from "./ui/request-id.ts";
-import { DeadLink } from "./ui/results/closed-link.tsx";
+import { ClosedLink } from "./ui/results/closed-link.tsx";
 import { ResultsView } from "./ui/results/results-view.tsx";
 import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 
@@ -42,7 +42,7 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
-        <ShownResults.Provider value={drawResults(context.get(resultsOfPage))}>
+        <ShownResults.Provider value={renderResults(context.get(resultsOfPage))}>
           <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
         </ShownResults.Provider>
       </RequestId.Provider>,
@@ -64,13 +64,13 @@ export default function handleRequest(
 }
 
 /** Nothing where nobody asks. */
-function drawResults(results: Results | "none" | null) {
+function renderResults(results: Results | "none" | null) {
   if (!results) return null;
-  return results === "none" ? <DeadLink /> : <ResultsView results={results} />;
+  return results === "none" ? <ClosedLink /> : <ResultsView results={results} />;
 }
 
 /** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   const isAnswer = isRouteErrorResponse(error) && error.status < 500;
-  if (!request.signal.aborted && !isAnswer) context.get(services).reportError(error);
+  if (!request.signal.aborted && !isAnswer) context.get(routeContext).reportError(error);
 };

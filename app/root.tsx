@@ -3,19 +3,19 @@ import { isRouteErrorResponse, Links, Outlet, useMatches } from "react-router";
 import inter from "../.cache/fonts/inter.woff2?url";
 import sourceSerif from "../.cache/fonts/source-serif-4.woff2?url";
 import type { Route } from "./+types/root";
-import { services } from "./context.ts";
+import { routeContext } from "./context.ts";
 import "./styles/tokens.css";
 import "./styles/elements.css";
 import "./styles/parts.css";
 import favicon from "./ui/favicon.svg?url";
 import icon32 from "./ui/icons/icon-32.png?url";
 import icon180 from "./ui/icons/icon-180.png?url";
-import { Frame } from "./ui/layout.tsx";
+import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 import { ScriptsOnApproach } from "./ui/scripts-on-approach.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { brand, origin, cards } = context.get(services);
+  const { brand, origin, cards } = context.get(routeContext);
   return { brand, origin, card: cards.site };
 }
 
@@ -25,9 +25,9 @@ export const shouldRevalidate = () => false;
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <Document>
-      <Frame brand={loaderData.brand}>
+      <Layout brand={loaderData.brand}>
         <Outlet />
-      </Frame>
+      </Layout>
     </Document>
   );
 }
@@ -41,7 +41,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       ? ["This page takes no forms", "Please go back and send the form again."]
       : ["Something went wrong on our side", "Please try again in a few minutes."];
   return (
-    <Document isStill>
+    <Document isStatic>
       <title>{title}</title>
       <main id="main" className="page">
         <h1>{title}</h1>
@@ -59,11 +59,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-function Document({ isStill, children }: { isStill?: boolean; children: React.ReactNode }) {
+function Document({ isStatic, children }: { isStatic?: boolean; children: React.ReactNode }) {
   const matches = useMatches();
   // A page that does not ask for it ships no script at all.
   const hydrates =
-    !isStill &&
+    !isStatic &&
     matches.some((match) => (match.handle as { hydrate?: boolean } | undefined)?.hydrate);
   return (
     <html lang="en-ZA">

@@ -1,32 +1,127 @@
-/** The addresses of all pages that search engines may list, but the articles. */
-export const pagePaths = [
-  "/",
-  "/about",
-  "/features",
-  "/latest-feature",
-  "/blog",
-  "/contact",
-  "/demo",
-  "/security-policy",
-  "/terms-conditions",
-  "/privacy-policy",
+/**
+ * Every URL of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, API endpoints,
+ * page cache, reserved slugs and /test-forms all read it.
+ */
+import type { FormName } from "./domain/request.ts";
+import { sampleToken } from "./domain/result.ts";
+
+export interface Page {
+  path: string;
+  /** The route module, relative to app/. */
+  module: string;
+  /** Forms that may be posted to this path. */
+  forms?: readonly FormName[];
+  /** Link text in the header. */
+  header?: string;
+  /** Link text in the footer. */
+  footer?: string;
+  /** Carries the NEW badge in the header. */
+  isNew?: true;
+  /** Not for search engines, and rendered for every request. */
+  isUnlisted?: true;
+  /**
+   * Query parameters that give the page cache entries of their own, with the values that may do so. A page
+   * asked for with any other parameter is never answered from the cache.
+   */
+  cacheBy?: Record<string, readonly string[] | "article categories">;
+}
+
+export const pages: readonly Page[] = [
+  {
+    path: "/",
+    module: "routes/home.tsx",
+    forms: ["demo-upload", "contact"],
+    header: "Home",
+    footer: "Home",
+    cacheBy: { results: [sampleToken] },
+  },
+  { path: "/about", module: "routes/about.tsx", header: "About", footer: "About" },
+  { path: "/features", module: "routes/features.tsx", header: "Features", footer: "Features" },
+  {
+    path: "/latest-feature",
+    module: "routes/latest-feature.tsx",
+    forms: ["rubric-request"],
+    header: "Latest feature",
+    isNew: true,
+  },
+  {
+    path: "/demo",
+    module: "routes/demo.tsx",
+    forms: ["demo-request"],
+    footer: "Request a demo",
+  },
+  {
+    path: "/blog",
+    module: "routes/blog.tsx",
+    forms: ["subscription"],
+    header: "Blog",
+    footer: "Blog",
+    cacheBy: { category: "article categories" },
+  },
+  {
+    path: "/contact",
+    module: "routes/contact.tsx",
+    forms: ["contact"],
+    header: "Contact",
+    footer: "Contact",
+  },
+  { path: "/security-policy", module: "routes/security-policy.tsx", footer: "Security policy" },
+  {
+    path: "/terms-conditions",
+    module: "routes/terms-conditions.tsx",
+    footer: "Terms and conditions",
+  },
+  { path: "/privacy-policy", module: "routes/privacy-policy.tsx", footer: "Privacy policy" },
+  {
+    path: "/test-forms",
+    module: "routes/test-forms.tsx",
+    forms: ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"],
+    isUnlisted: true,
+  },
 ];
 
-/** What programs read, the same for all of them. */
-export const filePaths = [
-  "/sitemap.xml",
-  "/robots.txt",
-  "/feed.xml",
-  "/.well-known/security.txt",
-  "/manifest.webmanifest",
-  "/api/results/sample",
-];
+/** Files made for programs: the same for every client, and cached like pages. */
+export const generatedFiles = [
+  { path: "/sitemap.xml", module: "routes/sitemap.ts" },
+  { path: "/robots.txt", module: "routes/robots.ts" },
+  { path: "/feed.xml", module: "routes/feed.ts" },
+  { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
+  { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
+] as const;
 
-/** Pages with a form that is posted to them. */
-export const formPaths = ["/", "/contact", "/demo", "/blog", "/latest-feature", "/test-forms"];
+/** All endpoints begin with it. */
+export const apiPrefix = "/api/";
 
-/** What is drawn anew each time. */
-export const uncachedPaths = ["/test-forms"];
+/** The endpoint that each form is posted to by script and by other programs. */
+export const apiPaths: Record<FormName, string> = {
+  contact: "/api/contact",
+  "demo-request": "/api/demo-request",
+  "demo-upload": "/api/demo-request-with-files",
+  "rubric-request": "/api/rubric-regeneration",
+  subscription: "/api/subscription",
+};
 
-/** Below it stands a token, which no cache and no log may hold. */
-export const resultsCall = "/api/results/";
+/** Followed by the token of a result link. No cache and no log may hold that token. */
+export const resultsApiPrefix = "/api/results/";
+
+/** Answered in front of the router, for the operator. */
+export const operatorPaths = ["/healthz", "/readyz", "/metrics"];
+
+/** Paths of the pages that search engines may list, without the articles. */
+export const listedPaths = pages.filter((page) => !page.isUnlisted).map(({ path }) => path);
+
+/** First path segments that no article may use as its slug. */
+export const reservedSlugs: ReadonlySet<string> = new Set(
+  [...pages, ...generatedFiles]
+    .map(({ path }) => path)
+    .concat(apiPrefix, operatorPaths, "/assets")
+    .map((path) => path.split("/")[1]!),
+);
+
+/** Whether a page may take a form that is posted to this path. */
+export const acceptsPosts = (path: string) =>
+  pages.some((page) => page.path === path && page.forms !== undefined);
+
+/** Query parameters that analytics and mailings append to links; no page reads them. */
+export const isTrackingParameter = (name: string) =>
+  /^(utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)$/.test(name);

@@ -1,7 +1,7 @@
 /** What may go wrong with the database, as the rest of the program knows it. */
 
 /** The file is not ours, or written by a newer program. It has not been touched. */
-export class WrongDatabase extends Error {}
+export class DatabaseMismatch extends Error {}
 
 /** Another server works on this database. */
 export class DatabaseInUse extends Error {}
@@ -12,7 +12,7 @@ export class Unavailable extends Error {}
 /** Staged files are not there any more: their token died, or was used by another post meanwhile. */
 export class FilesGone extends Error {}
 
-const known = { WrongDatabase, DatabaseInUse, Unavailable, FilesGone };
+const known = { DatabaseMismatch, DatabaseInUse, Unavailable, FilesGone };
 
 /** An error as it crosses from the writer's thread. */
 export interface SentError {

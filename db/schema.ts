@@ -248,7 +248,7 @@ export const subscriptions = sqliteTable("subscriptions", {
  * Holds files of a form that came back to a visitor without JavaScript, so that they need not be chosen
  * again. Whoever has the token may add to them, remove them and submit them, and never read them.
  */
-export const staging = sqliteTable("staging", {
+export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
   /** SHA-256 of the token: who reads this file cannot use it. */
   tokenHash: text("token_hash").notNull().unique(),
@@ -287,10 +287,10 @@ export const uploadedFiles = sqliteTable(
       onDelete: "cascade",
     }),
     /** The token that holds it, while it is staged and a form came back. */
-    stagingId: integer("staging_id").references(() => staging.id, { onDelete: "cascade" }),
+    draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
   },
   (table) => [
-    index("uploaded_files_staging").on(table.stagingId),
+    index("uploaded_files_draft").on(table.draftId),
     index("uploaded_files_staged")
       .on(table.size)
       .where(sql`${table.contactRequestId} IS NULL AND ${table.rubricRequestId} IS NULL`),
@@ -340,9 +340,9 @@ export const outbox = sqliteTable(
       onDelete: "cascade",
     }),
     /** Where the letter stands. */
-    status: text("status", { enum: ["waiting", "held", "sent", "given up"] })
+    status: text("status", { enum: ["pending", "on hold", "sent", "failed", "discarded"] })
       .notNull()
-      .default("waiting"),
+      .default("pending"),
     /** How often it was tried. */
     attempts: integer("attempts").notNull().default(0),
     /** Not tried again before; means nothing once it is sent or given up. */
@@ -373,7 +373,7 @@ export const audit = sqliteTable("audit", {
   /** How many files went with them. */
   files: integer("files").notNull().default(0),
   /** How many letters. */
-  letters: integer("letters").notNull().default(0),
+  emails: integer("emails").notNull().default(0),
   /** How many subscriptions. */
   subscriptions: integer("subscriptions").notNull().default(0),
 });
@@ -451,12 +451,12 @@ export const filesReceived = sqliteView("files_received", {
   FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id`);
 
 /** Every letter, and how its sending stands. */
-export const letters = sqliteView("letters", {
+export const emails = sqliteView("emails", {
   /** The request that the letter tells of. */
   reference: text("reference").notNull(),
   /** When it was written. */
   writtenAt: text("written_at").notNull(),
-  /** "waiting", "held" (suspected spam and tests), "sent" or "given up". */
+  /** "pending", "on hold" (suspected spam and tests), "sent" or "failed". */
   status: text("status").notNull(),
   /** How often it was tried. */
   attempts: integer("attempts").notNull(),
@@ -475,5 +475,5 @@ export const letters = sqliteView("letters", {
   /** The letter, as plain text. */
   body: text("body").notNull(),
 }).as(sql`SELECT reference, created_at AS written_at, status, attempts,
-    CASE status WHEN 'waiting' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
+    CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
   FROM outbox`);

@@ -4,7 +4,7 @@ import { received, type SentError } from "./errors.ts";
 import { operations } from "./operations.ts";
 import { closeDatabase, type Db, openDatabase } from "./sqlite/open.ts";
 import { startThread } from "./sqlite/thread.ts";
-import type { Call } from "./sqlite/writer-thread.ts";
+import type { StoreCall } from "./sqlite/writer-thread.ts";
 
 type Operations = typeof operations;
 
@@ -50,9 +50,9 @@ async function openInThread(
   });
   // Never closed, for the reason that openExpected tells.
   const openFile = openSync(data.databaseFile, "r");
-  worker.on("message", (message: Answer | { logIsLong: true }) => {
-    if ("logIsLong" in message) {
-      takeOverLog();
+  worker.on("message", (message: Answer | { walIsLong: true }) => {
+    if ("walIsLong" in message) {
+      checkpointPassively();
       return;
     }
     const { id, result, error } = message;
@@ -61,7 +61,7 @@ async function openInThread(
     if (error) call.reject(received(error));
     else call.resolve(result);
   });
-  const takeOverLog = () => {
+  const checkpointPassively = () => {
     if (closed || checkpoints || performance.now() < notBefore) return;
     notBefore = performance.now() + startsApartMs;
     try {
@@ -84,11 +84,11 @@ async function openInThread(
   worker.on("error", lost);
   worker.on("exit", () => lost(new Error("the database's thread has ended")));
 
-  const call = (name: Call["name"], args: unknown[]) => {
+  const call = (name: StoreCall["name"], args: unknown[]) => {
     const id = ++lastId;
     const answer = Promise.withResolvers<unknown>();
     waiting.set(id, answer);
-    worker.postMessage({ id, name, args } satisfies Call);
+    worker.postMessage({ id, name, args } satisfies StoreCall);
     return answer.promise;
   };
   const store = Object.fromEntries(

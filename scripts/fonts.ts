@@ -22,14 +22,14 @@ const fonts = [
 
 mkdirSync(folder, { recursive: true });
 for (const { family, axes } of fonts) {
-  for (const [source, letters, suffix] of [
+  for (const [source, emails, suffix] of [
     ["latin", latin, ""],
     ["latin-ext", beyondLatin1, "-ext"],
   ]) {
     const file = require.resolve(
       `@fontsource-variable/${family}/files/${family}-${source}-wght-normal.woff2`,
     );
-    const subset = await subsetFont(readFileSync(file), letters!, {
+    const subset = await subsetFont(readFileSync(file), emails!, {
       targetFormat: "woff2",
       variationAxes: axes,
     });

@@ -1,6 +1,6 @@
 /** Every page of the site and every state of its forms, and how a visitor gets there. */
 import type { Page } from "playwright-core";
-import { pagePaths } from "../app/site.ts";
+import { listedPaths } from "../app/site.ts";
 
 export interface View {
   name: string;
@@ -26,7 +26,7 @@ const texts = {
 };
 
 export const views: View[] = [
-  ...pagePaths.map((path) => ({ name: nameOf(path), path })),
+  ...listedPaths.map((path) => ({ name: nameOf(path), path })),
   { name: "article", path: "/exam-grading-accuracy-comparison" },
   { name: "article-mark-sheet", path: "/advantages-of-ai-in-education-and-learning" },
   { name: "article-marked-script", path: "/advancing-educational-equity-with-ai" },
@@ -45,7 +45,7 @@ export const views: View[] = [
   { name: "results-none", path: "/?results=unknown" },
 
   { name: "home-errors", path: "/", reach: withoutScript },
-  { name: "home-held", path: "/", reach: withHeldFile },
+  { name: "home-held", path: "/", reach: withDraftFile },
   { name: "home-dialog", path: "/", reach: openDialog("#demo") },
   { name: "home-dialog-errors", path: "/", reach: submitDialog("#demo", "empty") },
   { name: "home-pending", path: "/", reach: submitDialog("#demo", "pending") },
@@ -110,7 +110,7 @@ async function withoutScript(page: Page): Promise<void> {
 }
 
 /** The same with one of its files: the page comes back with that one kept. */
-async function withHeldFile(page: Page): Promise<void> {
+async function withDraftFile(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();
   await page.locator("#rubricFile").setInputFiles(textFile("rubricFile"));

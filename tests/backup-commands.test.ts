@@ -13,20 +13,20 @@ import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
-import { callUpload, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** A stopped server with one upload in it, a backup of that, and a message that came after. */
 async function startWithBackup(t: TestContext) {
   const server = await startServer(t);
   const files = threeFiles();
-  assert.equal((await callUpload(server.url, uploadForm(files))).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
   const run = (...args: string[]) => runCommand(server.folder, args);
   const made = await run("backup", "copy.db");
   assert.equal(made.code, 0, made.err);
   assert.equal(made.out, "copy.db  sound  1 request  3 files\n");
-  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   return { server, run, files, copy: path.join(server.folder, "copy.db") };
 }
 
@@ -161,7 +161,7 @@ test("a restore waits for the server to stop, asks first, and keeps the old data
   assert.ok(existsSync(copy));
 
   const again = await startServer(t, { folder: server.folder });
-  assert.equal((await callJson(again.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
   await again.stop();
   const back = await run("restore", path.relative(server.folder, kept), "--yes");
   assert.equal(back.code, 0, back.err);

@@ -11,9 +11,9 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
-import { callUpload, largeFiles, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const ancient = "rubricon-2020-01-01T00-00-00Z.db";
 const folderOf = ({ databaseFile }: Server) => path.join(path.dirname(databaseFile), "backups");
@@ -62,7 +62,7 @@ test("a new database is backed up when its time comes, not at each start", async
 
 test("a backup that is due is made, private and whole; the oldest and the unfinished go", async (t) => {
   const first = await startServer(t);
-  assert.equal((await callUpload(first.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   const older = "rubricon-2019-01-01T00-00-00Z.db";
   const unfinished = "rubricon-2019-06-01T00-00-00Z.db.unfinished";
   const server = await startWithBackupDue(t, first, [ancient, older, unfinished]);
@@ -79,7 +79,7 @@ test("a backup that is due is made, private and whole; the oldest and the unfini
 
 test("a backup leaves the server its locks, so that no other program takes its log for left behind", async (t) => {
   const server = await startServer(t);
-  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const started = await startWithBackupDue(t, server);
   await until(() => newest(server));
   await until(() => !existsSync(`${newest(server)}.unfinished`));
@@ -93,7 +93,7 @@ test("a backup leaves the server its locks, so that no other program takes its l
 
 test("a backup can stand in for the database", async (t) => {
   const first = await startServer(t);
-  const answer = await callUpload(first.url, uploadForm());
+  const answer = await uploadByApi(first.url, uploadForm());
   const { reference } = (await answer.json()) as { reference: string };
   const server = await startWithBackupDue(t, first);
   const made = await until(() => newest(server));
@@ -107,14 +107,14 @@ test("a backup can stand in for the database", async (t) => {
   });
   const file = path.join(elsewhere, "rubricon.db");
   assert.deepEqual(query(file, "SELECT reference FROM inbox"), [{ reference }]);
-  assert.equal((await callUpload(restored.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(restored.url, uploadForm())).status, 201);
 });
 
 test("while a backup is made, visitors do not wait, and each request is in it whole or not at all", async (t) => {
   const first = await startServer(t);
   for (let round = 0; round < 3; round += 1) {
     const files = uploadForm(largeUpload());
-    assert.equal((await callUpload(first.url, files)).status, 201);
+    assert.equal((await uploadByApi(first.url, files)).status, 201);
   }
   const server = await startWithBackupDue(t, first);
   let slowest = 0;
@@ -122,8 +122,8 @@ test("while a backup is made, visitors do not wait, and each request is in it wh
   while (!newest(server)) {
     const begun = performance.now();
     const typed = { ...contactTyped, message: `Number ${sent}` };
-    assert.equal((await callJson(server.url, "/api/contact", typed)).status, 201);
-    assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+    assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
+    assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
     slowest = Math.max(slowest, performance.now() - begun);
     sent += 1;
   }
@@ -138,7 +138,7 @@ test("while a backup is made, visitors do not wait, and each request is in it wh
 
 test("damage is found: the backup is not kept, the old ones stay, and the log says why", async (t) => {
   const first = await startServer(t);
-  assert.equal((await callUpload(first.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   await first.stop();
   const damaged = new Sqlite(first.databaseFile);
   damaged.prepare("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2").run();
@@ -161,7 +161,7 @@ test("without room for it no backup is made, and the log says so", async (t) => 
 
 test("told to stop in the midst of a backup, it ends with 0 and leaves none", async (t) => {
   const first = await startServer(t);
-  assert.equal((await callUpload(first.url, uploadForm(largeUpload()))).status, 201);
+  assert.equal((await uploadByApi(first.url, uploadForm(largeUpload()))).status, 201);
   const server = await startWithBackupDue(t, first);
   await until(() => readdirSync(folderOf(server)).some((name) => name.endsWith(".unfinished")));
   assert.equal(await server.stop(), 0);

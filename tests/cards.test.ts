@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { card, height, mostTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
+import { card, height, maxTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
 import { advance, draw } from "../scripts/cards/ink.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
-const mostCardBytes = 25_000;
+const maxCardBytes = 25_000;
 
 /** What a page says of the picture that stands for it. */
 async function cardOf(url: string, address: string) {
@@ -50,7 +50,7 @@ test("home and each article have a card of their own, small, of 1200 by 630 pixe
     const bytes = Buffer.from(await answer.arrayBuffer());
     assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height]);
-    assert.ok(bytes.length <= mostCardBytes, `${image}: ${bytes.length} bytes`);
+    assert.ok(bytes.length <= maxCardBytes, `${image}: ${bytes.length} bytes`);
     total += bytes.length;
   }
   t.diagnostic(`${seen.size} cards, ${total} bytes`);
@@ -90,7 +90,7 @@ test("a title fills a card and never leaves it, however long it or its words are
   for (const title of titles) {
     const { lines, size, lead } = titleLines(title);
     assert.equal(lines.join(" "), title);
-    for (const line of lines) assert.ok(advance(line) * size <= mostTitleWidth + 1, line);
+    for (const line of lines) assert.ok(advance(line) * size <= maxTitleWidth + 1, line);
     assert.ok(lines.length * lead <= 370, title);
     const svg = card({ name: "Rubricon", category: "Research & Analysis", title });
     const { pixels } = draw(svg).render();

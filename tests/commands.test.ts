@@ -12,7 +12,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
-import { callUpload, contact, sha256, threeFiles, txt, uploadForm } from "./support/upload.ts";
+import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 test("a request can be listed, shown and its files taken out, while the server runs", async (t) => {
   const server = await startServer(t);
@@ -23,7 +23,7 @@ test("a request can be listed, shown and its files taken out, while the server r
     { field: "submissionFiles" as const, name: ".profile.txt", bytes: txt("hidden") },
     { field: "submissionFiles" as const, name: 'a:b*c?"d"<e>|f.txt', bytes: txt("odd") },
   ];
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   const { reference } = (await answer.json()) as { reference: string };
 
   const list = await runCommand(server.folder, ["requests", "list"]);
@@ -36,7 +36,7 @@ test("a request can be listed, shown and its files taken out, while the server r
   const typed = reference.toLowerCase().replaceAll("-", "");
   const show = await runCommand(server.folder, ["requests", "show", typed]);
   assert.equal(show.code, 0);
-  for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "waiting"]) {
+  for (const text of [...Object.values(contact), "submitted", sha256(files[0]!.bytes), "pending"]) {
     assert.ok(show.out.includes(text), text);
   }
 
@@ -106,7 +106,7 @@ test("a word too many is told as that", async (t) => {
 test("what a visitor typed cannot work the administrator's terminal", async (t) => {
   const server = await startServer(t);
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
-  const answer = await callUpload(server.url, uploadForm(undefined, { ...contact, message }));
+  const answer = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
   const { reference } = (await answer.json()) as { reference: string };
   const { out } = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(out, /red: �\[31m and a bell �,/);
@@ -152,7 +152,7 @@ test("it runs with a read-only home, and keeps its data where it is told", async
     folder,
     env: { HOME: home, RUBRICON_DATA_DIR: data },
   });
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   assert.ok(readdirSync(data).includes("rubricon.db"));
   assert.deepEqual(readdirSync(home), []);
 });
@@ -166,9 +166,9 @@ test("a folder that cannot be made is refused at once", async (t) => {
     [["--data-dir", "/proc/none"], 78],
     [["--data-dir", "/dev/null/none"], 78],
   ] as const) {
-    const refused = await runCommand(folder, [...args], { PORT: "0" });
-    assert.equal(refused.code, code, args.join(" "));
-    assert.match(refused.err, /^rubricon: [^\n]+\n$/);
+    const rejected = await runCommand(folder, [...args], { PORT: "0" });
+    assert.equal(rejected.code, code, args.join(" "));
+    assert.match(rejected.err, /^rubricon: [^\n]+\n$/);
   }
   const deep = await runCommand(folder, ["content", "export", "new/and deep", "--json"]);
   const written = JSON.parse(deep.out) as string[];
@@ -195,7 +195,7 @@ test("health asks the running server: 0 where it is ready, 1 where it is not or 
   });
   assert.deepEqual(JSON.parse(json.out), {
     ready: true,
-    checks: { serving: "ok", database: "ok", disk: "ok", letters: "ok" },
+    checks: { serving: "ok", database: "ok", disk: "ok", emails: "ok" },
   });
   await server.stop();
   const gone = await runCommand(server.folder, ["health", "--port", port]);
@@ -210,8 +210,8 @@ test("health asks the running server: 0 where it is ready, 1 where it is not or 
 });
 
 test("mail test ends with 0 only when the mail server has taken the letter", async (t) => {
-  let refusal: number | false = false;
-  const mail = await startMailServer(t, { refuse: () => refusal });
+  let rejection: number | false = false;
+  const mail = await startMailServer(t, { refuse: () => rejection });
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
   const send = (more: Record<string, string> = {}, address = "somebody@school.example") =>
@@ -219,16 +219,16 @@ test("mail test ends with 0 only when the mail server has taken the letter", asy
   const taken = await send();
   assert.equal(taken.code, 0);
   assert.deepEqual(JSON.parse(taken.out), { taken: "somebody@school.example" });
-  assert.deepEqual(mail.letters[0]!.recipients, ["somebody@school.example"]);
-  assert.equal(mail.letters[0]!.from!.address, "team@school.example");
-  refusal = 451;
+  assert.deepEqual(mail.emails[0]!.recipients, ["somebody@school.example"]);
+  assert.equal(mail.emails[0]!.from!.address, "team@school.example");
+  rejection = 451;
   assert.equal((await send()).code, 75);
-  refusal = 550;
-  const refused = await send();
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /The letter was not taken: .*550/);
-  assert.equal(refused.out, "");
-  assert.equal(mail.letters.length, 1);
+  rejection = 550;
+  const rejected = await send();
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /The letter was not taken: .*550/);
+  assert.equal(rejected.out, "");
+  assert.equal(mail.emails.length, 1);
   assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
   assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
   assert.equal((await send({}, "a@b.example, c@d.example")).code, 2);
@@ -244,8 +244,8 @@ test("version --json tells of all that matters when something goes wrong", async
   assert.equal(node, process.versions.node);
   assert.match(sqlite, /^3\.\d+\.\d+$/);
   assert.equal(platform, `linux-${process.arch}`);
-  const layouts = readdirSync(path.join(import.meta.dirname, "../db/sqlite/migrations"));
-  assert.equal(schema, layouts.filter((file) => file.endsWith(".sql")).length);
+  const versions = readdirSync(path.join(import.meta.dirname, "../db/sqlite/migrations"));
+  assert.equal(schema, versions.filter((file) => file.endsWith(".sql")).length);
   assert.deepEqual(readdirSync(folder), [], "nothing is left behind");
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { query, runCommand, startServer } from "./support/server.ts";
-import { callUpload, contact, postUpload, threeFiles, uploadForm } from "./support/upload.ts";
+import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const version = "2026-11-21";
 
@@ -11,7 +11,7 @@ const confirmed = (typed: Record<string, string> = contact, answer = version) =>
 test("who confirms that the work may be shared has it stored with the notice's version; nobody has to", async (t) => {
   const { url, folder, databaseFile } = await startServer(t);
   for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
-    assert.equal((await callUpload(url, form)).status, 201);
+    assert.equal((await uploadByApi(url, form)).status, 201);
   }
   const rows = query(
     databaseFile,
@@ -39,13 +39,13 @@ test("the box stands at the form unticked, and comes back as it was ticked", asy
   const page = box(await (await fetch(url)).text());
   assert.match(page, new RegExp(`value="${version}"`));
   assert.doesNotMatch(page, /checked/);
-  const refused = await postUpload(url, confirmed({ ...contact, email: "nobody" }));
-  assert.equal(refused.status, 422);
-  const html = await refused.text();
+  const rejected = await uploadByPage(url, confirmed({ ...contact, email: "nobody" }));
+  assert.equal(rejected.status, 422);
+  const html = await rejected.text();
   assert.match(box(html), /checked=""/);
-  const token = /name="staged" value="([^"]+)"/.exec(html)![1]!;
+  const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
   const again = uploadForm([], { ...contact, mayShare: version, staged: token });
-  assert.equal((await postUpload(url, again)).status, 303);
+  assert.equal((await uploadByPage(url, again)).status, 303);
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
     { notice_version: version },
   ]);

@@ -6,9 +6,9 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
-import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { newFolder, query, startServer, until } from "./support/server.ts";
-import { callUpload, largeFiles, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -44,8 +44,8 @@ test("docs/database.md is what the schema's comments say", () => {
 test("the views tell in readable columns what came, with which files and letters", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const files = threeFiles();
-  assert.equal((await callUpload(url, uploadForm(files))).status, 201);
-  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const rubric = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
   assert.equal((await postMultipart(url, "/latest-feature", rubricForm(rubric))).status, 303);
 
@@ -79,15 +79,15 @@ test("the views tell in readable columns what came, with which files and letters
       ]),
     ],
   );
-  const letters = query(databaseFile, "SELECT * FROM letters");
+  const emails = query(databaseFile, "SELECT * FROM letters");
   assert.deepEqual(
-    letters.map(({ reference, status }) => [reference, status]),
-    inbox.map(({ reference }) => [reference, "waiting"]),
+    emails.map(({ reference, status }) => [reference, status]),
+    inbox.map(({ reference }) => [reference, "pending"]),
   );
   for (const time of [
     ...inbox.map((row) => row.received_at),
     ...received.map((row) => row.received_at),
-    ...letters.flatMap((row) => [row.written_at, row.next_attempt_at]),
+    ...emails.flatMap((row) => [row.written_at, row.next_attempt_at]),
   ]) {
     assert.match(String(time), isTime);
   }
@@ -95,7 +95,7 @@ test("the views tell in readable columns what came, with which files and letters
 
 test("the file and its logs are their owner's alone, and say in the header what they are", async (t) => {
   const { url, databaseFile } = await startServer(t);
-  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
     /\.db(-wal|-shm)?$/.test(name),
   );
@@ -113,7 +113,7 @@ test("the file and its logs are their owner's alone, and say in the header what 
 
 test("an administrator who reads for long holds no visitor up, and the log shrinks afterwards", async (t) => {
   const { url, databaseFile } = await startServer(t);
-  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });
   atEnd(t, () => reader.close());
   reader.exec("BEGIN");
@@ -123,10 +123,10 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
   const slowest = { ms: 0 };
   for (let round = 0; round < 4; round += 1) {
     const files = [...threeFiles(), ...largeFiles(15)];
-    assert.equal((await callUpload(url, uploadForm(files))).status, 201);
+    assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
     const begun = performance.now();
     const typed = { ...contactTyped, message: `Message number ${round}` };
-    assert.equal((await callJson(url, "/api/contact", typed)).status, 201);
+    assert.equal((await postJson(url, "/api/contact", typed)).status, 201);
     slowest.ms = Math.max(slowest.ms, performance.now() - begun);
   }
   assert.ok(slowest.ms < 1000, `a form took ${slowest.ms} ms`);
@@ -154,12 +154,12 @@ for (const place of [".native", "a temp folder"]) {
       writeFileSync(path.join(folder, "data/.native"), "");
     }
     const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
-    assert.equal((await callUpload(url, uploadForm(manyFiles()))).status, 201);
+    assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
     const log = `${databaseFile}-wal`;
     assert.ok(statSync(log).size > 67_108_864);
     await until(() => statSync(log).size === 0);
     assert.ok(statSync(databaseFile).size > 67_108_864);
-    assert.equal((await callUpload(url, uploadForm(manyFiles()))).status, 201);
+    assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
     assert.equal(await stop(), 0);
     assert.ok(!existsSync(log));
     assert.deepEqual(readdirSync(temp), []);
@@ -172,10 +172,10 @@ for (const place of [".native", "a temp folder"]) {
 test("what is forgotten while the log is being taken over leaves the log all the same", async (t) => {
   const server = await startServer(t);
   const secret = `What only one message says: ${randomUUID()}`;
-  await callJson(server.url, "/api/contact", { ...contactTyped, message: secret });
+  await postJson(server.url, "/api/contact", { ...contactTyped, message: secret });
   const log = `${server.databaseFile}-wal`;
-  const standsInLog = () => existsSync(log) && readFileSync(log).includes(secret);
-  assert.ok(standsInLog());
+  const isInWal = () => existsSync(log) && readFileSync(log).includes(secret);
+  assert.ok(isInWal());
   const other = new Sqlite(server.databaseFile);
   atEnd(t, () => other.close());
   other.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
@@ -187,7 +187,7 @@ test("what is forgotten while the log is being taken over leaves the log all the
   // It forgets the request at its start, and cannot empty the log before the reader is done.
   await startServer(t, { folder: server.folder });
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
-  assert.ok(standsInLog());
+  assert.ok(isInWal());
   reader.exec("COMMIT");
-  await until(() => !standsInLog() && !readFileSync(server.databaseFile).includes(secret));
+  await until(() => !isInWal() && !readFileSync(server.databaseFile).includes(secret));
 });

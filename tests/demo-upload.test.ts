@@ -3,15 +3,15 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { query, startServer } from "./support/server.ts";
 import {
-  callUpload,
   contact,
   maxFileBytes,
   pdf,
-  postUpload,
   sha256,
   threeFiles,
   txt,
   type UploadedFile,
+  uploadByApi,
+  uploadByPage,
   uploadForm,
 } from "./support/upload.ts";
 
@@ -32,7 +32,7 @@ const nothingStored = (databaseFile: string) => {
 test("an upload is stored whole: request, files, assessment and letter", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   assert.equal(answer.status, 201);
   const { message, id, reference } = (await answer.json()) as Record<string, string>;
   assert.match(reference!, referencePattern);
@@ -93,7 +93,7 @@ test("52 files of exactly 2 MiB arrive byte for byte in one request", async (t) 
       bytes: pdf(maxFileBytes),
     })),
   ];
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   assert.equal(answer.status, 201, await answer.clone().text());
   assert.deepEqual(
     storedHashes(server.databaseFile),
@@ -101,7 +101,7 @@ test("52 files of exactly 2 MiB arrive byte for byte in one request", async (t) 
   );
 });
 
-const refusals: { what: string; change: (files: UploadedFile[]) => void; reason: RegExp }[] = [
+const rejections: { what: string; change: (files: UploadedFile[]) => void; reason: RegExp }[] = [
   {
     what: "a file one byte too large",
     change: (files) => {
@@ -155,10 +155,10 @@ const refusals: { what: string; change: (files: UploadedFile[]) => void; reason:
 
 test("what is wrong with a file is said with its name, and nothing is kept", async (t) => {
   const server = await startServer(t);
-  for (const { what, change, reason } of refusals) {
+  for (const { what, change, reason } of rejections) {
     const files = threeFiles();
     change(files);
-    const answer = await callUpload(server.url, uploadForm(files));
+    const answer = await uploadByApi(server.url, uploadForm(files));
     assert.equal(answer.status, 422, what);
     const body = (await answer.json()) as { code: string; fields: Record<string, string[]> };
     assert.equal(body.code, "invalid_files", what);
@@ -177,7 +177,7 @@ test("every bad file is named, after a large one too", async (t) => {
     { field: "submissionFiles", name: "photo.pdf", bytes: pdf(maxFileBytes + 70_000) },
     { field: "submissionFiles", name: "last.txt", bytes: txt("fine") },
   ];
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(fields.submissionFiles, [
     "File size too large: scan.pdf",
@@ -193,7 +193,7 @@ test("51 submissions are one too many", async (t) => {
   for (let index = 0; index < 50; index += 1) {
     files.push({ field: "submissionFiles", name: `more-${index}.txt`, bytes: txt(`${index}`) });
   }
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   assert.equal(answer.status, 422);
   const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(fields, { submissionFiles: ["Please choose at most 50 files"] });
@@ -202,7 +202,7 @@ test("51 submissions are one too many", async (t) => {
 
 test("missing files and every missing field are named at once", async (t) => {
   const server = await startServer(t);
-  const answer = await callUpload(server.url, uploadForm([], {}));
+  const answer = await uploadByApi(server.url, uploadForm([], {}));
   assert.equal(answer.status, 422);
   assert.deepEqual(await answer.json(), {
     error: "Missing files - Please upload all required files before processing",
@@ -224,7 +224,7 @@ test("names are kept as their last part, in any case, and the client's media typ
   const files = threeFiles();
   files[0]!.name = "C:\\fakepath\\Questions.PDF";
   files[2]!.name = '../../etc/essay "one".pdf';
-  const answer = await callUpload(server.url, uploadForm(files));
+  const answer = await uploadByApi(server.url, uploadForm(files));
   assert.equal(answer.status, 201);
   assert.deepEqual(query(server.databaseFile, "SELECT name, media_type FROM uploaded_files"), [
     { name: "Questions.PDF", media_type: "application/pdf" },
@@ -259,15 +259,15 @@ test("a form with too many parts, or far too large in all, is refused with 413",
   const server = await startServer(t);
   const many = uploadForm();
   for (let index = 0; index < 150; index += 1) many.append("more", "x");
-  const refused = await callUpload(server.url, many);
-  assert.equal(refused.status, 413);
-  assert.equal(((await refused.json()) as { code: string }).code, "too_many_parts");
+  const rejected = await uploadByApi(server.url, many);
+  assert.equal(rejected.status, 413);
+  assert.equal(((await rejected.json()) as { code: string }).code, "too_many_parts");
   const large = uploadForm();
   const filler = new Uint8Array(8 * maxFileBytes);
   for (let index = 0; index < 8; index += 1) {
     large.append("submissionFiles", new File([filler], `${index}.pdf`));
   }
-  const tooLarge = await callUpload(server.url, large);
+  const tooLarge = await uploadByApi(server.url, large);
   assert.equal(tooLarge.status, 413);
   assert.equal(((await tooLarge.json()) as { code: string }).code, "too_large");
   nothingStored(server.databaseFile);
@@ -277,23 +277,25 @@ test("a locked database is a 503 that says when to come back, and passes", async
   const server = await startServer(t);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  const call = await callUpload(server.url, uploadForm());
+  const call = await uploadByApi(server.url, uploadForm());
   assert.equal(call.status, 503);
   assert.equal(call.headers.get("Retry-After"), "60");
   assert.equal(((await call.json()) as { code: string }).code, "unavailable");
-  const page = await postUpload(server.url, uploadForm());
+  const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.match(await page.text(), /value="Thandi Example"/);
   other.exec("ROLLBACK");
   other.close();
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
 test("a post from another site is refused, and so is another method", async (t) => {
   const server = await startServer(t);
-  const cross = await callUpload(server.url, uploadForm(), { Origin: "https://elsewhere.example" });
+  const cross = await uploadByApi(server.url, uploadForm(), {
+    Origin: "https://elsewhere.example",
+  });
   assert.equal(cross.status, 403);
-  const site = await callUpload(server.url, uploadForm(), { "Sec-Fetch-Site": "cross-site" });
+  const site = await uploadByApi(server.url, uploadForm(), { "Sec-Fetch-Site": "cross-site" });
   assert.equal(site.status, 403);
   const path = `${server.url}/api/demo-request-with-files`;
   assert.equal((await fetch(path)).status, 405);
@@ -303,7 +305,7 @@ test("a post from another site is refused, and so is another method", async (t) 
 
 test("a plain form post leads to a page with the receipt, which only its holder is to see", async (t) => {
   const server = await startServer(t);
-  const answer = await postUpload(server.url, uploadForm());
+  const answer = await uploadByPage(server.url, uploadForm());
   assert.equal(answer.status, 303);
   const location = answer.headers.get("Location")!;
   assert.match(location, /^\/\?received=[2-9A-HJ-NP-Z-]{14}#demo$/);
@@ -322,7 +324,7 @@ test("a plain form post leads to a page with the receipt, which only its holder 
 
 test("a receipt shows the names for 24 hours, then how many files there were", async (t) => {
   const server = await startServer(t);
-  const { reference } = (await (await callUpload(server.url, uploadForm())).json()) as {
+  const { reference } = (await (await uploadByApi(server.url, uploadForm())).json()) as {
     reference: string;
   };
   const receipt = async () => (await fetch(`${server.url}/?received=${reference}`)).text();
@@ -339,7 +341,7 @@ test("a receipt shows the names for 24 hours, then how many files there were", a
 test("a plain form post with faults brings the page back with 422 and all that was typed", async (t) => {
   const server = await startServer(t);
   const typed = { ...contact, email: "not an address", name: '<Thandi & "Co">' };
-  const answer = await postUpload(server.url, uploadForm([threeFiles()[0]!], typed));
+  const answer = await uploadByPage(server.url, uploadForm([threeFiles()[0]!], typed));
   assert.equal(answer.status, 422);
   assert.equal(answer.headers.get("Cache-Control"), "no-store");
   const html = await answer.text();

@@ -22,7 +22,7 @@ import { after, type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { checkClock } from "../app/server/doctor/clock.ts";
 import { atEnd } from "./support/at-end.ts";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -46,7 +46,7 @@ after(() => rmSync(installation, { recursive: true }));
 
 test("an installation to break", async (t) => {
   const server = await startServer(t, { folder: installation });
-  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   assert.equal(await server.stop(), 0);
 });
 
@@ -287,10 +287,10 @@ test("a mail server that is away, and one that does not know the password", asyn
   );
   const server = await startMailServer(t, { admits: (password) => password === "right" });
   const url = (password: string) => server.url.replace("//", `//site:${password}@`);
-  const refused = await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("wrong") });
-  assertOnly(refused.bad, "FAIL", "mail server", /535/, /name and password/);
+  const rejected = await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("wrong") });
+  assertOnly(rejected.bad, "FAIL", "mail server", /535/, /name and password/);
   assert.deepEqual((await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("right") })).bad, []);
-  assert.equal(server.letters.length, 0);
+  assert.equal(server.emails.length, 0);
 });
 
 test("letters that were given up, and letters that have waited for long", async (t) => {
@@ -298,9 +298,9 @@ test("letters that were given up, and letters that have waited for long", async 
   change(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
   const waiting = await doctor(folder);
   assertOnly(waiting.bad, "FAIL", "letters", /^1 waits, the oldest for \d+ hours$/, /outbox list/);
-  change(file, "UPDATE outbox SET status = 'given up'");
-  const givenUp = await doctor(folder);
-  assertOnly(givenUp.bad, "FAIL", "letters", /^1 was given up: the team/, /outbox retry/);
+  change(file, "UPDATE outbox SET status = 'failed'");
+  const failed = await doctor(folder);
+  assertOnly(failed.bad, "FAIL", "letters", /^1 was given up: the team/, /outbox retry/);
   change(file, "UPDATE outbox SET recipient = 'thandi@school.example'");
   const lost = await doctor(folder);
   assertOnly(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { query, startServer } from "./support/server.ts";
-import { callUpload, contact, postUpload, threeFiles, uploadForm } from "./support/upload.ts";
+import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const referenceOf = async (answer: Response) => {
   assert.equal(answer.status, 201, await answer.clone().text());
@@ -12,11 +12,11 @@ const referenceOf = async (answer: Response) => {
 test("an identical post within ten minutes is the same request: one reference, one row, one letter", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const post = async () => referenceOf(await callUpload(server.url, uploadForm(files)));
+  const post = async () => referenceOf(await uploadByApi(server.url, uploadForm(files)));
   const first = await post();
   assert.equal(await post(), first);
   assert.deepEqual(new Set(await Promise.all([post(), post(), post()])), new Set([first]));
-  const page = await postUpload(server.url, uploadForm(files));
+  const page = await uploadByPage(server.url, uploadForm(files));
   assert.equal(page.headers.get("Location"), `/?received=${first}#demo`);
   for (const [table, rows] of Object.entries({
     contact_requests: 1,
@@ -34,7 +34,7 @@ test("also two at the very same time, before either is stored", async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const files = threeFiles();
     const both = await Promise.all(
-      [0, 1].map(async () => referenceOf(await callUpload(server.url, uploadForm(files)))),
+      [0, 1].map(async () => referenceOf(await uploadByApi(server.url, uploadForm(files)))),
     );
     assert.equal(both[0], both[1]);
   }
@@ -45,16 +45,16 @@ test("also two at the very same time, before either is stored", async (t) => {
 
 test("a retry with the token of held files is the same request too", async (t) => {
   const server = await startServer(t);
-  const refused = await postUpload(
+  const rejected = await uploadByPage(
     server.url,
     uploadForm(threeFiles(), { ...contact, email: "wrong" }),
   );
-  const token = /name="staged" value="([\w-]+)"/.exec(await refused.text())![1]!;
+  const token = /name="draft" value="([\w-]+)"/.exec(await rejected.text())![1]!;
   const retry = () => {
     const form = new FormData();
-    form.append("staged", token);
+    form.append("draft", token);
     for (const [name, value] of uploadForm([])) form.append(name, value);
-    return postUpload(server.url, form);
+    return uploadByPage(server.url, form);
   };
   const first = (await retry()).headers.get("Location");
   assert.match(first!, /received=/);
@@ -64,9 +64,9 @@ test("a retry with the token of held files is the same request too", async (t) =
 test("another text, another file, another name, or the same after ten minutes is another request", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const references = [await referenceOf(await callUpload(server.url, uploadForm(files)))];
+  const references = [await referenceOf(await uploadByApi(server.url, uploadForm(files)))];
   const post = async (form: FormData) =>
-    references.push(await referenceOf(await callUpload(server.url, form)));
+    references.push(await referenceOf(await uploadByApi(server.url, form)));
   await post(uploadForm(files, { ...contact, message: "Another message than before." }));
   const renamed = threeFiles().map((file, i) => ({ ...file, bytes: files[i]!.bytes }));
   renamed[2]!.name = "renamed.pdf";
@@ -83,15 +83,15 @@ test("another text, another file, another name, or the same after ten minutes is
 test("a retry with a replaced file is the same request too", async (t) => {
   const server = await startServer(t);
   const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
-  const html = await (await postUpload(server.url, wrong)).text();
-  const token = /name="staged" value="([\w-]+)"/.exec(html)![1]!;
+  const html = await (await uploadByPage(server.url, wrong)).text();
+  const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
   const id = /name="replace-(\d+)"/.exec(html)![1]!;
   const retry = () => {
     const form = new FormData();
-    form.append("staged", token);
+    form.append("draft", token);
     for (const [name, value] of uploadForm([])) form.append(name, value);
     form.append(`replace-${id}`, new File(["better questions"], "better.txt"));
-    return postUpload(server.url, form);
+    return uploadByPage(server.url, form);
   };
   const first = (await retry()).headers.get("Location");
   assert.match(first!, /received=/);
@@ -101,9 +101,9 @@ test("a retry with a replaced file is the same request too", async (t) => {
 test("a bad file more is not the same post: it is named, and nobody is thanked for it", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  await referenceOf(await callUpload(server.url, uploadForm(files)));
+  await referenceOf(await uploadByApi(server.url, uploadForm(files)));
   const bad = { field: "submissionFiles" as const, name: "forgotten.pdf", bytes: Buffer.from("x") };
-  const answer = await callUpload(server.url, uploadForm([...files, bad]));
+  const answer = await uploadByApi(server.url, uploadForm([...files, bad]));
   assert.equal(answer.status, 422);
   assert.match(await answer.text(), /forgotten\.pdf: This is not a PDF file/);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
-import { callJson, contactTyped, postMultipart, rubricForm } from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
-import { callUpload, contact, sha256, threeFiles, uploadForm } from "./support/upload.ts";
+import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const nasty = {
   name: '=HYPERLINK("http://example.org","open")',
@@ -15,9 +15,9 @@ const nasty = {
 async function startWithRequests(t: TestContext) {
   const server = await startServer(t);
   const files = threeFiles();
-  const upload = await callUpload(server.url, uploadForm(files, { ...contact, ...nasty }));
+  const upload = await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty }));
   const { reference } = (await upload.json()) as { reference: string };
-  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   assert.equal((await postMultipart(server.url, "/latest-feature", rubricForm())).status, 303);
   const run = (...args: string[]) => runCommand(server.folder, args);
   return { server, files, reference, run };
@@ -41,8 +41,8 @@ test("requests are listed, shown and exported as JSON with their exact values", 
     files.map(({ bytes }) => sha256(bytes)),
   );
   assert.deepEqual(
-    request.letters.map(({ status }: { status: string }) => status),
-    ["waiting"],
+    request.emails.map(({ status }: { status: string }) => status),
+    ["pending"],
   );
   const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
   assert.equal(exported.length, 3);
@@ -81,9 +81,9 @@ test("subscriptions are listed, exported without tests, and removed once somebod
   const server = await startServer(t);
   const run = (...args: string[]) => runCommand(server.folder, ["subscriptions", ...args]);
   const email = "Thandi@school.example";
-  assert.equal((await callJson(server.url, "/api/subscription", { email })).status, 201);
+  assert.equal((await postJson(server.url, "/api/subscription", { email })).status, 201);
   const other = { email: "test@school.example" };
-  assert.equal((await callJson(server.url, "/api/subscription?test", other)).status, 201);
+  assert.equal((await postJson(server.url, "/api/subscription?test", other)).status, 201);
   const list = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(
     list.map(({ email: one, isTest }: { email: string; isTest: boolean }) => [one, isTest]),

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import {
-  callJson,
   contactTyped,
   demoTyped,
   postForm,
+  postJson,
   postMultipart,
   rubricForm,
   rubricTyped,
@@ -146,7 +146,7 @@ test("what no form asks for is not stored, and of two texts under one name the l
   const own = { id: "4711", reference: "AAAA-AAAA-AAAA", form: "demo-upload", spam: "no" };
   const more = { ...own, fingerprint: "x", is_test: "1", isTest: "1", created_at: "2020-01-01" };
   assert.equal(
-    (await callJson(server.url, "/api/contact", { ...contactTyped, ...more })).status,
+    (await postJson(server.url, "/api/contact", { ...contactTyped, ...more })).status,
     201,
   );
   const typed = new URLSearchParams({ ...contactTyped, ...more });
@@ -207,7 +207,7 @@ test("each form's page leads to a receipt that a reload shows again, and nobody 
 test("the calls answer 201 with message, id and reference, and store what they were given", async (t) => {
   const server = await startServer(t);
   const call = async (path: string, body: unknown) => {
-    const answer = await callJson(server.url, path, body);
+    const answer = await postJson(server.url, path, body);
     assert.equal(answer.status, 201, await answer.clone().text());
     const { message, id, reference } = (await answer.json()) as Received;
     assert.match(reference, referencePattern);
@@ -241,7 +241,7 @@ test("the calls answer 201 with message, id and reference, and store what they w
     query(server.databaseFile, "SELECT id, reference FROM contact_requests ORDER BY id"),
     [plain, home, general, demo],
   );
-  const unknown = await callJson(server.url, "/api/contact", {
+  const unknown = await postJson(server.url, "/api/contact", {
     ...contactTyped,
     requestType: "assessment",
   });
@@ -304,13 +304,13 @@ test("a page's form is taken as multipart too, and not with files", async (t) =>
 test("the same post within ten minutes is the same request, by page, by call, and two at once", async (t) => {
   const server = await startServer(t);
   const [first, second] = await Promise.all(
-    [1, 2].map(async () => (await callJson(server.url, "/api/contact", contactTyped)).json()),
+    [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
   );
   assert.deepEqual(first, second);
   const page = await postForm(server.url, "/contact", { ...contactTyped, intent: "contact" });
   assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
   assert.equal(query(server.databaseFile, "SELECT * FROM outbox").length, 1);
-  const other = await callJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
+  const other = await postJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
   assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
 
   const rubric = () => postMultipart(server.url, "/api/rubric-regeneration", rubricForm());
@@ -344,9 +344,9 @@ test("a rubric request is stored in its own table with its files, the memo only 
     { ...rubricTyped, q: 1, r: 2, m: null },
     { ...rubricTyped, phone: "2", q: 3, r: 4, m: 5 },
   ]);
-  const letter = await until(() => mail.letters.find((one) => one.text?.includes(reference)));
-  assert.equal(letter.subject, `Rubricon rubric request ${reference}`);
-  assert.ok(letter.text!.includes("markingMemo.txt"));
+  const email = await until(() => mail.emails.find((one) => one.text?.includes(reference)));
+  assert.equal(email.subject, `Rubricon rubric request ${reference}`);
+  assert.ok(email.text!.includes("markingMemo.txt"));
   const list = await runCommand(folder, ["requests", "list"]);
   assert.match(list.out, new RegExp(`^${reference}  \\S+Z  rubric-request  3 files  Thandi`));
   const taken = await runCommand(folder, ["requests", "files", reference, "--out", "taken"]);
@@ -368,16 +368,16 @@ test("a rubric request without its files, or with a wrong one, says so and keeps
   );
   assert.match(html, /<a href="#gradingRubric">Please choose the grading rubric file<\/a>/);
   assert.match(html, /assessmentQuestions\.txt/);
-  const token = /name="staged" value="([\w-]+)"/.exec(html)![1]!;
+  const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
   const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, staged: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
   assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
 
   const wrong = rubricForm();
   wrong.append("markingMemo", new File(["x"], "memo.odt"));
-  const refused = await postMultipart(server.url, "/api/rubric-regeneration", wrong);
-  assert.equal(refused.status, 422);
-  const { fields } = (await refused.json()) as { fields: Record<string, string[]> };
+  const rejected = await postMultipart(server.url, "/api/rubric-regeneration", wrong);
+  assert.equal(rejected.status, 422);
+  const { fields } = (await rejected.json()) as { fields: Record<string, string[]> };
   assert.match(
     fields.markingMemo![0]!,
     /Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\./,
@@ -402,7 +402,7 @@ test("an address subscribes once, with the time of consent, and the operator can
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
   const subscribe = async (email: string) =>
-    (await callJson(server.url, "/api/subscription", { email })).json();
+    (await postJson(server.url, "/api/subscription", { email })).json();
   const first = await subscribe("Thandi@School.example");
   assert.deepEqual(await subscribe("thandi@school.example"), first);
   const rows = query(server.databaseFile, "SELECT email, created_at FROM subscriptions");
@@ -452,8 +452,8 @@ test("what fills in the hidden field, or is quicker than anybody types, gets a n
   rubric.append("homepage", "x");
   assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
 
-  await until(() => mail.letters.length === 2);
-  const told = mail.letters.map(({ text }) => text!).join();
+  await until(() => mail.emails.length === 2);
+  const told = mail.emails.map(({ text }) => text!).join();
   assert.ok(told.includes(slow) && told.includes(direct));
   const spam = query<{ reference: string; spam: string }>(
     server.databaseFile,
@@ -469,8 +469,8 @@ test("what fills in the hidden field, or is quicker than anybody types, gets a n
   assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 1);
   // The running server looks for released letters every minute; a new one makes it look now.
   await post({ phone: "5" });
-  await until(() => mail.letters.length === 4);
-  assert.ok(mail.letters.some(({ text }) => text!.includes(trapped)));
+  await until(() => mail.emails.length === 4);
+  assert.ok(mail.emails.some(({ text }) => text!.includes(trapped)));
 });
 
 test("one letter a day tells how many requests went into quarantine", async (t) => {
@@ -488,11 +488,11 @@ test("one letter a day tells how many requests went into quarantine", async (t) 
   db.close();
   for (const _ of ["the first start of the day", "another"]) {
     const again = await startServer(t, { folder, env });
-    await until(() => mail.letters.length === 1);
+    await until(() => mail.emails.length === 1);
     await again.stop();
   }
-  assert.equal(mail.letters.length, 1);
-  assert.match(mail.letters[0]!.subject!, /: 2 requests in quarantine on /);
+  assert.equal(mail.emails.length, 1);
+  assert.match(mail.emails[0]!.subject!, /: 2 requests in quarantine on /);
 });
 
 test("too many posts from one address: 429 with Retry-After, and a form post comes back with everything kept", async (t) => {
@@ -501,18 +501,18 @@ test("too many posts from one address: 429 with Retry-After, and a form post com
     env: { ...limits, RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1" },
   });
   const from = (address: string, phone: string) =>
-    callJson(
+    postJson(
       server.url,
       "/api/contact",
       { ...contactTyped, phone },
       { "X-Forwarded-For": address },
     );
   for (const phone of ["1", "2", "3"]) assert.equal((await from("192.0.2.1", phone)).status, 201);
-  const refused = await from("192.0.2.1", "4");
-  assert.equal(refused.status, 429);
-  const wait = Number(refused.headers.get("Retry-After"));
+  const rejected = await from("192.0.2.1", "4");
+  assert.equal(rejected.status, 429);
+  const wait = Number(rejected.headers.get("Retry-After"));
   assert.ok(wait > 500 && wait <= 600, String(wait));
-  assert.equal(((await refused.json()) as { code: string }).code, "too_often");
+  assert.equal(((await rejected.json()) as { code: string }).code, "too_often");
   assert.equal((await from("192.0.2.2", "4")).status, 201);
   // A household has a /64.
   for (const end of ["1", "2", "3"]) {
@@ -543,7 +543,7 @@ test("too many posts from one address: 429 with Retry-After, and a form post com
 test("a forwarded address is believed from a listed proxy only", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
   const from = (address: string) =>
-    callJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
+    postJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
   assert.equal((await from("192.0.2.1")).status, 201);
   assert.equal((await from("192.0.2.2")).status, 429);
 });
@@ -582,11 +582,11 @@ test("the test page runs each call without JavaScript, marks what it stores, and
   ) as [{ request_type: string }];
   assert.equal(request_type, "general");
   // The mark is the call's own: a visitor's "general" is no test.
-  await callJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
-  await until(() => mail.letters.length === 1);
+  await postJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
+  await until(() => mail.emails.length === 1);
   await run("contact", { mail: "yes" });
-  await until(() => mail.letters.length === 2);
-  assert.match(mail.letters[1]!.subject!, /^Test: /);
+  await until(() => mail.emails.length === 2);
+  assert.match(mail.emails[1]!.subject!, /^Test: /);
   assert.equal((await postForm(server.url, "/test-forms", { form: "nonsense" })).status, 404);
 });
 
@@ -596,7 +596,7 @@ test("switched off, the test page is not there, and a call's mark is not taken",
   assert.equal(page.status, 404);
   assert.match(await page.text(), /Did you forget to add the page to the router\?/);
   assert.equal((await postForm(server.url, "/test-forms", { form: "contact" })).status, 404);
-  await callJson(server.url, "/api/contact?test", contactTyped);
+  await postJson(server.url, "/api/contact?test", contactTyped);
   assert.deepEqual(query(server.databaseFile, "SELECT is_test FROM inbox"), [{ is_test: 0 }]);
 });
 
@@ -604,8 +604,8 @@ test("old rubric requests and reports are forgotten with the rest; subscriptions
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
   await postMultipart(server.url, "/latest-feature", rubricForm());
-  await callJson(server.url, "/api/contact", contactTyped);
-  await callJson(server.url, "/api/subscription", { email: "thandi@school.example" });
+  await postJson(server.url, "/api/contact", contactTyped);
+  await postJson(server.url, "/api/subscription", { email: "thandi@school.example" });
   await server.stop();
   const db = new Sqlite(server.databaseFile);
   const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();

@@ -19,7 +19,7 @@ import { contactTyped, postForm } from "./support/forms.ts";
 import { type Answer, ask } from "./support/http-get.ts";
 import { exchange } from "./support/raw-http.ts";
 import { newFolder, startServer, until } from "./support/server.ts";
-import { callUpload, postUpload, uploadForm } from "./support/upload.ts";
+import { uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const assetFolder = path.join(root, "build/client/assets");
@@ -272,9 +272,9 @@ const pageWith = (scripts: string) =>
 const html = "content-type: text/html; charset=utf-8";
 const json = "content-type: application/json; charset=utf-8";
 const ownPage = ["cache-control: no-store", html, pageWith("'self' NONCE"), "x-request-id: ID"];
-const keptPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
-const refusal = ["cache-control: no-store", "content-length: N", json, strict];
-const posting = [...refusal, "x-request-id: ID"];
+const cachedPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
+const rejection = ["cache-control: no-store", "content-length: N", json, strict];
+const posting = [...rejection, "x-request-id: ID"];
 const file = ["accept-ranges: bytes", "cache-control: public, max-age=31536000, immutable"];
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -296,26 +296,26 @@ test("every kind of answer has exactly the headers that it is to have", async (t
   const styleTag = (await ask(url, style)).headers.etag!;
   const good = new URLSearchParams(contactTyped).toString();
   const answers: [number, string, Parameters<typeof ask>[2], string[]][] = [
-    [200, "/contact", {}, [...keptPage, "content-length: N", html, pageWith("'self' HASHES")]],
-    [200, "/about", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
+    [200, "/contact", {}, [...cachedPage, "content-length: N", html, pageWith("'self' HASHES")]],
+    [200, "/about", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
     [
       200,
       "/contact",
       packed,
-      [...keptPage, "content-encoding: br", "content-length: N", html, pageWith("'self' HASHES")],
+      [...cachedPage, "content-encoding: br", "content-length: N", html, pageWith("'self' HASHES")],
     ],
     [
       304,
       "/contact",
       { headers: { "If-None-Match": tag } },
-      [...keptPage, html, pageWith("'self' HASHES")],
+      [...cachedPage, html, pageWith("'self' HASHES")],
     ],
-    [404, "/nowhere", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
+    [404, "/nowhere", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
     [
       200,
       "/robots.txt",
       {},
-      [...keptPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
+      [...cachedPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
     ],
     [200, "/blog?q=memo", {}, ownPage],
     [200, "/blog?q=memo", packed, [...ownPage, "content-encoding: br"]],
@@ -348,18 +348,18 @@ test("every kind of answer has exactly the headers that it is to have", async (t
     [201, "/api/contact", posted(JSON.stringify(contactTyped), jsonType), posting],
     [422, "/api/contact", posted("{}", jsonType), posting],
     [415, "/api/contact", posted("{}", form), posting],
-    [405, "/api/contact", {}, [...refusal, "allow: POST"]],
-    [404, "/api/nothing", {}, [...keptPage, "content-length: N", html, pageWith("'none'")]],
-    [404, "/api/nothing", posted("{}", jsonType), refusal],
-    [405, "/about", posted("a=b"), [...refusal, "allow: GET, HEAD"]],
-    [405, "/", { method: "DELETE" }, [...refusal, "allow: GET, HEAD, POST"]],
-    [403, "/contact", posted("a=b", { Origin: "https://evil.example" }), refusal],
-    [411, "/contact", { method: "POST", headers: { "Transfer-Encoding": "chunked" } }, refusal],
-    [415, "/contact", posted("a=b", { "Content-Encoding": "gzip" }), refusal],
-    [414, `/${"a".repeat(2048)}`, {}, refusal],
-    [400, "/%ff", {}, refusal],
-    [404, "/contact.data", {}, refusal],
-    [417, "/contact", posted("a=b", { Expect: "wonders" }), refusal],
+    [405, "/api/contact", {}, [...rejection, "allow: POST"]],
+    [404, "/api/nothing", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
+    [404, "/api/nothing", posted("{}", jsonType), rejection],
+    [405, "/about", posted("a=b"), [...rejection, "allow: GET, HEAD"]],
+    [405, "/", { method: "DELETE" }, [...rejection, "allow: GET, HEAD, POST"]],
+    [403, "/contact", posted("a=b", { Origin: "https://evil.example" }), rejection],
+    [411, "/contact", { method: "POST", headers: { "Transfer-Encoding": "chunked" } }, rejection],
+    [415, "/contact", posted("a=b", { "Content-Encoding": "gzip" }), rejection],
+    [414, `/${"a".repeat(2048)}`, {}, rejection],
+    [400, "/%ff", {}, rejection],
+    [404, "/contact.data", {}, rejection],
+    [417, "/contact", posted("a=b", { Expect: "wonders" }), rejection],
     [
       308,
       "/contact/?a=b",
@@ -415,7 +415,7 @@ test("every kind of answer has exactly the headers that it is to have", async (t
         strict,
       ],
     ],
-    [200, "/readyz", {}, refusal],
+    [200, "/readyz", {}, rejection],
   ];
   const check = async ([status, address, options, more]: (typeof answers)[number]) => {
     const answer = await ask(url, address, options);
@@ -606,7 +606,7 @@ test("ready is only who can store: not with a locked database, and not while sto
     const { status, bytes } = await ask(url, "/readyz");
     return { status, ...(JSON.parse(bytes.toString()) as Record<string, string>) };
   };
-  const allGood = { serving: "ok", database: "ok", disk: "ok", letters: "ok" };
+  const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
   assert.deepEqual(await checks(), { status: 200, ...allGood });
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
@@ -657,14 +657,14 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
       message: typed.message,
     });
     withName.append("submissionFiles", new File(["marks"], `${secret}-grade-12.txt`));
-    const refused = uploadForm(undefined, { name: typed.name, email: "wrong" });
-    refused.append("submissionFiles", new File(["\0"], `${secret}.exe`));
+    const rejected = uploadForm(undefined, { name: typed.name, email: "wrong" });
+    rejected.append("submissionFiles", new File(["\0"], `${secret}.exe`));
 
     const receipt = (await postForm(url, "/contact", typed)).headers.get("Location")!;
     await ask(url, receipt, { headers: forwarded });
-    await callUpload(url, withName, forwarded);
-    const back = await (await postUpload(url, refused)).text();
-    const token = /name="staged" value="([^"]+)"/.exec(back)![1]!;
+    await uploadByApi(url, withName, forwarded);
+    const back = await (await uploadByPage(url, rejected)).text();
+    const token = /name="draft" value="([^"]+)"/.exec(back)![1]!;
     await postForm(url, "/contact", { ...typed, email: "wrong" });
     await postForm(url, `/contact?test&note=${secret}`, { ...typed, message: "x" });
     for (const address of [
@@ -692,11 +692,11 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
 
     // Faults tell most: a table that is gone, then the folder.
     const db = new Sqlite(server.databaseFile);
-    db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE staging RENAME TO gone_too");
+    db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE upload_drafts RENAME TO gone_too");
     db.close();
     assert.equal((await postForm(url, "/contact", { ...typed, message: "y" })).status, 500);
     const held = uploadForm(undefined, { name: typed.name, email: "wrong", staged: token });
-    assert.equal((await postUpload(url, held)).status, 500);
+    assert.equal((await uploadByPage(url, held)).status, 500);
     renameSync(path.join(server.folder, "data"), path.join(server.folder, "moved"));
     // The disk is asked once a second.
     await new Promise((resolve) => setTimeout(resolve, 1100));

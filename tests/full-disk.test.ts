@@ -7,12 +7,12 @@ import { test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { query, startServer } from "./support/server.ts";
 import {
-  callUpload,
   contact,
   maxFileBytes,
   pdf,
-  postUpload,
   threeFiles,
+  uploadByApi,
+  uploadByPage,
   uploadForm,
 } from "./support/upload.ts";
 
@@ -29,7 +29,7 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
     rmSync(folder, { recursive: true });
   });
   const server = await startServer(t, { folder, env: { RUBRICON_DISK_FLOOR_MB: "0" } });
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   const filler = path.join(folder, "filler");
   writeFileSync(filler, Buffer.alloc(7 * 1024 * 1024));
   const files = threeFiles().map((file) => ({
@@ -37,21 +37,21 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
     name: "large.pdf",
     bytes: pdf(maxFileBytes),
   }));
-  const call = await callUpload(server.url, uploadForm(files));
+  const call = await uploadByApi(server.url, uploadForm(files));
   assert.equal(call.status, 503);
   assert.ok(call.headers.get("Retry-After"));
-  assert.equal((await postUpload(server.url, uploadForm(files))).status, 503);
+  assert.equal((await uploadByPage(server.url, uploadForm(files))).status, 503);
   assert.equal((await fetch(server.url)).status, 200);
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
   rmSync(filler);
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   const owned = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
   assert.equal(query(server.databaseFile, owned).length, 6);
 });
 
 test("below the floor of free space forms are refused for now, with all that was typed, and pages stay up", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
-  const page = await postUpload(server.url, uploadForm());
+  const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.ok(page.headers.get("Retry-After"));
   assert.match(await page.text(), new RegExp(`value="${contact.name}"`));

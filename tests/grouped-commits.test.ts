@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { query, type Server, startServer } from "./support/server.ts";
-import { callUpload, contact, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /**
  * Sends submissions that meet: the database is locked until all of them wait, the first at the lock and
@@ -14,7 +14,7 @@ async function sendTogether({ url, databaseFile }: Server, messages: string[]) {
   const other = new Sqlite(databaseFile);
   other.exec("BEGIN IMMEDIATE");
   const send = async (message: string) => {
-    const answer = await callJson(url, "/api/contact", { ...contactTyped, message });
+    const answer = await postJson(url, "/api/contact", { ...contactTyped, message });
     const { reference } = (await answer.json()) as { reference?: string };
     return { message, status: answer.status, reference };
   };
@@ -29,7 +29,7 @@ async function sendTogether({ url, databaseFile }: Server, messages: string[]) {
 }
 
 const stored = ({ databaseFile }: Server) =>
-  query<{ message: string; reference: string; letters: number }>(
+  query<{ message: string; reference: string; emails: number }>(
     databaseFile,
     `SELECT message, reference, (SELECT count(*) FROM outbox WHERE outbox.reference = r.reference) AS letters
        FROM contact_requests r ORDER BY id`,
@@ -54,7 +54,7 @@ const messages = Array.from({ length: 20 }, (_, i) => `Message number ${i} of tw
 
 test("submissions that wait together are made durable together, each as a request of its own", async (t) => {
   const server = await startServer(t);
-  await callJson(server.url, "/api/contact", contactTyped);
+  await postJson(server.url, "/api/contact", contactTyped);
   const before = commitsIn(server);
   const answers = await sendTogether(server, messages);
   const commits = commitsIn(server) - before;
@@ -66,7 +66,7 @@ test("submissions that wait together are made durable together, each as a reques
     assert.equal(status, 201, message);
     const mine = rows.filter((row) => row.message === message);
     assert.deepEqual(
-      mine.map((row) => [row.reference, row.letters]),
+      mine.map((row) => [row.reference, row.emails]),
       [[reference, 1]],
     );
   }
@@ -102,7 +102,7 @@ test("one that fails harms none of the others", async (t) => {
     assert.equal(status, message.includes("poison") ? 500 : 201, message);
   }
   assert.equal(stored(server).length, 21);
-  assert.ok(stored(server).every(({ letters }) => letters === 1));
+  assert.ok(stored(server).every(({ emails }) => emails === 1));
 });
 
 test("where SQLite undoes all of them, each is stored by itself, and once", async (t) => {
@@ -130,9 +130,12 @@ test("uploads and messages at once: files are staged beside what is made durable
   const server = await startServer(t);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => [
-      callUpload(server.url, uploadForm(undefined, { ...contact, message: `Upload number ${i}.` })),
-      callJson(server.url, "/api/contact", { ...contactTyped, message: `Message number ${i}.` }),
-      callJson(server.url, "/api/subscription", { email: `reader${i}@school.example` }),
+      uploadByApi(
+        server.url,
+        uploadForm(undefined, { ...contact, message: `Upload number ${i}.` }),
+      ),
+      postJson(server.url, "/api/contact", { ...contactTyped, message: `Message number ${i}.` }),
+      postJson(server.url, "/api/subscription", { email: `reader${i}@school.example` }),
     ]).flat(),
   );
   for (const { status } of answers) assert.equal(status, 201);

@@ -6,7 +6,7 @@ import { contactTyped } from "./support/forms.ts";
 import { ask } from "./support/http-get.ts";
 import { exchange } from "./support/raw-http.ts";
 import { query, startServer, until } from "./support/server.ts";
-import { callUpload, uploadForm } from "./support/upload.ts";
+import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** What comes back: a status, or 0 where the connection is closed without a word, or 200 for a page as always. */
 type Hostile = [what: string, sent: string | Buffer | (string | Buffer)[], ...statuses: number[]];
@@ -327,7 +327,7 @@ const hostile: Hostile[] = [
     multipart(`${part('name="questionsFile"; filename="../../etc/passwd"', "a")}--x--`),
     422,
   ],
-  ["a token made up", multipart(`${texts}${part('name="staged"', "' OR 1=1 --")}--x--`), 422],
+  ["a token made up", multipart(`${texts}${part('name="draft"', "' OR 1=1 --")}--x--`), 422],
 ];
 
 const tables = [
@@ -455,7 +455,7 @@ test("300 visitors who send their headers a byte at a time do not slow the other
     const crowded = await median();
     t.diagnostic(`a page takes ${idle.toFixed(1)} ms, among them ${crowded.toFixed(1)} ms`);
     assert.ok(crowded <= Math.max(50, 10 * idle), `${crowded} ms, idle ${idle} ms`);
-    assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+    assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
     const alive = crowd.filter((socket) => !socket.destroyed).length;
     assert.equal(alive, 300, "they were there all the while");
     await until(() => crowd.every((socket) => socket.destroyed), 15_000);

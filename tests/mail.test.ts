@@ -6,7 +6,7 @@ import Sqlite from "better-sqlite3";
 import PostalMime from "postal-mime";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, query, startServer, until } from "./support/server.ts";
-import { callUpload, contact, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -14,7 +14,7 @@ const team = {
 };
 
 const upload = async (url: string, typed = contact) => {
-  const answer = await callUpload(url, uploadForm(undefined, typed));
+  const answer = await uploadByApi(url, uploadForm(undefined, typed));
   assert.equal(answer.status, 201, await answer.clone().text());
   return ((await answer.json()) as { reference: string }).reference;
 };
@@ -25,20 +25,20 @@ test("the team gets one letter without attachments, and answering it reaches the
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await upload(server.url);
-  const letter = await until(() => mail.letters[0]);
-  assert.deepEqual(letter.recipients, ["a@team.example", "b@team.example"]);
-  assert.equal(letter.from?.address, "site@team.example");
+  const email = await until(() => mail.emails[0]);
+  assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
+  assert.equal(email.from?.address, "site@team.example");
   assert.deepEqual(
-    letter.replyTo?.map((mailbox) => mailbox.address),
+    email.replyTo?.map((mailbox) => mailbox.address),
     [contact.email],
   );
-  assert.equal(letter.subject, `Rubricon demo upload ${reference}: 1 submission`);
-  assert.equal(letter.attachments.length, 0);
+  assert.equal(email.subject, `Rubricon demo upload ${reference}: 1 submission`);
+  assert.equal(email.attachments.length, 0);
   for (const text of [reference, ...Object.values(contact), "questions.pdf", "learner-01.pdf"]) {
-    assert.ok(letter.text!.includes(text), text);
+    assert.ok(email.text!.includes(text), text);
   }
   await until(() => outbox(server.databaseFile)[0]!.status === "sent");
-  assert.equal(mail.letters.length, 1);
+  assert.equal(mail.emails.length, 1);
 });
 
 test("nothing that a visitor types reaches another header", async (t) => {
@@ -49,17 +49,17 @@ test("nothing that a visitor types reaches another header", async (t) => {
     "a@b.example, c@d.example",
     "<a@b.example>",
   ]) {
-    const answer = await callUpload(server.url, uploadForm(undefined, { ...contact, email }));
+    const answer = await uploadByApi(server.url, uploadForm(undefined, { ...contact, email }));
     assert.equal(answer.status, 422, email);
   }
   await upload(server.url, {
     ...contact,
     message: "Bcc: c@d.example\r\n\r\n.\r\nRCPT TO:<c@d.example> and so on",
   });
-  const letter = await until(() => mail.letters[0]);
-  assert.deepEqual(letter.recipients, ["a@team.example", "b@team.example"]);
-  assert.equal(letter.bcc, undefined);
-  assert.match(letter.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
+  const email = await until(() => mail.emails[0]);
+  assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
+  assert.equal(email.bcc, undefined);
+  assert.match(email.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
 });
 
 test("a mail server that proves nothing, or speaks no TLS where it must, is told nothing; no password goes in the open", async (t) => {
@@ -75,22 +75,22 @@ test("a mail server that proves nothing, or speaks no TLS where it must, is told
     await upload(server.url);
     await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
     await until(() => / warn letter \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
-    assert.equal(outbox(server.databaseFile)[0]!.status, "waiting");
+    assert.equal(outbox(server.databaseFile)[0]!.status, "pending");
     assert.doesNotMatch(server.log(), /secret/);
   }
   assert.deepEqual([...selfSigned.signIns, ...plain.signIns], []);
-  assert.deepEqual([...selfSigned.letters, ...plain.letters], []);
+  assert.deepEqual([...selfSigned.emails, ...plain.emails], []);
   const willing = `smtp://site:secret-4711@0.0.0.0:${plain.port}?requireTLS=false`;
   const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: willing } });
   await upload(server.url);
-  await until(() => plain.letters.length === 1);
+  await until(() => plain.emails.length === 1);
   assert.deepEqual(plain.signIns, ["site"]);
 });
 
 test("a letter waits for a mail server that is away, across a restart, and then goes out once", async (t) => {
   const folder = newFolder(t);
-  let refusals = 0;
-  const mail = await startMailServer(t, { refuse: () => refusals++ === 0 });
+  let rejections = 0;
+  const mail = await startMailServer(t, { refuse: () => rejections++ === 0 });
   const env = (url: string) => ({ ...team, RUBRICON_MAIL_URL: url });
 
   const server = await startServer(t, { folder, env: env("smtp://127.0.0.1:9") });
@@ -103,11 +103,11 @@ test("a letter waits for a mail server that is away, across a restart, and then 
 
   const again = await startServer(t, { folder, env: env(mail.url) });
   await until(() => outbox(again.databaseFile)[0]!.status === "sent", 40_000);
-  assert.equal(mail.letters.length, 1);
-  assert.equal(refusals, 2, "the server's refusal was a reason to try again");
+  assert.equal(mail.emails.length, 1);
+  assert.equal(rejections, 2, "the server's refusal was a reason to try again");
   const [row] = outbox(again.databaseFile);
   assert.equal(row!.attempts, 3);
-  assert.ok(mail.letters[0]!.messageId!.includes(row!.message_id as string));
+  assert.ok(mail.emails[0]!.messageId!.includes(row!.message_id as string));
 });
 
 test("a letter that cannot be sent for 48 hours is given up aloud, and the request stays", async (t) => {
@@ -128,14 +128,14 @@ test("a letter that cannot be sent for 48 hours is given up aloud, and the reque
   await until(() => outbox(second.databaseFile)[0]!.attempts === 1);
   assert.equal(
     outbox(second.databaseFile)[0]!.status,
-    "waiting",
+    "pending",
     "waiting to be tried is no trying",
   );
   await second.stop();
   change("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?", hoursAgo(49), hoursAgo(1));
 
   const server = await startServer(t, { folder, env });
-  await until(() => outbox(server.databaseFile)[0]!.status === "given up");
+  await until(() => outbox(server.databaseFile)[0]!.status === "failed");
   assert.match(
     server.log(),
     new RegExp(`error letter ${reference} is given up after 2 attempts in 49 hours`),
@@ -151,8 +151,8 @@ test("a folder takes the letters where there is no internet", async (t) => {
   const files = readdirSync(folder);
   assert.equal(files.length, 1);
   assert.match(files[0]!, /\.eml$/);
-  const letter = await PostalMime.parse(readFileSync(path.join(folder, files[0]!)));
-  assert.ok(letter.subject!.includes(reference));
+  const email = await PostalMime.parse(readFileSync(path.join(folder, files[0]!)));
+  assert.ok(email.subject!.includes(reference));
 });
 
 test("without a mail server requests are kept, letters wait, and the operator is told once", async (t) => {
@@ -164,13 +164,13 @@ test("without a mail server requests are kept, letters wait, and the operator is
   assert.deepEqual(
     outbox(server.databaseFile).map(({ status, attempts }) => [status, attempts]),
     [
-      ["waiting", 0],
-      ["waiting", 0],
+      ["pending", 0],
+      ["pending", 0],
     ],
   );
   await server.stop();
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, ...team };
   await startServer(t, { folder, env });
-  await until(() => mail.letters.length === 2);
+  await until(() => mail.emails.length === 2);
 });

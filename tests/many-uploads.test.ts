@@ -5,7 +5,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { query, startServer, until } from "./support/server.ts";
-import { callUpload, contact, postUpload, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
 
@@ -31,24 +31,24 @@ test("beyond the slots and the queue: 503 with Retry-After, with all that was ty
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0" };
   const server = await startServer(t, { env });
   const letGo = await occupy(server.url);
-  await until(async () => (await callUpload(server.url, uploadForm())).status === 503);
-  const call = await callUpload(server.url, uploadForm());
+  await until(async () => (await uploadByApi(server.url, uploadForm())).status === 503);
+  const call = await uploadByApi(server.url, uploadForm());
   assert.equal(call.status, 503);
   assert.ok(call.headers.get("Retry-After"));
   assert.equal(((await call.json()) as { code: string }).code, "busy");
-  const page = await postUpload(server.url, uploadForm());
+  const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
   assert.equal((await fetch(server.url)).status, 200, "pages need no slot");
   letGo();
-  await until(async () => (await callUpload(server.url, uploadForm())).status === 201);
+  await until(async () => (await uploadByApi(server.url, uploadForm())).status === 201);
 });
 
 test("who waits in the queue gets the next free slot", async (t) => {
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "5" };
   const server = await startServer(t, { env });
   const letGo = await occupy(server.url);
-  const waiting = [0, 1, 2].map(() => callUpload(server.url, uploadForm()));
+  const waiting = [0, 1, 2].map(() => uploadByApi(server.url, uploadForm()));
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   letGo();
@@ -66,10 +66,10 @@ test("whoever leaves the queue makes room, and is not stored when the turn would
     signal: leaver.signal,
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal((await callUpload(server.url, uploadForm())).status, 503, "the queue is full");
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 503, "the queue is full");
   leaver.abort();
   await assert.rejects(left);
-  const waiting = callUpload(server.url, uploadForm());
+  const waiting = uploadByApi(server.url, uploadForm());
   await new Promise((resolve) => setTimeout(resolve, 300));
   letGo();
   assert.equal((await waiting).status, 201);
@@ -88,7 +88,7 @@ test("a refused upload gives its slot back at once, however slowly its body come
   call.on("error", () => {});
   call.write("never ending");
   await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   call.destroy();
 });
 
@@ -134,7 +134,7 @@ test("who sends next to nothing, but never stops, is cut off and gives the slot 
   const trickle = setInterval(() => call.write("."), 200);
   atEnd(t, () => clearInterval(trickle));
   assert.equal(await answer, 400);
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
 test("how far an upload is can be asked, and is true", async (t) => {
@@ -184,7 +184,7 @@ test("somebody who never stops sending still gets the answer, and is cut off", a
   send();
   await closed;
   assert.match(answer, /^HTTP\/1\.1 4\d\d /);
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
 test("hostile bodies over the wire: the right 4xx, nothing stored, and the next request is fine", async (t) => {
@@ -218,9 +218,9 @@ test("hostile bodies over the wire: the right 4xx, nothing stored, and the next 
       (statuses as readonly number[]).includes(answer.status),
       `${answer.status} for ${body.slice(0, 90)}`,
     );
-    for (const table of ["contact_requests", "uploaded_files", "staging"]) {
+    for (const table of ["contact_requests", "uploaded_files", "upload_drafts"]) {
       assert.equal(query(server.databaseFile, `SELECT 1 FROM ${table}`).length, 0, table);
     }
   }
-  assert.equal((await callUpload(server.url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { runCommand, type Server, startServer, until } from "./support/server.ts";
 
@@ -88,7 +88,7 @@ test("requests are counted by the class of their answer, kept pages apart", asyn
   assert.equal((await fetch(`${server.url}/nowhere`)).status, 404);
   const slash = await fetch(`${server.url}/about/`, { redirect: "manual" });
   assert.equal(slash.status, 308);
-  assert.equal((await callJson(server.url, "/api/contact", {})).status, 422);
+  assert.equal((await postJson(server.url, "/api/contact", {})).status, 422);
   const after = await read(server);
   const grown = (key: string) => after.get(key)! - before.get(key)!;
   // The first reading was answered after its figures had been gathered.
@@ -96,7 +96,7 @@ test("requests are counted by the class of their answer, kept pages apart", asyn
   assert.equal(grown('rubricon_http_requests_total{status="3xx"}'), 1);
   assert.equal(grown('rubricon_http_requests_total{status="4xx"}'), 2);
   assert.equal(grown('rubricon_http_requests_total{status="5xx"}'), 0);
-  assert.equal(grown("rubricon_kept_page_answers_total"), 6);
+  assert.equal(grown("rubricon_cached_page_responses_total"), 6);
 });
 
 test("uploads in flight are told, and a visitor who leaves is counted as that", async (t) => {
@@ -132,21 +132,21 @@ test("uploads in flight are told, and a visitor who leaves is counted as that", 
 test("letters are told as they wait and as they go", async (t) => {
   const mail = await startMailServer(t);
   const without = await startServer(t, { env: here });
-  assert.equal((await callJson(without.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(without.url, "/api/contact", contactTyped)).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const waiting = await read(without);
-  assert.equal(waiting.get('rubricon_letters{status="waiting"}'), 1);
-  assert.equal(waiting.get('rubricon_letters{status="given_up"}'), 0);
-  assert.ok(waiting.get("rubricon_oldest_waiting_letter_age_seconds")! > 1);
+  assert.equal(waiting.get('rubricon_emails{status="pending"}'), 1);
+  assert.equal(waiting.get('rubricon_emails{status="given_up"}'), 0);
+  assert.ok(waiting.get("rubricon_oldest_pending_email_age_seconds")! > 1);
   await without.stop();
   const server = await startServer(t, {
     folder: without.folder,
     env: { ...here, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
   });
-  await until(async () => (await read(server)).get('rubricon_letters{status="sent"}') === 1);
+  await until(async () => (await read(server)).get('rubricon_emails{status="sent"}') === 1);
   const sent = await read(server);
-  assert.equal(sent.get('rubricon_letters{status="waiting"}'), 0);
-  assert.equal(sent.get("rubricon_oldest_waiting_letter_age_seconds"), 0);
+  assert.equal(sent.get('rubricon_emails{status="pending"}'), 0);
+  assert.equal(sent.get("rubricon_oldest_pending_email_age_seconds"), 0);
 });
 
 test("sizes, the disk, backups and the process are told as they are", async (t) => {
@@ -159,11 +159,11 @@ test("sizes, the disk, backups and the process are told as they are", async (t) 
   writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
 
   const server = await startServer(t, { folder: first.folder, env: here });
-  assert.equal((await callJson(server.url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const figures = await read(server);
   assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);
   assert.equal(
-    figures.get("rubricon_database_log_bytes"),
+    figures.get("rubricon_database_wal_bytes"),
     statSync(`${server.databaseFile}-wal`).size,
   );
   assert.ok(Math.abs(figures.get("rubricon_backup_age_seconds")! - 3600) < 60);

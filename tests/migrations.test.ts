@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { makeOldDatabase, newestLayout } from "./support/database.ts";
+import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 
 const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
@@ -16,8 +16,8 @@ test("a file of an older layout is copied as it is, then brought up to date with
 
   const before = await runCommand(folder, ["migrate", "status", "--json"]);
   const { pending, ...state } = JSON.parse(before.out);
-  assert.deepEqual(state, { file, layout, currentLayout: newestLayout });
-  assert.equal(pending.length, newestLayout - layout);
+  assert.deepEqual(state, { file, layout, currentSchemaVersion: latestSchemaVersion });
+  assert.equal(pending.length, latestSchemaVersion - layout);
   const early = await runCommand(folder, ["requests", "list"]);
   assert.equal(early.code, 78);
   assert.match(early.err, /has an older layout/);
@@ -28,12 +28,15 @@ test("a file of an older layout is copied as it is, then brought up to date with
   ]);
   const [copy, ...others] = readdirSync(path.join(folder, "data/backups"));
   assert.deepEqual(others, []);
-  assert.match(copy!, new RegExp(`^rubricon-before-layout-${newestLayout}-\\d{4}-.*Z\\.db$`));
+  assert.match(
+    copy!,
+    new RegExp(`^rubricon-before-layout-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`),
+  );
   const kept = path.join("data/backups", copy!);
   const verified = await runCommand(folder, ["backup", "verify", kept, "--json"]);
   assert.equal(JSON.parse(verified.out).requests, 1);
   const status = await runCommand(folder, ["migrate", "status"]);
-  assert.match(status.out, new RegExp(`File: +layout ${newestLayout} `));
+  assert.match(status.out, new RegExp(`File: +layout ${latestSchemaVersion} `));
   assert.match(status.err, /up to date/);
 
   await server.stop();
@@ -43,7 +46,7 @@ test("a file of an older layout is copied as it is, then brought up to date with
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: layout }]);
   const again = await startServer(t, { folder });
   await again.stop();
-  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: newestLayout }]);
+  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
 });
 
 test("a migration that fails leaves the file byte for byte as it was, and no copies pile up", async (t) => {

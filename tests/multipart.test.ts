@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { readMultipart } from "../app/server/intake/multipart.ts";
-import { Refusal } from "../app/server/intake/rejection.ts";
+import { Rejection } from "../app/server/intake/rejection.ts";
 
 const boundary = "----edge-of-a-part";
 const limits = { part: 2000, parts: 20, body: 1_000_000 };
@@ -14,7 +14,7 @@ async function partsOf(
   contentType = `multipart/form-data; boundary=${boundary}`,
 ) {
   const parts = [];
-  const pace = { mostIdleMs: 1000, leastBytesPerSecond: 0 };
+  const pace = { maxIdleMs: 1000, minBytesPerSecond: 0 };
   const body = { source: Readable.from(chunks, { objectMode: false }), pace };
   for await (const part of readMultipart(contentType, body, limits)) parts.push(part);
   return parts;
@@ -25,7 +25,7 @@ async function statusOf(body: string | Buffer, contentType?: string) {
     await partsOf([Buffer.from(body)], contentType);
     return "accepted";
   } catch (error) {
-    assert.ok(error instanceof Refusal, `${error}`);
+    assert.ok(error instanceof Rejection, `${error}`);
     return error.problem.status;
   }
 }
@@ -56,9 +56,9 @@ test("however the body is cut into chunks, every part comes out, and the large o
       Buffer.from(end),
     ]);
     const chunks = [];
-    const most = [7, 40, 600, 6200, 30_000][random(5)]!;
+    const max = [7, 40, 600, 6200, 30_000][random(5)]!;
     for (let at = 0; at < body.length; ) {
-      const next = at + 1 + random(most);
+      const next = at + 1 + random(max);
       chunks.push(body.subarray(at, next));
       at = next;
     }
@@ -70,7 +70,7 @@ test("however the body is cut into chunks, every part comes out, and the large o
     );
     for (const [i, { bytes, size }] of parts.entries()) {
       if (size <= limits.part) assert.ok(bytes.equals(contents[i]!));
-      assert.ok(bytes.length <= limits.part + 4096 + most + 100, "memory stays at about one part");
+      assert.ok(bytes.length <= limits.part + 4096 + max + 100, "memory stays at about one part");
     }
   }
 });

@@ -3,18 +3,18 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { callJson, contactTyped } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { query, runCommand, startServer, until } from "./support/server.ts";
 
 /** Three letters: one waits, one was given up, one is held. */
-async function startWithLetters(t: TestContext) {
+async function startWithEmails(t: TestContext) {
   const server = await startServer(t);
   for (const place of ["/api/contact", "/api/contact", "/api/contact?test"]) {
     const typed = { ...contactTyped, message: `Message ${Math.random()}` };
-    assert.equal((await callJson(server.url, place, typed)).status, 201);
+    assert.equal((await postJson(server.url, place, typed)).status, 201);
   }
   const db = new Sqlite(server.databaseFile);
-  db.exec(`UPDATE outbox SET status = 'given up', attempts = 40, last_error = '550 no such user',
+  db.exec(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
     first_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = 2`);
   db.close();
   const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
@@ -27,30 +27,30 @@ const statuses = (file: string) =>
   );
 
 test("letters are listed with what went wrong, and a given-up one goes out once it is retried", async (t) => {
-  const { server, run } = await startWithLetters(t);
+  const { server, run } = await startWithEmails(t);
   const { out } = await run("list");
   assert.match(
     out,
     /^3 {2}\S+ {2}\S+Z {2}held {2}attempts 0 {2}.*\n2 {2}.* given up {2}attempts 40 {2}.* {2}550 no such user\n1 {2}/,
   );
-  const letters = JSON.parse((await run("list", "--json")).out);
+  const emails = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(
-    letters.map(({ id, status }: { id: number; status: string }) => [id, status]),
+    emails.map(({ id, status }: { id: number; status: string }) => [id, status]),
     [
-      [3, "held"],
-      [2, "given up"],
-      [1, "waiting"],
+      [3, "on hold"],
+      [2, "failed"],
+      [1, "pending"],
     ],
   );
-  const refused = await run("retry", "3");
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /Letter 3 is held or has been sent, /);
+  const rejected = await run("retry", "3");
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /Letter 3 is held or has been sent, /);
   for (const args of [[], ["2", "--all"], ["two"]]) {
     assert.equal((await run("retry", ...args)).code, 2);
   }
-  assert.deepEqual(statuses(server.databaseFile), ["waiting", "given up", "held"]);
+  assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
   assert.deepEqual(JSON.parse((await run("retry", "2", "--json")).out), { retried: [2] });
-  assert.deepEqual(statuses(server.databaseFile), ["waiting", "waiting", "held"]);
+  assert.deepEqual(statuses(server.databaseFile), ["pending", "pending", "on hold"]);
 
   await server.stop();
   const mails = path.join(server.folder, "mails");
@@ -64,32 +64,32 @@ test("letters are listed with what went wrong, and a given-up one goes out once 
 });
 
 test("a letter whose private link is forgotten is not sent again without it", async (t) => {
-  const { server, run } = await startWithLetters(t);
+  const { server, run } = await startWithEmails(t);
   const db = new Sqlite(server.databaseFile);
   db.pragma("foreign_keys = OFF");
   db.exec("UPDATE outbox SET result_link_id = 1 WHERE id = 2");
   db.close();
-  const refused = await run("retry", "2");
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /its link is gone \(see results publish\)/);
+  const rejected = await run("retry", "2");
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /its link is gone \(see results publish\)/);
   const all = await run("retry", "--all");
   assert.equal(all.code, 0);
   assert.match(
     all.err,
     /^1 letter due now; it goes out .*\nLetter 2 was left, .*: results publish /,
   );
-  assert.deepEqual(statuses(server.databaseFile), ["waiting", "given up", "held"]);
+  assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
 });
 
 test("a letter is discarded once somebody says yes; its request stays", async (t) => {
-  const { server, run } = await startWithLetters(t);
+  const { server, run } = await startWithEmails(t);
   const asked = await run("discard", "1");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
   const done = await run("discard", "1", "3", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
   assert.deepEqual(JSON.parse(done.out), { discarded: [1, 3] });
-  assert.deepEqual(statuses(server.databaseFile), ["given up"]);
+  assert.deepEqual(statuses(server.databaseFile), ["failed"]);
   assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 3);
   const again = await run("discard", "1", "--yes");
   assert.equal(again.code, 1);

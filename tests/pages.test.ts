@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
-import { formPaths, pagePaths } from "../app/site.ts";
+import { pages } from "../app/site.ts";
 import { startServer } from "./support/server.ts";
 
 /** One round trip: what a server may send before it has heard anything back. */
@@ -147,20 +147,17 @@ test("a reading page ships no script, and its HTML and styles fit into one round
   }
 });
 
-test("the route table is the specification's, and the list of pages is the route table's", () => {
-  const table = readFileSync(path.join(import.meta.dirname, "../app/routes.ts"), "utf8");
-  const routes = [...table.matchAll(/route\("([a-z-]+)"/g)].map(([, address]) => `/${address}`);
-  assert.deepEqual([...pagePaths, "/test-forms"].sort(), ["/", ...routes].sort());
-  const withAction = [
-    ...table.matchAll(/(index|route)\((?:"([a-z-]+)", )?"(routes\/[a-z-]+\.tsx)"/g),
-  ]
-    .filter(([, , , file]) =>
-      /export (async )?(function|const) action/.test(
-        readFileSync(path.join(import.meta.dirname, "../app", file!), "utf8"),
-      ),
-    )
-    .map(([, , address = ""]) => `/${address}`);
-  assert.deepEqual([...formPaths].sort(), withAction.sort());
+test("the site's table has the specification's pages, and an action for each page with a form", () => {
+  const specified = [
+    ...["/", "/demo", "/test-forms", "/features", "/contact", "/about", "/blog"],
+    ...["/security-policy", "/terms-conditions", "/privacy-policy", "/latest-feature"],
+  ];
+  assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
+  for (const { path: address, module, forms } of pages) {
+    const source = readFileSync(path.join(import.meta.dirname, "../app", module), "utf8");
+    const hasAction = /export (async )?(function|const) action/.test(source);
+    assert.equal(hasAction, forms !== undefined, address);
+  }
 });
 
 test("each legal page has its numbered sections and every point that it must make", async (t) => {

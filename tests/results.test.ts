@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
-import { judgeResultsFile } from "../app/results/results-file.ts";
+import { validateResultsFile } from "../app/results/results-file.ts";
 import { ask } from "./support/http-get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -16,7 +16,7 @@ import {
   uploadAnswers,
 } from "./support/results.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
-import { callUpload, contact, uploadForm } from "./support/upload.ts";
+import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const sampleFolder = path.join(import.meta.dirname, "../content/sample");
 const sample = JSON.parse(readFileSync(path.join(sampleFolder, "results.json"), "utf8"));
@@ -30,11 +30,11 @@ const stored = ({ databaseFile }: Server) =>
 
 /** What an educator's letter brings. The post wakes the postman, who sleeps for up to a minute. */
 async function linkIn(
-  mail: { letters: { recipients: string[]; text?: string | undefined }[] },
+  mail: { emails: { recipients: string[]; text?: string | undefined }[] },
   server: Server,
 ) {
   const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
-  const before = mail.letters.filter(isTheirs).length;
+  const before = mail.emails.filter(isTheirs).length;
   const body = JSON.stringify({
     ...contact,
     message: `Wake up ${Math.random()}`,
@@ -42,8 +42,8 @@ async function linkIn(
   });
   const headers = { "Content-Type": "application/json" };
   await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
-  const letter = await until(() => mail.letters.filter(isTheirs)[before]);
-  return { letter, link: new URL(/^http\S+$/m.exec(letter.text!)![0]) };
+  const email = await until(() => mail.emails.filter(isTheirs)[before]);
+  return { email, link: new URL(/^http\S+$/m.exec(email.text!)![0]) };
 }
 
 /** A page without what differs at every drawing. */
@@ -114,13 +114,13 @@ test("from the team's file to the educator's page: one letter, one link, and no 
     assert.equal(published.code, 0);
     assert.match(published.err, said);
   }
-  const { letter, link } = await linkIn(mail, server);
-  assert.equal(letter.recipients.length, 1);
+  const { email, link } = await linkIn(mail, server);
+  assert.equal(email.recipients.length, 1);
   const token = link.searchParams.get("results")!;
   assert.match(token, /^[\w-]{22}$/);
   assert.equal(link.hash, "#demo");
   for (const secret of ["Learner 1", "85", "42.5"])
-    assert.ok(!letter.text!.includes(secret), secret);
+    assert.ok(!email.text!.includes(secret), secret);
 
   const page = await ask(server.url, link.pathname + link.search);
   const html = page.bytes.toString();
@@ -148,9 +148,9 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.match(show.out, /Assessment: +published; the link opens until 2\d{3}-\S+Z\n/);
   assert.match(show.out, new RegExp(`to ${contact.email}  sent`));
   await until(
-    () => query(server.databaseFile, "SELECT 1 FROM outbox WHERE status = 'waiting'").length === 0,
+    () => query(server.databaseFile, "SELECT 1 FROM outbox WHERE status = 'pending'").length === 0,
   );
-  assert.equal(mail.letters.filter(({ recipients }) => recipients[0] === contact.email).length, 1);
+  assert.equal(mail.emails.filter(({ recipients }) => recipients[0] === contact.email).length, 1);
   for (const file of readdirSync(path.dirname(server.databaseFile))) {
     if (!file.startsWith("rubricon.db")) continue;
     const bytes = readFileSync(path.join(path.dirname(server.databaseFile), file));
@@ -221,9 +221,9 @@ test("every fault is named with its place, all at once, and nothing is changed",
   second!.questionMarks[1]!.questionNumber = "1.1";
   faulty.questions[0]!.totalMarks = 19;
   Object.assign(faulty, { titel: "x" });
-  const refused = await runResults(server, ["import", reference], faulty);
-  assert.equal(refused.code, 1);
-  assert.equal(refused.out, "");
+  const rejected = await runResults(server, ["import", reference], faulty);
+  assert.equal(rejected.code, 1);
+  assert.equal(rejected.out, "");
   for (const fault of [
     'the file: Unrecognized key: "titel"',
     "questions: the marks must sum to 50, and sum to 49",
@@ -235,9 +235,9 @@ test("every fault is named with its place, all at once, and nothing is changed",
     'submissions[2].fileName: "b.txt" is not among the request’s submissions',
     'submissions: "essay.txt" is missing',
   ]) {
-    assert.ok(refused.err.includes(`${fault}\n`), `${fault}\n---\n${refused.err}`);
+    assert.ok(rejected.err.includes(`${fault}\n`), `${fault}\n---\n${rejected.err}`);
   }
-  assert.match(refused.err, /faults; nothing was changed\.\n$/);
+  assert.match(rejected.err, /faults; nothing was changed\.\n$/);
   assert.deepEqual(stored(server), before);
 
   for (const text of ["{", "[".repeat(100_000), "null"]) {
@@ -259,7 +259,7 @@ test("every fault is named with its place, all at once, and nothing is changed",
   assert.ok(short.err.length < 20_000, "a wrong file floods no terminal");
   assert.match(short.err, /\nand 4904 more\nrubricon: results\.json has 5004 faults/);
   const listed = await runResults(server, ["import", "--json", reference], faulty);
-  assert.equal(JSON.parse(listed.out).faults.length, refused.err.split("\n").length - 2);
+  assert.equal(JSON.parse(listed.out).faults.length, rejected.err.split("\n").length - 2);
   assert.deepEqual(stored(server), before);
 
   const right = await runResults(server, ["import", reference], resultsFor(names));
@@ -303,11 +303,11 @@ test("published, given up, published again and revoked, as programs read it", as
   const { createdAt, expiresAt } = first;
   assert.deepEqual(await link(), { createdAt, expiresAt });
   assert.deepEqual(await publish(), { ...first, published: false });
-  change(server, "UPDATE outbox SET status = 'given up', link = NULL WHERE recipient IS NOT NULL");
+  change(server, "UPDATE outbox SET status = 'failed', link = NULL WHERE recipient IS NOT NULL");
   assert.equal(await link(), null);
   assert.equal((await publish()).published, true);
-  const letters = "SELECT status FROM outbox WHERE recipient IS NOT NULL";
-  assert.deepEqual(query(server.databaseFile, letters), [{ status: "waiting" }]);
+  const emails = "SELECT status FROM outbox WHERE recipient IS NOT NULL";
+  assert.deepEqual(query(server.databaseFile, emails), [{ status: "pending" }]);
   const revoked = await runResults(server, ["revoke", "--json", reference]);
   assert.deepEqual(JSON.parse(revoked.out), { revoked: reference });
   change(server, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
@@ -326,12 +326,12 @@ test("what was published is taken back with its letter, and an ended link too", 
     );
     assert.equal(published, true);
   };
-  const [state, letters] = ["SELECT status FROM assessments", "SELECT id, status FROM outbox"];
+  const [state, emails] = ["SELECT status FROM assessments", "SELECT id, status FROM outbox"];
   const links = "SELECT 1 FROM result_links WHERE revoked_at IS NULL";
   await publish();
   const { id } = query<{ id: number }>(
     server.databaseFile,
-    `${letters} WHERE recipient IS NOT NULL`,
+    `${emails} WHERE recipient IS NOT NULL`,
   )[0]!;
   const discarded = await runCommand(server.folder, ["outbox", "discard", "--yes", String(id)]);
   assert.equal(discarded.code, 0, discarded.err);
@@ -344,7 +344,7 @@ test("what was published is taken back with its letter, and an ended link too", 
   const again = await startServer(t, { folder: server.folder });
   const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
   assert.deepEqual(query(again.databaseFile, dead), [
-    { status: "given up", last_error: "its link has ended", link: null },
+    { status: "failed", last_error: "its link has ended", link: null },
   ]);
   const revoked = await runResults(again, ["revoke", reference]);
   assert.equal(revoked.code, 0, revoked.err);
@@ -355,7 +355,7 @@ test("what was published is taken back with its letter, and an ended link too", 
 
   await publish();
   change(again, "UPDATE outbox SET status = 'sent', link = NULL WHERE recipient IS NOT NULL");
-  const sent = query<{ id: number }>(again.databaseFile, `${letters} WHERE recipient IS NOT NULL`);
+  const sent = query<{ id: number }>(again.databaseFile, `${emails} WHERE recipient IS NOT NULL`);
   await runCommand(again.folder, ["outbox", "discard", "--yes", String(sent[0]!.id)]);
   const show = await runCommand(again.folder, ["requests", "show", "--json", reference]);
   assert.ok(JSON.parse(show.out).resultsLink, "a link that somebody has been sent stays open");
@@ -379,15 +379,15 @@ test("a results file altered in any one place is taken whole or refused with a r
     [null],
     true,
   ];
-  let refused = 0;
+  let rejected = 0;
   let taken = 0;
   for (const at of placesIn(sample)) {
     for (const value of odd) {
       const altered = structuredClone(sample);
       put(altered, at, value);
-      const { results: read, faults } = judgeResultsFile(altered, sampleNames);
+      const { results: read, faults } = validateResultsFile(altered, sampleNames);
       if (faults) {
-        refused += 1;
+        rejected += 1;
         assert.ok(faults.length > 0 && faults.every((fault) => /^\S.*: \S/.test(fault)), `${at}`);
         continue;
       }
@@ -404,7 +404,7 @@ test("a results file altered in any one place is taken whole or refused with a r
       }
     }
   }
-  assert.ok(refused > 1000 && taken > 100, `${refused} refused, ${taken} taken`);
+  assert.ok(rejected > 1000 && taken > 100, `${rejected} refused, ${taken} taken`);
 });
 
 test("the sample passes as a team's own file does, and its files can be had", async (t) => {
@@ -437,7 +437,7 @@ test("the sample passes as a team's own file does, and its files can be had", as
       new File([new Uint8Array(bytes)], name),
     );
   }
-  const answer = await callUpload(server.url, form);
+  const answer = await uploadByApi(server.url, form);
   assert.equal(answer.status, 201, "a visitor may try the form with them");
   const { reference } = (await answer.json()) as { reference: string };
   const imported = await runResults(server, ["import", reference], sample);
@@ -456,9 +456,9 @@ test("the schema is printed, and a request without submissions has nothing to ma
   const body = JSON.stringify({ ...contact, requestType: "general" });
   const answer = await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
   const { reference } = (await answer.json()) as { reference: string };
-  const refused = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
-  assert.equal(refused.code, 1);
-  assert.match(refused.err, /brought nothing to mark/);
+  const rejected = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /brought nothing to mark/);
 });
 
 test("marks, links and letters go with their request", async (t) => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
-import { callUpload, uploadForm } from "./support/upload.ts";
+import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** The specification's entities with their fields, and what the architecture adds to them. */
 const columns: Record<string, string[]> = {
@@ -63,7 +63,7 @@ const columns: Record<string, string[]> = {
 
 test("the tables and columns bear the specification's names, and the file is private and sound", async (t) => {
   const server = await startServer(t);
-  await callUpload(server.url, uploadForm());
+  await uploadByApi(server.url, uploadForm());
   for (const [table, wanted] of Object.entries(columns)) {
     const present = query<{ name: string }>(server.databaseFile, `PRAGMA table_info(${table})`);
     const names = present.map(({ name }) => name);
@@ -86,7 +86,7 @@ test("a deleted request leaves no byte of its files behind", async (t) => {
   const trace = "Zanele-was-here-4711";
   const form = uploadForm();
   form.append("submissionFiles", new File([`${trace} `.repeat(400)], "trace.txt"));
-  assert.equal((await callUpload(server.url, form)).status, 201);
+  assert.equal((await uploadByApi(server.url, form)).status, 201);
   await server.stop();
   assert.ok(readFileSync(server.databaseFile).includes(trace));
 

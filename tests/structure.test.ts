@@ -54,11 +54,11 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
   [/^app\/forms\//, /^app\/forms\//, /^app\/(forms|domain)\//],
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
-  [/^app\/(brand|site)\.ts/, /^$/, /^app\/domain\//],
+  [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [
     /^app\/ui\//,
     // The rules of the results file need zod, which pages do without.
-    /^app\/((ui|forms|styles|domain)\/|results\/grade\.ts)/,
+    /^app\/((ui|forms|styles|domain)\/|site\.ts|results\/grade\.ts)/,
     /^app\/(ui|forms|results|domain|brand|context|root)/,
   ],
   [

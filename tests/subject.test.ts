@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { callJson, contactTyped, postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
 import { executable, query, runCommand, type Server, startServer } from "./support/server.ts";
-import { callUpload, contact, sha256, threeFiles, txt, uploadForm } from "./support/upload.ts";
+import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const address = "Zanele.Mark@School.example";
 /** What may be left nowhere: address, name, number, text, and what stood in the files. */
@@ -39,7 +39,7 @@ async function startWithTwoPeople(t: TestContext) {
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
   const sent = files();
   const typed = { ...contact, ...zanele, message: "Grade 11 zebra studies" };
-  const upload = await callUpload(url, uploadForm(sent, typed));
+  const upload = await uploadByApi(url, uploadForm(sent, typed));
   assert.equal(upload.status, 201);
   const { reference } = (await upload.json()) as { reference: string };
   const { name: _, ...rubricZanele } = { ...rubricTyped, ...zanele, fullName: zanele.name };
@@ -48,9 +48,9 @@ async function startWithTwoPeople(t: TestContext) {
     303,
   );
   const lower = { ...contactTyped, ...zanele, email: address.toLowerCase() };
-  assert.equal((await callJson(url, "/api/contact", lower)).status, 201);
-  assert.equal((await callJson(url, "/api/subscription", { email: address })).status, 201);
-  assert.equal((await callJson(url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(url, "/api/contact", lower)).status, 201);
+  assert.equal((await postJson(url, "/api/subscription", { email: address })).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const run = (...args: string[]) => runCommand(server.folder, ["subject", ...args]);
   return { server, run, sent, reference };
 }
@@ -130,7 +130,7 @@ for (const isServing of [true, false]) {
 
     const done = await run("erase", address, "--yes", "--json");
     assert.equal(done.code, 0, done.err);
-    const counts = { requests: 3, files: 7, letters: 3, subscriptions: 1 };
+    const counts = { requests: 3, files: 7, emails: 3, subscriptions: 1 };
     assert.deepEqual(JSON.parse(done.out), { erased: counts, mentionedIn: [], backups: [] });
     assertGone(server);
     const [line, ...others] = query(server.databaseFile, "SELECT * FROM audit");
@@ -140,7 +140,7 @@ for (const isServing of [true, false]) {
       { id: 1, created_at: undefined, action: "subject erased", ...counts },
     );
     if (isServing) {
-      assert.equal((await callUpload(server.url, uploadForm())).status, 201, "it serves on");
+      assert.equal((await uploadByApi(server.url, uploadForm())).status, 201, "it serves on");
     }
     const again = await run("erase", address, "--yes");
     assert.equal(again.code, 0);
@@ -182,7 +182,7 @@ test("while another program reads an old state, the erasure says that the log st
 test("backups that hold the person are named with the day they go, and so is who else wrote the address", async (t) => {
   const { server } = await startWithTwoPeople(t);
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
-  const answer = await callJson(server.url, "/api/contact", mention);
+  const answer = await postJson(server.url, "/api/contact", mention);
   const { reference } = (await query(
     server.databaseFile,
     "SELECT reference FROM inbox WHERE message LIKE 'Please answer%'",
@@ -264,7 +264,7 @@ test("requests are purged by reference or by age, and leave no byte", async (t) 
   const old = await run("--older-than", "30", "--yes", "--json");
   const { purged, ...counts } = JSON.parse(old.out);
   assert.equal(purged.length, 1);
-  assert.deepEqual(counts, { requests: 1, files: 2, letters: 1, subscriptions: 0 });
+  assert.deepEqual(counts, { requests: 1, files: 2, emails: 1, subscriptions: 0 });
   assert.deepEqual(query(server.databaseFile, "SELECT action, requests, files FROM audit"), [
     { action: "requests purged", requests: 1, files: 5 },
     { action: "requests purged", requests: 1, files: 2 },

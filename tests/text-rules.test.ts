@@ -9,23 +9,23 @@ const errors = (change: Record<string, string>) =>
   textErrors(demoUploadFields, { ...contact, ...change });
 
 test("each field takes exactly as much as it may", () => {
-  const mostOf = Object.fromEntries(
-    Object.entries(demoUploadFields).map(([name, { most }]) => [name, most]),
+  const maxOf = Object.fromEntries(
+    Object.entries(demoUploadFields).map(([name, { max }]) => [name, max]),
   );
-  assert.deepEqual(mostOf, {
+  assert.deepEqual(maxOf, {
     name: 100,
     email: 254,
     phone: 40,
     institution: 100,
     message: 5000,
   });
-  for (const [field, most] of Object.entries(mostOf)) {
+  for (const [field, max] of Object.entries(maxOf)) {
     const text = (length: number) =>
       field === "email"
         ? `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(length - 122 - 8)}.example`
         : "é".repeat(length);
-    assert.deepEqual(errors({ [field]: text(most) }), {}, field);
-    const [message] = errors({ [field]: text(most + 1) })[field]!;
+    assert.deepEqual(errors({ [field]: text(max) }), {}, field);
+    const [message] = errors({ [field]: text(max + 1) })[field]!;
     assert.match(message!, /must be [\d,]+ characters or fewer$/);
   }
 });

@@ -3,18 +3,18 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { query, type Server, startServer } from "./support/server.ts";
 import {
-  callUpload,
   contact,
   pdf,
-  postUpload,
   sha256,
   threeFiles,
   txt,
+  uploadByApi,
+  uploadByPage,
   uploadForm,
 } from "./support/upload.ts";
 
-const tokenIn = (html: string) => /name="staged" value="([\w-]+)"/.exec(html)?.[1];
-const heldIn = (html: string) =>
+const tokenIn = (html: string) => /name="draft" value="([\w-]+)"/.exec(html)?.[1];
+const draftFilesIn = (html: string) =>
   [...html.matchAll(/<button[^>]*name="remove"[^>]*>/g)].map(([button]) => ({
     id: /value="(\d+)"/.exec(button)![1]!,
     name: /aria-label="Remove ([^"]+)"/.exec(button)![1]!,
@@ -25,13 +25,13 @@ const count = (server: Server, table: string) =>
 /** A form as the page holds it: the token first. */
 function formWith(token: string, files = uploadForm([]), typed: Record<string, string> = {}) {
   const form = new FormData();
-  form.append("staged", token);
+  form.append("draft", token);
   for (const [name, value] of files) form.append(name, typed[name as string] ?? value);
   return form;
 }
 
-async function refusedOnce(server: Server, files = threeFiles()) {
-  const answer = await postUpload(server.url, uploadForm(files, { ...contact, email: "wrong" }));
+async function rejectedOnce(server: Server, files = threeFiles()) {
+  const answer = await uploadByPage(server.url, uploadForm(files, { ...contact, email: "wrong" }));
   assert.equal(answer.status, 422);
   const html = await answer.text();
   return { html, token: tokenIn(html)! };
@@ -40,13 +40,13 @@ async function refusedOnce(server: Server, files = threeFiles()) {
 test("files of a refused form are held, and a second post without them stores them byte for byte", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const { html, token } = await refusedOnce(server, files);
+  const { html, token } = await rejectedOnce(server, files);
   assert.deepEqual(
-    heldIn(html).map(({ name }) => name),
+    draftFilesIn(html).map(({ name }) => name),
     files.map(({ name }) => name),
   );
   assert.equal(Buffer.from(token, "base64url").length, 16, "128 bits");
-  const answer = await postUpload(server.url, formWith(token));
+  const answer = await uploadByPage(server.url, formWith(token));
   assert.equal(answer.status, 303);
   const stored = query<{ name: string; bytes: Buffer }>(
     server.databaseFile,
@@ -56,20 +56,20 @@ test("files of a refused form are held, and a second post without them stores th
     stored.map(({ name, bytes }) => [name, sha256(bytes)]),
     files.map(({ name, bytes }) => [name, sha256(bytes)]),
   );
-  assert.equal(count(server, "staging"), 0, "the token died with its success");
+  assert.equal(count(server, "upload_drafts"), 0, "the token died with its success");
 });
 
 test("a held file is removed by its button, and replaced by a file in its place", async (t) => {
   const server = await startServer(t);
-  const { html, token } = await refusedOnce(server);
-  const held = heldIn(html);
+  const { html, token } = await rejectedOnce(server);
+  const held = draftFilesIn(html);
   const removal = formWith(token, uploadForm([], { ...contact, message: "typed meanwhile" }));
   removal.append("remove", held[1]!.id);
-  const after = await postUpload(server.url, removal);
+  const after = await uploadByPage(server.url, removal);
   assert.equal(after.status, 200);
   const page = await after.text();
   assert.deepEqual(
-    heldIn(page).map(({ name }) => name),
+    draftFilesIn(page).map(({ name }) => name),
     ["questions.pdf", "learner-01.pdf"],
   );
   assert.doesNotMatch(page, /problem-summary/);
@@ -80,7 +80,7 @@ test("a held file is removed by its button, and replaced by a file in its place"
   form.append(`replace-${held[2]!.id}`, new File([new Uint8Array(better)], "better.pdf"));
   form.append("rubricFile", new File(["new rubric"], "new-rubric.txt"));
   form.append("questionsFile", new File([new Uint8Array(pdf())], "new-questions.pdf"));
-  assert.equal((await postUpload(server.url, form)).status, 303);
+  assert.equal((await uploadByPage(server.url, form)).status, 303);
   const names = query<{ name: string; sha256: string }>(
     server.databaseFile,
     "SELECT name, sha256 FROM uploaded_files WHERE contact_request_id IS NOT NULL ORDER BY field",
@@ -95,18 +95,20 @@ test("a held file is removed by its button, and replaced by a file in its place"
 
 test("a token that is dead or made up asks for the files again, and tells no names", async (t) => {
   const server = await startServer(t);
-  const { token } = await refusedOnce(server);
+  const { token } = await rejectedOnce(server);
   for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`]) {
-    const answer = await postUpload(server.url, formWith(wrong));
+    const answer = await uploadByPage(server.url, formWith(wrong));
     assert.equal(answer.status, 422);
     const html = await answer.text();
     assert.match(html, /Please choose the files again/);
     assert.doesNotMatch(html, /learner-01|questions\.pdf/);
   }
   const db = new Sqlite(server.databaseFile);
-  db.prepare("UPDATE staging SET expires_at = ?").run(new Date(Date.now() - 1000).toISOString());
+  db.prepare("UPDATE upload_drafts SET expires_at = ?").run(
+    new Date(Date.now() - 1000).toISOString(),
+  );
   db.close();
-  const late = await postUpload(server.url, formWith(token));
+  const late = await uploadByPage(server.url, formWith(token));
   assert.equal(late.status, 422);
   assert.match(await late.text(), /Please choose the files again/);
   assert.equal(count(server, "contact_requests"), 0);
@@ -114,115 +116,117 @@ test("a token that is dead or made up asks for the files again, and tells no nam
 
 test("nobody removes or replaces a file that another's token holds", async (t) => {
   const server = await startServer(t);
-  const theirs = await refusedOnce(server);
-  const mine = await refusedOnce(server);
-  const [target] = heldIn(theirs.html);
+  const theirs = await rejectedOnce(server);
+  const mine = await rejectedOnce(server);
+  const [target] = draftFilesIn(theirs.html);
   const removal = formWith(mine.token);
   removal.append("remove", target!.id);
   removal.append("email", "still wrong");
-  await postUpload(server.url, removal);
+  await uploadByPage(server.url, removal);
   const replacement = formWith(mine.token, uploadForm([], { ...contact, email: "wrong" }));
   replacement.append(`replace-${target!.id}`, new File(["x"], "x.txt"));
-  await postUpload(server.url, replacement);
-  assert.equal((await postUpload(server.url, formWith(theirs.token))).status, 303);
+  await uploadByPage(server.url, replacement);
+  assert.equal((await uploadByPage(server.url, formWith(theirs.token))).status, 303);
 });
 
 test("held files outlive a restart, and a token's death takes them", async (t) => {
   const server = await startServer(t);
-  const { token } = await refusedOnce(server);
+  const { token } = await rejectedOnce(server);
   await server.stop("SIGKILL");
   const again = await startServer(t, { folder: server.folder });
   assert.equal(count(again, "uploaded_files"), 3);
   await again.stop();
   const db = new Sqlite(server.databaseFile);
-  db.prepare("UPDATE staging SET expires_at = ?").run(new Date(Date.now() - 1000).toISOString());
+  db.prepare("UPDATE upload_drafts SET expires_at = ?").run(
+    new Date(Date.now() - 1000).toISOString(),
+  );
   db.close();
   const later = await startServer(t, { folder: server.folder });
   assert.equal(count(later, "uploaded_files"), 0);
   assert.equal(count(later, "uploaded_file_bytes"), 0);
-  assert.equal((await postUpload(later.url, formWith(token))).status, 422);
+  assert.equal((await uploadByPage(later.url, formWith(token))).status, 422);
 });
 
 test("a refused call holds nothing, unless its token did before", async (t) => {
   const server = await startServer(t);
-  await callUpload(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
+  await uploadByApi(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
   assert.equal(count(server, "uploaded_files"), 0);
-  const { token } = await refusedOnce(server);
+  const { token } = await rejectedOnce(server);
   const call = formWith(token, uploadForm([], { ...contact, email: "wrong" }));
   call.append("submissionFiles", new File(["another"], "another.txt"));
-  assert.equal((await callUpload(server.url, call)).status, 422);
+  assert.equal((await uploadByApi(server.url, call)).status, 422);
   assert.equal(count(server, "uploaded_files"), 3);
-  assert.equal((await callUpload(server.url, formWith(token))).status, 201);
+  assert.equal((await uploadByApi(server.url, formWith(token))).status, 201);
 });
 
 test("staged bytes are capped: 503 with Retry-After, and what was held still goes through", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "1" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
-  const { token } = await refusedOnce(server, files);
-  const second = await callUpload(server.url, uploadForm(files));
+  const { token } = await rejectedOnce(server, files);
+  const second = await uploadByApi(server.url, uploadForm(files));
   assert.equal(second.status, 503);
   assert.ok(second.headers.get("Retry-After"));
-  const page = await postUpload(server.url, uploadForm(files));
+  const page = await uploadByPage(server.url, uploadForm(files));
   assert.equal(page.status, 503);
   assert.equal(page.headers.get("Retry-After"), "60");
   assert.equal(count(server, "uploaded_files"), 3);
-  assert.equal((await postUpload(server.url, formWith(token))).status, 303);
+  assert.equal((await uploadByPage(server.url, formWith(token))).status, 303);
   files[2]!.bytes = txt("another");
   files[2]!.name = "another.txt";
-  assert.equal((await callUpload(server.url, uploadForm(files))).status, 201);
+  assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
 });
 
 test("one address holds no more than its share, and what it holds already goes through", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_HELD_MB_PER_ADDRESS: "1" } });
+  const server = await startServer(t, { env: { RUBRICON_DRAFT_MB_PER_ADDRESS: "1" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
-  const { token } = await refusedOnce(server, files);
+  const { token } = await rejectedOnce(server, files);
   files[0]!.name = "another.pdf";
-  const answer = await postUpload(server.url, uploadForm(files, { ...contact, email: "none" }));
+  const answer = await uploadByPage(server.url, uploadForm(files, { ...contact, email: "none" }));
   assert.equal(answer.status, 422);
   assert.doesNotMatch(await answer.text(), /another\.pdf/);
   assert.equal(count(server, "uploaded_files"), 3);
-  assert.equal((await postUpload(server.url, formWith(token))).status, 303);
+  assert.equal((await uploadByPage(server.url, formWith(token))).status, 303);
 });
 
 test("Remove pressed twice removes once, and never submits", async (t) => {
   const server = await startServer(t);
-  const { html, token } = await refusedOnce(server);
+  const { html, token } = await rejectedOnce(server);
   for (let press = 0; press < 2; press += 1) {
     const form = formWith(token);
-    form.append("remove", heldIn(html)[0]!.id);
-    assert.equal((await postUpload(server.url, form)).status, 200);
+    form.append("remove", draftFilesIn(html)[0]!.id);
+    assert.equal((await uploadByPage(server.url, form)).status, 200);
   }
   assert.equal(count(server, "contact_requests"), 0);
   const added = formWith(token);
   added.append("submissionFiles", new File(["no PDF"], "wrong.pdf"));
-  added.append("remove", heldIn(html)[1]!.id);
-  const page = await (await postUpload(server.url, added)).text();
+  added.append("remove", draftFilesIn(html)[1]!.id);
+  const page = await (await uploadByPage(server.url, added)).text();
   assert.match(page, /wrong\.pdf: This is not a PDF file/, "what came along is not passed over");
 });
 
 test("a dead token never stores fewer files than its page showed", async (t) => {
   const server = await startServer(t);
   const form = formWith("AAAAAAAAAAAAAAAAAAAAAA", uploadForm(threeFiles()));
-  const answer = await postUpload(server.url, form);
+  const answer = await uploadByPage(server.url, form);
   assert.equal(answer.status, 422);
   const html = await answer.text();
   assert.match(html, /We no longer hold the files from before/);
-  assert.equal(heldIn(html).length, 3, "what came now is held under a new token");
-  assert.equal((await postUpload(server.url, formWith(tokenIn(html)!))).status, 303);
+  assert.equal(draftFilesIn(html).length, 3, "what came now is held under a new token");
+  assert.equal((await uploadByPage(server.url, formWith(tokenIn(html)!))).status, 303);
 });
 
 test("a 503 leaves the token and its files where they are", async (t) => {
   const server = await startServer(t);
-  const { token } = await refusedOnce(server);
+  const { token } = await rejectedOnce(server);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  const answer = await postUpload(server.url, formWith(token));
+  const answer = await uploadByPage(server.url, formWith(token));
   other.exec("ROLLBACK");
   other.close();
   assert.equal(answer.status, 503);
   const html = await answer.text();
   assert.equal(tokenIn(html), token);
-  assert.equal(heldIn(html).length, 3);
+  assert.equal(draftFilesIn(html).length, 3);
 });

@@ -1,17 +1,12 @@
-export type FormName =
-  | "contact"
-  | "demo-request"
-  | "demo-upload"
-  | "rubric-request"
-  | "subscription";
+import type { FormName } from "./request.ts";
 
-/** What a visitor gets back for a form, and finds again under its reference. */
+/** Confirms to a visitor what was received. Can be shown again by its reference. */
 export interface Receipt {
   form: FormName;
   reference: string;
   /** ISO 8601, UTC. */
   receivedAt: string;
   fileCount: number;
-  /** Empty once the names are no longer shown. */
+  /** Empty when the receipt is older than a day. */
   files: { field: string; name: string; size: number }[];
 }

@@ -5,7 +5,7 @@ export const contactFields = {
   name: {
     label: "Full name",
     type: "text",
-    most: 100,
+    max: 100,
     required: "Name is required",
     autoComplete: "name",
   },
@@ -13,7 +13,7 @@ export const contactFields = {
   message: {
     label: "Message",
     type: "paragraphs",
-    most: 5000,
+    max: 5000,
     required: "Message is required",
   },
 } as const satisfies TextFields;

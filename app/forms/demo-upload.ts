@@ -19,19 +19,19 @@ export const demoUploadFileFields = {
   questionsFile: {
     label: "Questions",
     hint: "The question paper or assignment brief. One file.",
-    most: 1,
+    max: 1,
     missing: "Please choose the questions file",
   },
   rubricFile: {
     label: "Rubric",
     hint: "The rubric or marking memo that the marks come from. One file.",
-    most: 1,
+    max: 1,
     missing: "Please choose the rubric file",
   },
   submissionFiles: {
     label: "Learners’ submissions",
     hint: "One file for each learner, up to 50 files.",
-    most: 50,
+    max: 50,
     missing: "Please choose at least one submission",
   },
 } as const satisfies Record<string, FileField>;

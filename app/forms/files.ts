@@ -15,7 +15,7 @@ export const fileMessages = {
 export interface FileField {
   label: string;
   hint: string;
-  most: number;
+  max: number;
   /** What is said where no file came. Without it the field is optional. */
   missing?: string;
 }
@@ -32,7 +32,7 @@ export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): 
 }
 
 /** What is wrong with a file as far as name and size tell, or undefined. */
-export function judgeNameAndSize(file: { name: string; size: number }): string | undefined {
+export function validateNameAndSize(file: { name: string; size: number }): string | undefined {
   if (!extensionOf(file.name)) return fileMessages.wrongType;
   if (file.size > maxFileBytes) return fileMessages.tooLarge;
   if (file.size === 0) return fileMessages.empty;

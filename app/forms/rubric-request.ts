@@ -6,7 +6,7 @@ export const rubricRequestFields = {
   fullName: {
     label: "Full Name",
     type: "text",
-    most: 100,
+    max: 100,
     required: "Full name is required",
     autoComplete: "name",
   },
@@ -16,7 +16,7 @@ export const rubricRequestFields = {
   expectedImprovements: {
     label: "Expected Improvements",
     type: "paragraphs",
-    most: 5000,
+    max: 5000,
     required: "Please describe what improvements you're looking for",
     hint: "Where markers disagree, which criteria are vague, what the memo leaves out.",
   },
@@ -28,19 +28,19 @@ export const rubricFileFields = {
   assessmentQuestions: {
     label: "Assessment Questions",
     hint: "The question paper or assignment brief.",
-    most: 1,
+    max: 1,
     missing: "Please choose the assessment questions file",
   },
   gradingRubric: {
     label: "Grading Rubric",
     hint: "The rubric as you use it today.",
-    most: 1,
+    max: 1,
     missing: "Please choose the grading rubric file",
   },
   markingMemo: {
     label: "Marking Memo",
     hint: "The memo or marking guideline, if there is one.",
-    most: 1,
+    max: 1,
   },
 } as const satisfies Record<string, FileField>;
 

@@ -1,22 +1,12 @@
 /** What the page that tests the forms sends. Nobody of these exists. */
-import type { FormName } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
 
-export const sampleForms: { form: FormName; label: string; call: string; hasFiles: boolean }[] = [
-  { form: "contact", label: "Contact message", call: "/api/contact", hasFiles: false },
-  { form: "demo-request", label: "Demo request", call: "/api/demo-request", hasFiles: false },
-  {
-    form: "demo-upload",
-    label: "Demo upload with files",
-    call: "/api/demo-request-with-files",
-    hasFiles: true,
-  },
-  {
-    form: "rubric-request",
-    label: "Rubric request with files",
-    call: "/api/rubric-regeneration",
-    hasFiles: true,
-  },
-  { form: "subscription", label: "Subscription", call: "/api/subscription", hasFiles: false },
+export const sampleForms: { form: FormName; label: string; hasFiles: boolean }[] = [
+  { form: "contact", label: "Contact message", hasFiles: false },
+  { form: "demo-request", label: "Demo request", hasFiles: false },
+  { form: "demo-upload", label: "Demo upload with files", hasFiles: true },
+  { form: "rubric-request", label: "Rubric request with files", hasFiles: true },
+  { form: "subscription", label: "Subscription", hasFiles: false },
 ];
 
 const email = "test@forms.example";
@@ -55,5 +45,5 @@ export function sampleUpload(form: FormName, time: Date): FormData {
 }
 
 /** Marks a call as a test, and says whether its letter is to be sent. */
-export const asTest = (call: string, withMail: boolean) =>
-  `${call}?${withMail ? "test=mail" : "test"}`;
+export const asTest = (endpoint: string, withMail: boolean) =>
+  `${endpoint}?${withMail ? "test=mail" : "test"}`;

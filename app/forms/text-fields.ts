@@ -3,7 +3,7 @@ export interface TextField {
   label: string;
   type: "text" | "email" | "tel" | "paragraphs";
   /** Characters that it may have at most. */
-  most: number;
+  max: number;
   /** Characters that it must have at least; one where nothing is said. */
   least?: number;
   /** What is said where there are fewer, or where it is no e-mail address. Without it the field is optional. */
@@ -28,21 +28,21 @@ export const reach = {
   email: {
     label: "Email address",
     type: "email",
-    most: 254,
+    max: 254,
     required: "Please enter a valid email address",
     autoComplete: "email",
   },
   phone: {
     label: "Contact number",
     type: "tel",
-    most: 40,
+    max: 40,
     required: "Contact number is required",
     autoComplete: "tel",
   },
   institution: {
     label: "Institution",
     type: "text",
-    most: 100,
+    max: 100,
     autoComplete: "organization",
   },
 } as const satisfies TextFields;

@@ -30,8 +30,8 @@ export const hiddenCharacters =
 export const hasHiddenCharacters = (text: string) => text.search(hiddenCharacters) !== -1;
 
 function ruleFor(field: TextField) {
-  const { label, type, most, least = 1, required } = field;
-  const atMost = z.maxLength(most, `${label} must be ${figure(most)} characters or fewer`);
+  const { label, type, max, least = 1, required } = field;
+  const atMost = z.maxLength(max, `${label} must be ${figure(max)} characters or fewer`);
   // Line ends count as one character, as browsers count them.
   if (type === "paragraphs") {
     return z.string(required).check(

@@ -1,5 +1,5 @@
 /** What every assessment is marked out of. */
-export const mostMarks = 50;
+export const maxMarks = 50;
 
 /** A class of grades, told by colour and by these words. */
 export interface Band {
@@ -18,7 +18,7 @@ export const bands: readonly Band[] = [
 ];
 
 /** The rounded percentage of the marks out of 50. */
-export const gradeOf = (marks: number): number => Math.round((marks / mostMarks) * 100);
+export const gradeOf = (marks: number): number => Math.round((marks / maxMarks) * 100);
 
 /** @param grade or an average of grades, not rounded */
 export const bandOf = (grade: number): Band => bands.find(({ least }) => grade >= least)!;

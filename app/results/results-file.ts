@@ -2,21 +2,21 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { QuestionMark, Results } from "../domain/result.ts";
-import { averageOf, gradeOf, mostMarks } from "./grade.ts";
+import { averageOf, gradeOf, maxMarks } from "./grade.ts";
 
-const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
+const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 const question = z.strictObject({
   questionNumber: text(20).register(z.globalRegistry, { description: "As in 1.1; each once." }),
   description: text(500),
-  totalMarks: z.int().check(z.minimum(1), z.maximum(mostMarks)),
+  totalMarks: z.int().check(z.minimum(1), z.maximum(maxMarks)),
 });
 
 const mark = z.strictObject({
   questionNumber: text(20),
   marksAwarded: z
     .number()
-    .check(z.minimum(0), z.maximum(mostMarks), z.multipleOf(0.5))
+    .check(z.minimum(0), z.maximum(maxMarks), z.multipleOf(0.5))
     .register(z.globalRegistry, { description: "Half marks are allowed." }),
   feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
 });
@@ -36,7 +36,7 @@ const submission = z.strictObject({
 const questions = z
   .array(question)
   .check(z.minLength(1), z.maxLength(100))
-  .register(z.globalRegistry, { description: `Their marks sum to ${mostMarks}.` });
+  .register(z.globalRegistry, { description: `Their marks sum to ${maxMarks}.` });
 
 const resultsFile = z.strictObject({
   title: text(200),
@@ -55,7 +55,7 @@ export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
  * @param fileNames of the request's submissions; a name that was uploaded twice is here twice
  * @returns faults as sentences that begin with their place in the file, or the results
  */
-export function judgeResultsFile(
+export function validateResultsFile(
   json: unknown,
   fileNames: string[],
 ): { faults: string[]; results?: never } | { faults?: never; results: Results } {
@@ -103,9 +103,9 @@ function faultsInQuestions(part: unknown): string[] {
   const numbers = data.map(({ questionNumber }) => questionNumber);
   return [
     ...repeated(numbers).map((place) => `questions[${place}]: "${numbers[place]}" is here twice`),
-    ...(total === mostMarks
+    ...(total === maxMarks
       ? []
-      : [`questions: the marks must sum to ${mostMarks}, and sum to ${total}`]),
+      : [`questions: the marks must sum to ${maxMarks}, and sum to ${total}`]),
   ];
 }
 

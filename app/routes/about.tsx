@@ -1,4 +1,4 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { Accessibility } from "../ui/about/accessibility.tsx";
 import { Contact } from "../ui/about/contact.tsx";
 import { Data } from "../ui/about/data.tsx";
@@ -9,7 +9,7 @@ import "../styles/about.css";
 import type { Route } from "./+types/about";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
-  retentionDays: context.get(services).retentionDays,
+  retentionDays: context.get(routeContext).retentionDays,
 });
 
 export default function About({ loaderData, matches }: Route.ComponentProps) {

@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { ArticlePage } from "../ui/article-page.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  const { articles, cards } = context.get(services);
+  const { articles, cards } = context.get(routeContext);
   const place = articles.findIndex(({ slug }) => slug === params.slug);
   const article = articles[place];
   if (!article) return data(null, { status: 404 });

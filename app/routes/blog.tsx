@@ -1,12 +1,12 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
-import { Still } from "../ui/static-html.tsx";
+import { StaticHtml } from "../ui/static-html.tsx";
 import { SubscribeBox } from "../ui/subscribe-box.tsx";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
+import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
@@ -14,13 +14,13 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const world = context.get(services);
-  const page = await loadFormPage(request, world, ["subscription"]);
+  const site = context.get(routeContext);
+  const page = await loadFormPage(request, site, ["subscription"]);
   const { searchParams } = new URL(request.url);
   const query = searchParams.get("q")?.trim() ?? "";
   const category = searchParams.get("category")?.trim() ?? "";
-  const categories = [...new Set(world.articles.map((article) => article.category))].sort();
-  const found = world.articles
+  const categories = [...new Set(site.articles.map((article) => article.category))].sort();
+  const found = site.articles
     .filter((article) => !category || article.category === category)
     .filter((article) => matches(article, query))
     .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
@@ -28,8 +28,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).submit("subscription", request, "page");
-  return answerPage("subscription", outcome, "/blog", "#stay-updated");
+  const outcome = await context.get(routeContext).submit("subscription", request, "page");
+  return respondToPost("subscription", outcome, "/blog", "#stay-updated");
 }
 
 export const headers = formPageHeaders;
@@ -51,7 +51,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         formAt="/blog#stay-updated"
       />
       <div className="page blog">
-        <Still id="articles">
+        <StaticHtml id="articles">
           {import.meta.env.SSR && (
             <>
               <h1>Blog</h1>
@@ -68,7 +68,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
               <ArticleList articles={found} />
             </>
           )}
-        </Still>
+        </StaticHtml>
         <div data-needs-script>
           <SubscribeBox
             company={company}

@@ -1,9 +1,9 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { ContactForm, contactIdPrefix } from "../ui/contact-form.tsx";
 import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { ThankYou } from "../ui/thank-you.tsx";
 import type { Route } from "./+types/contact";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
+import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
@@ -11,11 +11,11 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(services), ["contact"]);
+  loadFormPage(request, context.get(routeContext), ["contact"]);
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).submit("contact", request, "page");
-  return answerPage("contact", outcome, "/contact");
+  const outcome = await context.get(routeContext).submit("contact", request, "page");
+  return respondToPost("contact", outcome, "/contact");
 }
 
 export const headers = formPageHeaders;

@@ -1,10 +1,10 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { demoRequestFields } from "../forms/demo-request.ts";
 import { FormPageHead, TextNotice, useFormPage } from "../ui/form-page.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { ThankYou } from "../ui/thank-you.tsx";
 import type { Route } from "./+types/demo";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
+import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
@@ -12,11 +12,11 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(services), ["demo-request"]);
+  loadFormPage(request, context.get(routeContext), ["demo-request"]);
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).submit("demo-request", request, "page");
-  return answerPage("demo-request", outcome, "/demo");
+  const outcome = await context.get(routeContext).submit("demo-request", request, "page");
+  return respondToPost("demo-request", outcome, "/demo");
 }
 
 export const headers = formPageHeaders;
@@ -68,7 +68,6 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
               form="demo-request"
               fields={demoRequestFields}
               action="/demo"
-              call="/api/demo-request"
               submitLabel="Request a demo"
               failure={{
                 title: "Submission Failed",

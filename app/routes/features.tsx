@@ -1,4 +1,4 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { Closing } from "../ui/features/closing.tsx";
 import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
 import { Hero } from "../ui/features/hero.tsx";
@@ -14,7 +14,7 @@ import "../styles/features.css";
 import type { Route } from "./+types/features";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
-  retentionDays: context.get(services).retentionDays,
+  retentionDays: context.get(routeContext).retentionDays,
 });
 
 export default function Features({ loaderData, matches }: Route.ComponentProps) {

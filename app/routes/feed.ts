@@ -1,10 +1,10 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import type { Route } from "./+types/feed";
 import { escapeXml } from "./xml.ts";
 
 /** All articles with their full text, as an Atom feed (RFC 4287). */
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, brand, articles } = context.get(services);
+  const { origin, brand, articles } = context.get(routeContext);
   const time = (day: string) => `${day}T00:00:00Z`;
   const latest = articles
     .map(({ date, updated }) => updated ?? date)

@@ -1,7 +1,10 @@
 /** What the pages with a form have in common on the server. */
 import { data, redirect } from "react-router";
-import type { HeldFiles, Outcome, Problem, Services } from "../context.ts";
-import type { FormName, Receipt } from "../domain/receipt.ts";
+import type { RouteContext } from "../context.ts";
+import type { Outcome, Problem } from "../domain/problem.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
+import type { UploadDraft } from "../domain/upload.ts";
 
 /** For what is one visitor's own. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -22,13 +25,13 @@ export interface CameBack {
   form: FormName;
   problem: Problem | undefined;
   typed: Record<string, string>;
-  held: HeldFiles | undefined;
+  draft: UploadDraft | undefined;
 }
 
 /** What a form's page shows: the receipt that `?received=REFERENCE` asks for, if any. */
 export async function loadFormPage(
   request: Request,
-  { brand, retentionDays, findReceipt }: Services,
+  { brand, retentionDays, findReceipt }: RouteContext,
   forms: readonly FormName[],
 ) {
   const page = { retentionDays, company: brand.company };
@@ -47,14 +50,14 @@ export async function loadFormPage(
  * The answer to a form that was posted to its page: on to the receipt, or the page again.
  * @param place where on the page the receipt stands, with its #
  */
-export function answerPage(form: FormName, outcome: Outcome, path: string, place = "") {
+export function respondToPost(form: FormName, outcome: Outcome, path: string, place = "") {
   if (outcome.received) {
     return redirect(`${path}?received=${outcome.reference}${place}`, 303);
   }
-  const { problem, typed, held } = outcome;
+  const { problem, typed, draft } = outcome;
   const retry = problem?.retryAfter ? { "Retry-After": String(problem.retryAfter) } : undefined;
   return data<CameBack>(
-    { form, problem, typed, held },
+    { form, problem, typed, draft },
     { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
   );
 }

@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { services } from "../context.ts";
-import type { FormName } from "../domain/receipt.ts";
+import { routeContext } from "../context.ts";
+import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../ui/contact-form.tsx";
 import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
@@ -12,16 +12,16 @@ import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { resultsOfPage } from "../ui/results/shown-results.ts";
-import { Still } from "../ui/static-html.tsx";
+import { StaticHtml } from "../ui/static-html.tsx";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
 import {
-  answerPage,
   type FormPageData,
   formPageHeaders,
   loadFormPage,
   privateHeaders,
+  respondToPost,
 } from "./form-route.ts";
 
 export const handle = { hydrate: true };
@@ -30,18 +30,18 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const world = context.get(services);
+  const site = context.get(routeContext);
   const token = new URL(request.url).searchParams.get("results");
-  if (token === null) return loadFormPage(request, world, ["demo-upload", "contact"]);
-  const results = await world.findResults(token);
+  if (token === null) return loadFormPage(request, site, ["demo-upload", "contact"]);
+  const results = await site.findResults(token);
   context.set(resultsOfPage, results ?? "none");
   const isSample = token === sampleToken;
   return data<FormPageData>(
     {
       receipt: null,
       receiptMissing: false,
-      retentionDays: world.retentionDays,
-      company: world.brand.company,
+      retentionDays: site.retentionDays,
+      company: site.brand.company,
       results: {
         isSample,
         title: isSample
@@ -59,8 +59,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const form: FormName = hasFiles ? "demo-upload" : "contact";
-  const outcome = await context.get(services).submit(form, request, "page");
-  return answerPage(form, outcome, "/", hasFiles ? "#demo" : "#contact");
+  const outcome = await context.get(routeContext).submit(form, request, "page");
+  return respondToPost(form, outcome, "/", hasFiles ? "#demo" : "#contact");
 }
 
 export const headers = formPageHeaders;
@@ -69,7 +69,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   const { brand, origin } = matches[0].loaderData;
   const { retentionDays, receiptMissing, results } = loaderData;
   const page = useFormPage("/", loaderData.receipt, actionData?.problem);
-  const { receipt, problem, onReceived, onRefused, onAnswered } = page;
+  const { receipt, problem, onReceived, onRejected, onAnswered } = page;
   const organization = {
     "@type": "Organization",
     name: brand.company,
@@ -94,10 +94,10 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         receiptMissing={receiptMissing}
         problem={problem}
         idPrefix={isContact && problem === contact?.problem ? contactIdPrefix : ""}
-        advice={problem && problem === upload?.problem ? adviceFor(upload.held) : undefined}
+        advice={problem && problem === upload?.problem ? adviceFor(upload.draft) : undefined}
         formAt="/#demo"
       />
-      <Still id="before-demo">
+      <StaticHtml id="before-demo">
         {import.meta.env.SSR && (
           <>
             <Hero brand={brand} />
@@ -106,7 +106,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
             <Features claims={brand.claims} />
           </>
         )}
-      </Still>
+      </StaticHtml>
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}
@@ -114,11 +114,13 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={isContact ? undefined : problem}
         typed={upload?.typed}
-        held={upload?.held}
+        draft={upload?.draft}
         onReceived={onReceived}
-        onRefused={onRefused}
+        onRejected={onRejected}
       />
-      <Still id="after-demo">{import.meta.env.SSR && <Testimonials brand={brand} />}</Still>
+      <StaticHtml id="after-demo">
+        {import.meta.env.SSR && <Testimonials brand={brand} />}
+      </StaticHtml>
       <ContactSection
         brand={brand}
         retentionDays={retentionDays}

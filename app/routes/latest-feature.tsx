@@ -1,4 +1,4 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { adviceFor, FormPageHead, useFormPage } from "../ui/form-page.tsx";
 import { Benefits } from "../ui/latest-feature/benefits.tsx";
 import { Challenge } from "../ui/latest-feature/challenge.tsx";
@@ -6,11 +6,11 @@ import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { RubricUpload } from "../ui/latest-feature/rubric-upload.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
-import { Still } from "../ui/static-html.tsx";
+import { StaticHtml } from "../ui/static-html.tsx";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
-import { answerPage, formPageHeaders, loadFormPage } from "./form-route.ts";
+import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
@@ -18,11 +18,11 @@ export const handle = { hydrate: true };
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(services), ["rubric-request"]);
+  loadFormPage(request, context.get(routeContext), ["rubric-request"]);
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(services).submit("rubric-request", request, "page");
-  return answerPage("rubric-request", outcome, "/latest-feature", "#upload");
+  const outcome = await context.get(routeContext).submit("rubric-request", request, "page");
+  return respondToPost("rubric-request", outcome, "/latest-feature", "#upload");
 }
 
 export const headers = formPageHeaders;
@@ -42,12 +42,12 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
         problem={page.problem}
         advice={
           page.problem && page.problem === actionData?.problem
-            ? adviceFor(actionData.held)
+            ? adviceFor(actionData.draft)
             : undefined
         }
         formAt="/latest-feature#upload"
       />
-      <Still id="before-upload">
+      <StaticHtml id="before-upload">
         {import.meta.env.SSR && (
           <>
             <Hero brand={brand} />
@@ -56,18 +56,18 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
             <Benefits />
           </>
         )}
-      </Still>
+      </StaticHtml>
       <RubricUpload
         company={company}
         retentionDays={retentionDays}
         receipt={page.receipt}
         problem={page.problem}
         typed={actionData?.typed}
-        held={actionData?.held}
+        draft={actionData?.draft}
         onReceived={page.onReceived}
-        onRefused={page.onRefused}
+        onRejected={page.onRejected}
       />
-      <Still id="after-upload">{import.meta.env.SSR && <WhyItMatters />}</Still>
+      <StaticHtml id="after-upload">{import.meta.env.SSR && <WhyItMatters />}</StaticHtml>
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import icon192 from "../ui/icons/icon-192.png?url";
 import icon512 from "../ui/icons/icon-512.png?url";
 import type { Route } from "./+types/manifest";
 
 /** GET /manifest.webmanifest: what a phone calls the site, and draws, when it is put on the home screen. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { brand } = context.get(services);
+  const { brand } = context.get(routeContext);
   return Response.json(
     {
       id: "/",

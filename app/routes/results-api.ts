@@ -1,10 +1,10 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import type { Route } from "./+types/results-api";
 import { privateHeaders } from "./form-route.ts";
 
 /** GET /api/results/TOKEN: the marks behind a private link, or a sample's; 401 where the token opens nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const results = await context.get(services).findResults(params.token);
+  const results = await context.get(routeContext).findResults(params.token);
   // The same for everybody, it may be kept.
   if (results?.sampleFiles) return Response.json(results);
   if (results) return Response.json(results, { headers: privateHeaders });

@@ -1,12 +1,13 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
+import { apiPrefix, pages } from "../site.ts";
 import type { Route } from "./+types/robots";
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin } = context.get(services);
+  const { origin } = context.get(routeContext);
+  const unlisted = pages.filter((page) => page.isUnlisted).map(({ path }) => path);
   const lines = [
     "User-agent: *",
-    "Disallow: /api/",
-    "Disallow: /test-forms",
+    ...[apiPrefix, ...unlisted].map((path) => `Disallow: ${path}`),
     "",
     `Sitemap: ${origin}/sitemap.xml`,
   ];

@@ -1,10 +1,10 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { LegalText } from "../ui/legal-text.tsx";
 import { TrustBlock } from "../ui/trust-block.tsx";
 import type { Route } from "./+types/security-policy";
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { legalPages, retentionDays } = context.get(services);
+  const { legalPages, retentionDays } = context.get(routeContext);
   return { page: legalPages["security-policy"], retentionDays };
 }
 

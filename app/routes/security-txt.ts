@@ -1,4 +1,4 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import type { Route } from "./+types/security-txt";
 
 /** RFC 9116 asks for less than a year. */
@@ -6,7 +6,7 @@ const goodForDays = 180;
 
 /** Where to report a weakness. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, brand } = context.get(services);
+  const { origin, brand } = context.get(routeContext);
   const expires = new Date(Date.now() + goodForDays * 24 * 60 * 60 * 1000);
   expires.setUTCHours(0, 0, 0, 0);
   const lines = [

@@ -1,9 +1,9 @@
-import { services } from "../context.ts";
+import { routeContext } from "../context.ts";
 import { LegalText } from "../ui/legal-text.tsx";
 import type { Route } from "./+types/terms-conditions";
 
 export const loader = ({ context }: Route.LoaderArgs) =>
-  context.get(services).legalPages["terms-conditions"];
+  context.get(routeContext).legalPages["terms-conditions"];
 
 export default function TermsConditions({ loaderData, matches }: Route.ComponentProps) {
   return (

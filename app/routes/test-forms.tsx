@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { data } from "react-router";
-import { services, type TestForms as TestFormsSettings } from "../context.ts";
-import type { FormName } from "../domain/receipt.ts";
+import { routeContext, type TestForms as TestFormsSettings } from "../context.ts";
+import type { FormName } from "../domain/request.ts";
 import { asTest, sampleForms, sampleTexts, sampleUpload } from "../forms/samples.ts";
-import { request as call, RequestFailed } from "../ui/http-request.ts";
+import { apiPaths } from "../site.ts";
+import { RequestFailed, request as sendRequest } from "../ui/http-request.ts";
 import { NotFound } from "../ui/not-found.tsx";
 import "../styles/forms.css";
 import type { Route } from "./+types/test-forms";
@@ -20,26 +21,26 @@ interface TestResult {
 }
 
 /** The page's own forms are far smaller. */
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { testForms } = context.get(services);
+  const { testForms } = context.get(routeContext);
   return data(testForms ?? null, { status: testForms ? 200 : 404, headers: privateHeaders });
 }
 
 /** Runs one test inside the server, through everything that a call goes through. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { testForms, submit } = context.get(services);
+  const { testForms, submit } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
-  if (!testForms || !(length <= mostBytes))
+  if (!testForms || !(length <= maxBytes))
     return data(null, { status: 404, headers: privateHeaders });
   const typed = new URLSearchParams(await request.text());
   const sample = sampleForms.find(({ form }) => form === typed.get("form"));
   if (!sample) return data(null, { status: 404, headers: privateHeaders });
   const { form, hasFiles } = sample;
-  const address = new URL(asTest(sample.call, typed.has("mail")), request.url);
+  const address = new URL(asTest(apiPaths[form], typed.has("mail")), request.url);
   const at = new Date();
   const post = hasFiles
     ? new Request(address, { method: "POST", body: sampleUpload(form, at) })
@@ -48,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
-  const outcome = await submit(form, post, "call");
+  const outcome = await submit(form, post, "api");
   const result = outcome.received
     ? resultOf(form, true, { message: "Received", id: outcome.id }, at)
     : resultOf(form, false, outcome.problem, at);
@@ -105,7 +106,7 @@ function Dashboard({
         Those of tests are held back unless you ask for them.
       </p>
       <ul className="tests">
-        {sampleForms.map(({ form, label, call }) => {
+        {sampleForms.map(({ form, label }) => {
           const result = results.find((one) => one.form === form);
           return (
             <li key={form}>
@@ -118,7 +119,7 @@ function Dashboard({
                 }}
               >
                 <h2>{label}</h2>
-                <p className="hint">POST {call}</p>
+                <p className="hint">POST {apiPaths[form]}</p>
                 <input type="hidden" name="form" value={form} />
                 {form !== "subscription" && (
                   <label className="check">
@@ -169,10 +170,10 @@ function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
 async function test(form: FormName, withMail: boolean): Promise<TestResult> {
   const at = new Date();
   const sample = sampleForms.find((one) => one.form === form)!;
-  const path = asTest(sample.call, withMail);
+  const path = asTest(apiPaths[form], withMail);
   try {
     const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
-    const response = await call("POST", path, body);
+    const response = await sendRequest("POST", path, body);
     return resultOf(form, true, await response.json(), at);
   } catch (error) {
     const message =

@@ -4,10 +4,10 @@ export interface Log {
   warn(message: string, cause?: unknown): void;
   error(message: string, cause?: unknown): void;
   /** One request that the router has answered; pages and files from memory are not told of. */
-  request(answered: Answered): void;
+  request(handled: HandledRequest): void;
 }
 
-export interface Answered {
+export interface HandledRequest {
   id: string;
   method: string;
   path: string;
@@ -33,9 +33,9 @@ export function openLog(format: "text" | "json"): Log {
     info: (message) => write("info", message),
     warn: (message, cause) => write("warn", message, {}, cause),
     error: (message, cause) => write("error", message, {}, cause),
-    request(answered) {
-      const { id, method, path, status, ms } = answered;
-      if (format === "json") write("info", "request", answered);
+    request(handled) {
+      const { id, method, path, status, ms } = handled;
+      if (format === "json") write("info", "request", handled);
       else write("info", `${method} ${path} ${status || "left"} in ${ms} ms, request ${id}`);
     },
   };

@@ -2,21 +2,22 @@ import { parseReference } from "#db/reference.ts";
 import { makeFolder } from "#db/sqlite/make-folder.ts";
 import { openStore, type Store } from "#db/store.ts";
 import { sampleToken } from "../domain/result.ts";
-import { filePaths, formPaths, pagePaths, uncachedPaths } from "../site.ts";
+import { listedPaths } from "../site.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
-import { spamLetter } from "./email/compose.ts";
-import { restingPostman, startPostman } from "./email/outbox-worker.ts";
+import { spamReportEmail } from "./email/compose.ts";
+import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
+import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
 import { openMetrics } from "./http/metrics.ts";
-import type { VisitServices } from "./http/request-context.ts";
+import type { RouteServices } from "./http/request-context.ts";
 import { type HttpParts, openHttp } from "./http/server.ts";
 import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
-import { keepBackups } from "./jobs/backup-job.ts";
+import { startBackupJob } from "./jobs/backup-job.ts";
 import type { Log } from "./log.ts";
 
 export interface Program {
@@ -37,20 +38,20 @@ export async function openProgram(
 ): Promise<Program> {
   const now = () => new Date();
   const { brand, retentionDays } = config;
-  const { articles, legalPages } = readContent(config.content, brand, retentionDays, pagePaths);
+  const { articles, legalPages } = readContent(config.content, brand, retentionDays, listedPaths);
   makeFolder(config.dataDir, 0o700);
   const store = await openStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("nothing can be kept any more, so this program ends", error);
     process.exit(1);
   });
-  const swept = await store.sweepStagedFiles(now());
+  const swept = await store.deleteStaleStagedFiles(now());
   if (swept > 0) log.info(`${swept} files of unfinished uploads were removed`);
-  const stopTidying = await tidyRegularly(store, config, now, log);
-  const postman = config.mail
-    ? startPostman(store, config.mail, now, log)
-    : await restingPostman(store, log, variableOf("MAIL_URL"));
-  const intake = openIntake(config, store, now, log, () => postman.wake());
-  const backups = keepBackups(config, now, log);
+  const stopCleanup = await startCleanupJob(store, config, now, log);
+  const outboxWorker = config.mail
+    ? startOutboxWorker(store, config.mail, now, log)
+    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
+  const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
+  const backups = startBackupJob(config, now, log);
 
   const traffic = new Traffic();
   const watched = { store, traffic, uploads: intake.uploads, backups };
@@ -61,7 +62,7 @@ export async function openProgram(
     now,
   );
   const sample = sampleResults();
-  const services: VisitServices = {
+  const routeContext: RouteServices = {
     log,
     brand,
     origin: config.publicUrl ?? `http://localhost:${config.port}`,
@@ -81,21 +82,15 @@ export async function openProgram(
       token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null),
   };
   const closeParts = async () => {
-    stopTidying();
+    stopCleanup();
     await backups.close();
-    await postman.close();
+    await outboxWorker.close();
     await store.close();
   };
   try {
-    const cacheable = {
-      paths: new Set([...pagePaths, ...filePaths, ...articles.map(({ slug }) => `/${slug}`)]),
-      uncached: new Set(uncachedPaths),
-      categories: new Set(articles.map(({ category }) => category)),
-    };
     const http = await openHttp(config, {
-      services,
-      cacheable,
-      formPaths: new Set(formPaths),
+      routeContext,
+      cacheRules: cacheRulesFor(articles),
       intake,
       assets,
       health,
@@ -117,30 +112,30 @@ export async function openProgram(
 }
 
 /** What is due every few minutes: deletes what is older than promised, and tells of spam. Returns what stops it. */
-async function tidyRegularly(store: Store, config: Config, now: () => Date, log: Log) {
+async function startCleanupJob(store: Store, config: Config, now: () => Date, log: Log) {
   const { retentionDays: days, brand, mail } = config;
-  const tidy = async () => {
+  const cleanUp = async () => {
     try {
-      await store.sweepStaging(now());
-      await store.sweepStagedFiles(new Date(now().getTime() - longestRequestMs));
-      const forgotten = await store.forgetRequestsBefore(new Date(now().getTime() - days * dayMs));
-      if (forgotten > 0) log.info(`${forgotten} requests older than ${days} days were deleted`);
-      for (const reference of await store.giveUpDeadLinks(now())) {
+      await store.deleteExpiredDrafts(now());
+      await store.deleteStaleStagedFiles(new Date(now().getTime() - longestRequestMs));
+      const deleted = await store.deleteRequestsBefore(new Date(now().getTime() - days * dayMs));
+      if (deleted > 0) log.info(`${deleted} requests older than ${days} days were deleted`);
+      for (const reference of await store.failExpiredLinks(now())) {
         log.error(
           `letter ${reference} is given up: the link to the marks ended before it was sent`,
         );
       }
       for (const { day, count } of await store.findUnreportedSpam(now())) {
         const team = mail?.to[0] ?? brand.email;
-        const letter = spamLetter({ day, count, team, productName: brand.name });
-        await store.reportSpam(day, letter, now());
+        const email = spamReportEmail({ day, count, team, productName: brand.name });
+        await store.reportSpam(day, email, now());
       }
     } catch (error) {
       log.error("the regular tidying failed; trying again in five minutes", error);
     }
   };
-  await tidy();
-  const timer = setInterval(tidy, 5 * 60 * 1000);
+  await cleanUp();
+  const timer = setInterval(cleanUp, 5 * 60 * 1000);
   return () => clearInterval(timer);
 }
 

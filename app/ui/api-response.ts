@@ -7,7 +7,7 @@ export type Answer =
   | { kind: "cancelled" };
 
 /** @param body as parsed from JSON, or anything else */
-export function readAnswer(status: number, body: unknown): Answer {
+export function readResponse(status: number, body: unknown): Answer {
   const { reference, error, fields } = (body ?? {}) as Record<string, unknown>;
   if (status === 201 && typeof reference === "string") return { kind: "received", reference };
   if (typeof error !== "string") return { kind: "failed" };

@@ -1,5 +1,5 @@
 import type { Brand } from "../brand.ts";
-import type { Article, Card } from "../context.ts";
+import type { Article, Card } from "../domain/article.ts";
 import "../styles/reading.css";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";

@@ -1,4 +1,4 @@
-import type { Article } from "../context.ts";
+import type { Article } from "../domain/article.ts";
 import markSheet from "./pictures/mark-sheet.svg?url";
 import markedScript from "./pictures/marked-script.svg?url";
 import memo from "./pictures/memo.svg?url";

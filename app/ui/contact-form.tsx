@@ -1,4 +1,4 @@
-import type { Problem } from "../context.ts";
+import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { contactFields, contactMessages } from "../forms/contact.ts";
 import { TextNotice } from "./form-page.tsx";
@@ -24,7 +24,6 @@ export function ContactForm(props: {
       form="contact"
       fields={contactFields}
       idPrefix={contactIdPrefix}
-      call="/api/contact"
       extra={{ requestType }}
       submitLabel="Send the message"
       failure={{ title: "Error", description: contactMessages.failed }}

@@ -1,8 +1,8 @@
-import type { HeldFiles as Held } from "../context.ts";
+import type { UploadDraft as Held } from "../domain/upload.ts";
 import { acceptedExtensions, megabytes } from "../forms/files.ts";
 
 /** Files that the server still has from the form that came back. Each can be removed or replaced without a script. */
-export function HeldFiles({
+export function UploadDraft({
   label,
   files,
   action,

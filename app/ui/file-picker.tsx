@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { HeldFiles as Held } from "../context.ts";
+import type { UploadDraft as Held } from "../domain/upload.ts";
 import {
   acceptedExtensions,
   extensionOf,
@@ -8,7 +8,7 @@ import {
   megabytes,
   tooLargeAmong,
 } from "../forms/files.ts";
-import { HeldFiles } from "./draft-files.tsx";
+import { UploadDraft } from "./draft-files.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { Tick } from "./tick.tsx";
 
@@ -19,7 +19,7 @@ import { Tick } from "./tick.tsx";
 export function FilePicker({
   name,
   field,
-  held,
+  draft,
   action,
   errors,
   onChange,
@@ -27,19 +27,19 @@ export function FilePicker({
   name: string;
   field: FileField;
   /** Files that the server has already. */
-  held: Held["files"];
+  draft: Held["files"];
   /** Where the form goes. */
   action: string;
   errors: string[] | undefined;
   onChange: (files: File[]) => void;
 }) {
-  const { label, most, missing } = field;
+  const { label, max, missing } = field;
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setRejection] = useState<string>();
   const [dropping, setDropping] = useState(false);
   const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
-  const shownErrors = refusal ? [refusal] : errors;
+  const shownErrors = rejection ? [rejection] : errors;
 
   const keep = (next: File[]) => {
     const transfer = new DataTransfer();
@@ -53,10 +53,10 @@ export function FilePicker({
   const take = (chosen: File[], already: File[]) => {
     // Something else than files was dropped.
     if (chosen.length === 0) return;
-    const next = most === 1 ? chosen : withoutTwins([...already, ...chosen]);
-    const count = most === 1 ? next.length : next.length + held.length;
-    const reason = reasonAgainst(chosen, count, most);
-    setRefusal(reason);
+    const next = max === 1 ? chosen : withoutCompressed([...already, ...chosen]);
+    const count = max === 1 ? next.length : next.length + draft.length;
+    const reason = reasonAgainst(chosen, count, max);
+    setRejection(reason);
     keep(reason ? already : next);
   };
 
@@ -97,7 +97,7 @@ export function FilePicker({
         name={name}
         type="file"
         required={Boolean(missing)}
-        multiple={most > 1}
+        multiple={max > 1}
         accept={acceptedExtensions.join(",")}
         {...describedBy({ id: name, hint, errors: shownErrors })}
         onChange={(event) => {
@@ -107,7 +107,7 @@ export function FilePicker({
           else keep(files);
         }}
       />
-      <HeldFiles label={label} files={held} action={action} />
+      <UploadDraft label={label} files={draft} action={action} />
       {files.length > 0 && (
         <ul className="chosen" aria-label={`${label}: chosen`}>
           {files.map((file) => (
@@ -120,7 +120,7 @@ export function FilePicker({
                 className="link"
                 aria-label={`Remove ${file.name}`}
                 onClick={() => {
-                  setRefusal(undefined);
+                  setRejection(undefined);
                   keep(files.filter((other) => other !== file));
                   input.current?.focus();
                 }}
@@ -135,20 +135,20 @@ export function FilePicker({
   );
 }
 
-function reasonAgainst(chosen: File[], count: number, most: number): string | undefined {
+function reasonAgainst(chosen: File[], count: number, max: number): string | undefined {
   const tooLarge = tooLargeAmong(chosen);
   if (tooLarge) return tooLarge;
   const wrong = chosen.filter((file) => !extensionOf(file.name));
   if (wrong.length > 0) return `${fileMessages.wrongType} (${wrong.map((f) => f.name).join(", ")})`;
   const empty = chosen.filter((file) => file.size === 0);
   if (empty.length > 0) return `${fileMessages.empty}: ${empty.map((f) => f.name).join(", ")}`;
-  if (most === 1 && chosen.length > 1) return "Please choose one file only";
-  if (count > most) return `Please choose at most ${most} files`;
+  if (max === 1 && chosen.length > 1) return "Please choose one file only";
+  if (count > max) return `Please choose at most ${max} files`;
   return undefined;
 }
 
 /** The same file chosen twice is one file. */
-function withoutTwins(files: File[]): File[] {
+function withoutCompressed(files: File[]): File[] {
   const identity = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
   return [...new Map(files.map((file) => [identity(file), file])).values()];
 }

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { HeldFiles, Problem } from "../context.ts";
+import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
+import type { UploadDraft } from "../domain/upload.ts";
 import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
 import { ProblemSummary } from "./problem-summary.tsx";
@@ -18,7 +19,7 @@ export function useFormPage(
   return {
     receipt,
     problem,
-    onRefused: setProblem,
+    onRejected: setProblem,
     onAnswered: () => setProblem(undefined),
     onReceived(received: Receipt) {
       setProblem(undefined);
@@ -100,8 +101,8 @@ export function TextNotice({ company, retentionDays }: { company: string; retent
 }
 
 /** In plain words: which files the visitor need not choose again. */
-export function adviceFor(held: HeldFiles | undefined): string {
-  return held && held.files.length > 0
+export function adviceFor(draft: UploadDraft | undefined): string {
+  return draft && draft.files.length > 0
     ? "What you typed is still here. We have kept the files marked as received, for an hour from when you first sent them; please choose only the others again."
     : "What you typed is still here. Please choose the files again.";
 }

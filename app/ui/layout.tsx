@@ -1,41 +1,21 @@
 import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
-import { Still } from "./static-html.tsx";
+import { pages } from "../site.ts";
+import { StaticHtml } from "./static-html.tsx";
 import { Tick } from "./tick.tsx";
 
-const headerLinks = [
-  { href: "/", label: "Home" },
-  { href: "/about", label: "About" },
-  { href: "/features", label: "Features" },
-  { href: "/latest-feature", label: "Latest feature", isNew: true },
-  { href: "/blog", label: "Blog" },
-  { href: "/contact", label: "Contact" },
-];
-
-const footerLinks = [
-  { href: "/", label: "Home" },
-  { href: "/about", label: "About" },
-  { href: "/features", label: "Features" },
-  { href: "/demo", label: "Request a demo" },
-  { href: "/blog", label: "Blog" },
-  { href: "/contact", label: "Contact" },
-  { href: "/security-policy", label: "Security policy" },
-  { href: "/terms-conditions", label: "Terms and conditions" },
-  { href: "/privacy-policy", label: "Privacy policy" },
-];
-
 /** What stands around every page. Links are plain: each page is a document of its own. */
-export function Frame({ brand, children }: { brand: Brand; children: React.ReactNode }) {
+export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <Still id="top">{import.meta.env.SSR && <Header brand={brand} />}</Still>
+      <StaticHtml id="top">{import.meta.env.SSR && <Header brand={brand} />}</StaticHtml>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Still id="bottom">{import.meta.env.SSR && <Footer brand={brand} />}</Still>
+      <StaticHtml id="bottom">{import.meta.env.SSR && <Footer brand={brand} />}</StaticHtml>
     </>
   );
 }
@@ -55,14 +35,16 @@ function Header({ brand }: { brand: Brand }) {
         </button>
         <nav id="menu" popover="auto" aria-label="Main">
           <ul>
-            {headerLinks.map(({ href, label, isNew }) => (
-              <li key={href}>
-                <a href={href} aria-current={pathname === href ? "page" : undefined}>
-                  {label}
-                  {isNew && <span className="badge">NEW</span>}
-                </a>
-              </li>
-            ))}
+            {pages
+              .filter(({ header }) => header)
+              .map(({ path, header, isNew }) => (
+                <li key={path}>
+                  <a href={path} aria-current={pathname === path ? "page" : undefined}>
+                    {header}
+                    {isNew && <span className="badge">NEW</span>}
+                  </a>
+                </li>
+              ))}
             <li>
               <a
                 className="button small"
@@ -92,11 +74,13 @@ function Footer({ brand }: { brand: Brand }) {
         </p>
         <nav aria-label="Footer">
           <ul>
-            {footerLinks.map(({ href, label }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
+            {pages
+              .filter(({ footer }) => footer)
+              .map(({ path, footer }) => (
+                <li key={path}>
+                  <a href={path}>{footer}</a>
+                </li>
+              ))}
           </ul>
         </nav>
         <ul aria-label="Elsewhere">

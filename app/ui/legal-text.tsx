@@ -1,5 +1,5 @@
 import type { Brand } from "../brand.ts";
-import type { LegalPage } from "../context.ts";
+import type { LegalPage } from "../domain/article.ts";
 import "../styles/reading.css";
 import { ContentsList } from "./contents-list.tsx";
 import { dayInWords } from "./day.ts";

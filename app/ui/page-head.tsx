@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import type { Card } from "../context.ts";
+import type { Card } from "../domain/article.ts";
 import type { loader } from "../root.tsx";
 
 /** What a page tells of itself to search engines and to those it is shared with. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Problem } from "../context.ts";
+import type { Problem } from "../domain/problem.ts";
 import { pageIsHydrated } from "./hydration.ts";
 
 /** The first thing in main where a form came back: what is wrong, each reason a link to its field. */

@@ -61,7 +61,7 @@ interface Modules {
 
 /** Printed into the page as it stands here, so it may use nothing from outside itself. */
 function startOnApproach(modules: Modules): void {
-  const patienceMs = 8000;
+  const timeoutMs = 8000;
   const places = "[data-needs-script]";
   let hydrated: Promise<unknown> | undefined;
 
@@ -102,7 +102,7 @@ function startOnApproach(modules: Modules): void {
           return import(/* @vite-ignore */ modules.entry);
         })
         .catch(reject);
-      setTimeout(reject, patienceMs);
+      setTimeout(reject, timeoutMs);
     });
     return hydrated;
   };

@@ -1,5 +1,5 @@
-import type { UploadStep } from "../context.ts";
-import { type Answer, readAnswer } from "./api-response.ts";
+import type { UploadStep } from "../domain/upload.ts";
+import { type Answer, readResponse } from "./api-response.ts";
 
 /** How often the server is asked how far it is, once everything is sent; in milliseconds. */
 const askEvery = 400;
@@ -22,7 +22,7 @@ export function sendForm(
 ): Promise<Answer> {
   const address = `${path}?upload=${randomId()}`;
   return new Promise((resolve) => {
-    const call = new XMLHttpRequest();
+    const xhr = new XMLHttpRequest();
     let asking: ReturnType<typeof setInterval> | undefined;
     const ended = new AbortController();
     const end = (answer: Answer) => {
@@ -30,18 +30,18 @@ export function sendForm(
       ended.abort();
       resolve(answer);
     };
-    call.open("POST", address);
-    call.responseType = "json";
-    call.upload.onprogress = (event) => onBytes(event.loaded, event.total);
-    call.upload.onload = () => {
+    xhr.open("POST", address);
+    xhr.responseType = "json";
+    xhr.upload.onprogress = (event) => onBytes(event.loaded, event.total);
+    xhr.upload.onload = () => {
       onStep("checking");
       asking = setInterval(() => void askStep(address, onStep, ended.signal), askEvery);
     };
-    call.onload = () => end(readAnswer(call.status, call.response));
-    call.onerror = () => end({ kind: "failed" });
-    call.onabort = () => end({ kind: "cancelled" });
-    signal.addEventListener("abort", () => call.abort());
-    call.send(form);
+    xhr.onload = () => end(readResponse(xhr.status, xhr.response));
+    xhr.onerror = () => end({ kind: "failed" });
+    xhr.onabort = () => end({ kind: "cancelled" });
+    signal.addEventListener("abort", () => xhr.abort());
+    xhr.send(form);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { UploadStep } from "../context.ts";
+import type { UploadStep } from "../domain/upload.ts";
 import { megabytes } from "../forms/files.ts";
 
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { Problem } from "../context.ts";
+import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { subscriptionFields, subscriptionMessages } from "../forms/subscription.ts";
 import { TextForm } from "./text-form.tsx";
@@ -32,7 +32,6 @@ export function SubscribeBox({
             form="subscription"
             fields={subscriptionFields}
             action="/blog"
-            call="/api/subscription"
             submitLabel="Subscribe"
             failure={{ title: "Error", description: subscriptionMessages.failed }}
             notice={

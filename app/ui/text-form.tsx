@@ -1,12 +1,14 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Problem } from "../context.ts";
-import type { FormName, Receipt } from "../domain/receipt.ts";
+import type { Problem } from "../domain/problem.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
 import { elapsedField } from "../forms/machine-fields.ts";
 import { type TextFields as Fields, headingOf, isMissingTexts } from "../forms/text-fields.ts";
-import { type Answer, readAnswer } from "./api-response.ts";
+import { apiPaths } from "../site.ts";
+import { type Answer, readResponse } from "./api-response.ts";
 import { TextFields } from "./field.tsx";
-import { SpamTrap } from "./honeypot.tsx";
+import { Honeypot } from "./honeypot.tsx";
 import { RequestFailed, request } from "./http-request.ts";
 import { ProblemSummary } from "./problem-summary.tsx";
 import { type ToastText, useToast } from "./use-toast.tsx";
@@ -19,7 +21,6 @@ export function TextForm({
   fields,
   idPrefix = "",
   action,
-  call,
   extra = {},
   submitLabel,
   failure,
@@ -35,7 +36,6 @@ export function TextForm({
   idPrefix?: string;
   /** The page that takes the plain post. */
   action: string;
-  call: string;
   /** Sent besides what is typed. */
   extra?: Record<string, string>;
   submitLabel: string;
@@ -56,14 +56,14 @@ export function TextForm({
   const [summary, setSummary] = useState<Problem>();
   const [failed, setFailed] = useState<string>();
   const [pending, setPending] = useState(false);
-  const [judged, setJudged] = useState(false);
+  const [validated, setValidated] = useState(false);
   // Not state: a double click is faster than a render.
   const underWay = useRef(false);
   const { toast, show, hide } = useToast();
 
   const typedNow = () => Object.fromEntries(new FormData(form.current!)) as Record<string, string>;
 
-  async function judge() {
+  async function validate() {
     const { textErrors } = await loadRules();
     const found = textErrors(fields, typedNow());
     setErrors(found);
@@ -75,10 +75,10 @@ export function TextForm({
     underWay.current = true;
     setPending(true);
     try {
-      const found = await judge();
+      const found = await validate();
       if (Object.keys(found).length > 0) {
         const isMissing = missing && isMissingTexts(fields, typedNow());
-        refuse({ error: isMissing ? missing : headingOf(found), fields: found });
+        rejectUpload({ error: isMissing ? missing : headingOf(found), fields: found });
         return;
       }
       take(await send());
@@ -94,15 +94,15 @@ export function TextForm({
   async function send(): Promise<Answer> {
     const elapsed = String(Math.round(performance.now()));
     try {
-      const answer = await request("POST", call, {
+      const answer = await request("POST", apiPaths[name], {
         ...typedNow(),
         ...extra,
         [elapsedField]: elapsed,
       });
-      return readAnswer(answer.status, await answer.json());
+      return readResponse(answer.status, await answer.json());
     } catch (error) {
       if (!(error instanceof RequestFailed)) return { kind: "failed" };
-      return readAnswer(error.status, parsed(error.body));
+      return readResponse(error.status, parsed(error.body));
     }
   }
 
@@ -120,7 +120,7 @@ export function TextForm({
         files: [],
       });
     } else if (answer.kind === "refused") {
-      refuse(answer);
+      rejectUpload(answer);
     } else if (answer.kind === "failed") {
       const { orServersWords, ...said } = failure;
       const description = (orServersWords && answer.error) || said.description;
@@ -134,9 +134,9 @@ export function TextForm({
     }
   }
 
-  function refuse({ error, fields }: Pick<Problem, "error" | "fields">) {
+  function rejectUpload({ error, fields }: Pick<Problem, "error" | "fields">) {
     flushSync(() => {
-      setJudged(true);
+      setValidated(true);
       setErrors(fields);
       setFailed(undefined);
       setSummary({ status: 422, code: "refused", error, fields });
@@ -155,14 +155,14 @@ export function TextForm({
         void submit();
       }}
       onInput={() => {
-        if (judged) void judge();
+        if (validated) void validate();
       }}
     >
       {summary && <ProblemSummary problem={summary} idPrefix={idPrefix} />}
       {Object.entries({ intent: name, ...extra }).map(([key, value]) => (
         <input key={key} type="hidden" name={key} value={value} />
       ))}
-      <SpamTrap />
+      <Honeypot />
       <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={errors} />
       {notice}
       <div role="alert">{failed && <p className="field-error">{failed}</p>}</div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import type { FormName, Receipt } from "../domain/receipt.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
 import { demoUploadFileFields } from "../forms/demo-upload.ts";
 import { type FileField, megabytes } from "../forms/files.ts";
 import { rubricFileFields } from "../forms/rubric-request.ts";

@@ -1,14 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { HeldFiles, Problem } from "../context.ts";
-import type { FormName, Receipt } from "../domain/receipt.ts";
+import type { Problem } from "../domain/problem.ts";
+import type { Receipt } from "../domain/receipt.ts";
+import type { FormName } from "../domain/request.ts";
+import type { UploadDraft } from "../domain/upload.ts";
 import { type FileField, megabytes } from "../forms/files.ts";
 import { elapsedField } from "../forms/machine-fields.ts";
 import type { TextFields as Fields } from "../forms/text-fields.ts";
+import { apiPaths } from "../site.ts";
 import type { Answer } from "./api-response.ts";
 import { TextFields } from "./field.tsx";
 import { FilePicker } from "./file-picker.tsx";
-import { SpamTrap } from "./honeypot.tsx";
+import { Honeypot } from "./honeypot.tsx";
 import { Sending } from "./sending.tsx";
 import { useFoldAway } from "./use-fold-away.ts";
 import { loadSendForm, useSending } from "./use-sending.ts";
@@ -24,7 +27,6 @@ export interface UploadFormProps {
   action: string;
   /** Where on it the form stands, with its #. */
   place: string;
-  call: string;
   /** Sent besides what is typed and chosen. */
   extra?: Record<string, string>;
   /** Heads the dialog of the texts. */
@@ -51,9 +53,9 @@ export interface UploadFormProps {
   typed: Record<string, string> | undefined;
   /** Stands in the fields at first. */
   texts?: Record<string, string>;
-  held: HeldFiles | undefined;
+  draft: UploadDraft | undefined;
   onReceived: (receipt: Receipt) => void;
-  onRefused: (problem: Problem | undefined) => void;
+  onRejected: (problem: Problem | undefined) => void;
 }
 
 type Files = Record<string, File[]>;
@@ -68,14 +70,13 @@ export function UploadForm({
   fileFields,
   action,
   place,
-  call,
   extra = {},
   problem,
   typed,
   texts,
-  held,
+  draft,
   onReceived,
-  onRefused,
+  onRejected,
   ...words
 }: UploadFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -90,11 +91,11 @@ export function UploadForm({
   const [round, setRound] = useState(0);
   const [missing, setMissing] = useState(false);
   const [errors, setErrors] = useState<Problem["fields"]>(problem?.fields ?? {});
-  const [judged, setJudged] = useState(false);
+  const [validated, setValidated] = useState(false);
   const [failed, setFailed] = useState<string>();
   const [confirmed, setConfirmed] = useState<Receipt>();
   const { toast, show, hide } = useToast();
-  const { progress, send, cancel } = useSending(call);
+  const { progress, send, cancel } = useSending(apiPaths[name]);
   const sending = Boolean(progress);
 
   useLayoutEffect(() => setHydrated(true), []);
@@ -114,10 +115,10 @@ export function UploadForm({
   }, [confirmed, words.success]);
 
   const all = Object.values(files).flat();
-  const heldIn = (field: string) => held?.files.filter((file) => file.field === field) ?? [];
+  const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
   const complete = Object.entries(fileFields).every(
     ([field, { missing }]) =>
-      !missing || files[field]?.length || (round === 0 && heldIn(field).length > 0),
+      !missing || files[field]?.length || (round === 0 && draftFilesIn(field).length > 0),
   );
 
   function openDialog() {
@@ -135,11 +136,11 @@ export function UploadForm({
   }
 
   /** Shows what is wrong with the text, and returns whether nothing is. */
-  async function judgeText(): Promise<boolean> {
+  async function validateText(): Promise<boolean> {
     const { textErrors } = await loadRules();
     const found = textErrors(fields, Object.fromEntries(new FormData(form.current!)));
     flushSync(() => {
-      setJudged(true);
+      setValidated(true);
       setErrors((before) => ({ ...aboutFiles(before), ...found }));
     });
     return Object.keys(found).length === 0;
@@ -150,7 +151,7 @@ export function UploadForm({
     hide();
     elapsed.current!.value = String(Math.round(performance.now()));
     const answer = await send(form.current!, all, async () => {
-      const ready = await judgeText();
+      const ready = await validateText();
       if (!ready) focusFirstInvalid(dialog.current!);
       // The fields go inert while it is sent; the focus stays on what was pressed.
       else foot.current!.querySelector("button")!.focus();
@@ -170,10 +171,10 @@ export function UploadForm({
       }
       dialog.current!.close();
       // What the server held is for the server to tell.
-      if (held) window.location.assign(addressOf(action, answer.reference) + place);
+      if (draft) window.location.assign(addressOf(action, answer.reference) + place);
       else onReceived(receipt);
     } else if (answer.kind === "refused") {
-      showRefusal({ ...answer, status: 422, code: "refused" });
+      showRejection({ ...answer, status: 422, code: "refused" });
     } else if (answer.kind === "failed") {
       const { orServersWords, ...said } = words.failure;
       const description = (orServersWords && answer.error) || said.description;
@@ -186,14 +187,14 @@ export function UploadForm({
     }
   }
 
-  function showRefusal(refusal: Problem) {
+  function showRejection(rejection: Problem) {
     const { orServersWords, ...said } = words.failure;
-    const aboutTexts = Object.keys(refusal.fields).some((field) => Object.hasOwn(fields, field));
+    const aboutTexts = Object.keys(rejection.fields).some((field) => Object.hasOwn(fields, field));
     flushSync(() => {
-      setErrors(refusal.fields);
+      setErrors(rejection.fields);
       show({
         ...said,
-        description: orServersWords ? refusal.error : said.description,
+        description: orServersWords ? rejection.error : said.description,
         destructive: true,
       });
     });
@@ -202,7 +203,7 @@ export function UploadForm({
       return;
     }
     dialog.current!.close();
-    onRefused(refusal);
+    onRejected(rejection);
   }
 
   /** The form as it was at first. */
@@ -210,7 +211,7 @@ export function UploadForm({
     form.current!.reset();
     setFiles({});
     setErrors({});
-    setJudged(false);
+    setValidated(false);
     setRound((before) => before + 1);
   }
 
@@ -218,7 +219,7 @@ export function UploadForm({
     setMissing(false);
     setFiles((before) => ({ ...before, [field]: chosen }));
     setErrors(({ [field]: _, ...others }) => others);
-    if (problem?.fields[field]) onRefused(without(problem, field));
+    if (problem?.fields[field]) onRejected(without(problem, field));
   }
 
   const aboutFiles = (before: Problem["fields"]) =>
@@ -255,17 +256,17 @@ export function UploadForm({
         else if (submitter?.id !== "process" && !confirmed) void submit();
       }}
       onInput={() => {
-        if (judged) void judgeText();
+        if (validated) void validateText();
       }}
     >
       {Object.entries({ intent: name, ...extra }).map(([key, value]) => (
         <input key={key} type="hidden" name={key} value={value} />
       ))}
       {hydrated && <input type="hidden" name={elapsedField} ref={elapsed} />}
-      <SpamTrap />
-      {held && round === 0 && <input type="hidden" name="staged" value={held.token} />}
+      <Honeypot />
+      {draft && round === 0 && <input type="hidden" name="draft" value={draft.token} />}
       {/* Return in a text field presses the form's first button, and that must not be a Remove. */}
-      {held && (
+      {draft && (
         <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       )}
       <div className="pickers">
@@ -275,7 +276,7 @@ export function UploadForm({
             name={field}
             field={about}
             action={action + place}
-            held={round === 0 ? heldIn(field) : []}
+            draft={round === 0 ? draftFilesIn(field) : []}
             errors={errors[field]}
             onChange={(chosen) => choose(field, chosen)}
           />

@@ -18,10 +18,10 @@ export function useFoldAway(
         element.close();
       }
     };
-    let timer = setTimeout(fold, stillMs);
+    let timer = setTimeout(fold, pauseMs);
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(fold, stillMs);
+      timer = setTimeout(fold, pauseMs);
     };
     window.addEventListener("scroll", wait, { passive: true });
     return () => {
@@ -31,7 +31,7 @@ export function useFoldAway(
   }, [dialog, cameBack]);
 }
 
-const stillMs = 150;
+const pauseMs = 150;
 
 function isTouched(dialog: HTMLDialogElement): boolean {
   const fields = dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea");

@@ -3,9 +3,9 @@ import { contactRequests } from "../schema.ts";
 import { atomically } from "../sqlite/atomically.ts";
 import type { Db } from "../sqlite/open.ts";
 import { placeholders, prepared } from "../sqlite/prepared.ts";
-import { repeatOf, type Submitted } from "./duplicates.ts";
+import { findDuplicateIn, type Submitted } from "./duplicates.ts";
 import type { Submission } from "./new-request.ts";
-import { putInOutbox } from "./outbox.ts";
+import { addToOutbox } from "./outbox.ts";
 
 /** Stores a contact or demo request with its letter, or returns the one that the same post has made a moment before. */
 export async function submitContactRequest(
@@ -15,11 +15,11 @@ export async function submitContactRequest(
   submission: Submission<ContactTexts>,
   now: Date,
 ): Promise<Submitted> {
-  const { typed, letter, holdLetter, repeatsSince, ...request } = submission;
+  const { typed, email, holdEmail, duplicatesSince, ...request } = submission;
   const createdAt = now.toISOString();
   return atomically(db, () => {
-    const repeat = repeatOf(db, request.fingerprint, repeatsSince);
-    if (repeat) return repeat;
+    const duplicate = findDuplicateIn(db, request.fingerprint, duplicatesSince);
+    if (duplicate) return duplicate;
     const stored = insertRequest(db).get({
       ...typed,
       institution: typed.institution,
@@ -28,7 +28,7 @@ export async function submitContactRequest(
       requestType,
       createdAt,
     })!;
-    putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
+    addToOutbox(db, email, stored.reference, createdAt, holdEmail);
     return stored;
   });
 }

@@ -2,9 +2,9 @@ import type { DemoUploadFileField, DemoUploadTexts } from "../../app/forms/demo-
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
 import { atomically } from "../sqlite/atomically.ts";
 import type { Db } from "../sqlite/open.ts";
-import { repeatOf, type Submitted } from "./duplicates.ts";
+import { findDuplicateIn, type Submitted } from "./duplicates.ts";
 import type { SubmissionWithFiles } from "./new-request.ts";
-import { putInOutbox } from "./outbox.ts";
+import { addToOutbox } from "./outbox.ts";
 import { ownFiles, type StagedFile } from "./uploaded-files.ts";
 
 /**
@@ -17,14 +17,14 @@ export async function submitDemoUpload(
   submission: SubmissionWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
   now: Date,
 ): Promise<Submitted> {
-  const { typed, files, stagingId, letter, holdLetter, repeatsSince, ...request } = submission;
+  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...request } = submission;
   const { submissionFiles } = files;
   const questionsFile = files.questionsFile[0]!;
   const rubricFile = files.rubricFile[0]!;
   const createdAt = now.toISOString();
   return atomically(db, (tx) => {
-    const repeat = repeatOf(db, request.fingerprint, repeatsSince);
-    if (repeat) return repeat;
+    const duplicate = findDuplicateIn(db, request.fingerprint, duplicatesSince);
+    if (duplicate) return duplicate;
     const { id, reference } = tx
       .insert(contactRequests)
       .values({
@@ -63,8 +63,8 @@ export async function submitDemoUpload(
       })
       .run();
     const all = [questionsFile, rubricFile, ...submissionFiles];
-    ownFiles(tx, all, { contactRequestId: id }, stagingId);
-    putInOutbox(db, letter, reference, createdAt, holdLetter);
+    ownFiles(tx, all, { contactRequestId: id }, draftId);
+    addToOutbox(db, email, reference, createdAt, holdEmail);
     return { id, reference };
   });
 }

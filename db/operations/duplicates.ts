@@ -9,24 +9,24 @@ export interface Submitted {
 }
 
 /** The request that the very same post has made since a time, if any. */
-export async function findRepeat(
+export async function findDuplicate(
   db: Db,
   fingerprint: string,
   since: Date,
 ): Promise<Submitted | undefined> {
-  return repeatOf(db, fingerprint, since);
+  return findDuplicateIn(db, fingerprint, since);
 }
 
 /** The same, to be called inside a transaction: there two equal posts at once cannot both find nothing. */
-export function repeatOf(db: Db, fingerprint: string, since: Date): Submitted | undefined {
+export function findDuplicateIn(db: Db, fingerprint: string, since: Date): Submitted | undefined {
   const wanted = { fingerprint, since: since.toISOString() };
-  return contactRepeat(db).get(wanted) ?? rubricRepeat(db).get(wanted);
+  return contactDuplicate(db).get(wanted) ?? rubricDuplicate(db).get(wanted);
 }
 
-const contactRepeat = preparedRepeat(contactRequests);
-const rubricRepeat = preparedRepeat(rubricRequests);
+const contactDuplicate = preparedDuplicate(contactRequests);
+const rubricDuplicate = preparedDuplicate(rubricRequests);
 
-function preparedRepeat(table: typeof contactRequests | typeof rubricRequests) {
+function preparedDuplicate(table: typeof contactRequests | typeof rubricRequests) {
   const { id, reference, fingerprint, createdAt } = table;
   return prepared((db) =>
     db

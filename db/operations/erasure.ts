@@ -17,7 +17,7 @@ type Action = (typeof audit.$inferSelect)["action"];
 export interface Deleted {
   requests: number;
   files: number;
-  letters: number;
+  emails: number;
   subscriptions: number;
 }
 
@@ -33,7 +33,7 @@ export async function erase(
   now: Date,
 ): Promise<Deleted> {
   const { references = [], subscription } = what;
-  const total: Deleted = { requests: 0, files: 0, letters: 0, subscriptions: 0 };
+  const total: Deleted = { requests: 0, files: 0, emails: 0, subscriptions: 0 };
   const line = db
     .insert(audit)
     .values({ action, createdAt: now.toISOString() })
@@ -76,15 +76,15 @@ function deleteRequest(tx: Tx, reference: string): Deleted {
     .from(uploadedFiles)
     .where(ownedBy(tx, reference))
     .get()!.n;
-  const letters = tx.delete(outbox).where(eq(outbox.reference, reference)).run().changes;
+  const emails = tx.delete(outbox).where(eq(outbox.reference, reference)).run().changes;
   const requests = [contactRequests, rubricRequests]
     .map((table) => tx.delete(table).where(eq(table.reference, reference)).run().changes)
     .reduce((sum, changes) => sum + changes);
-  return { requests, files, letters, subscriptions: 0 };
+  return { requests, files, emails, subscriptions: 0 };
 }
 
 function deleteSubscription(tx: Tx, address: string): Deleted {
   const isTheirs = eq(subscriptions.email, plainAddress(address));
   const { changes } = tx.delete(subscriptions).where(isTheirs).run();
-  return { requests: 0, files: 0, letters: 0, subscriptions: changes };
+  return { requests: 0, files: 0, emails: 0, subscriptions: changes };
 }

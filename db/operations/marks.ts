@@ -11,7 +11,7 @@ import type { Db } from "../sqlite/open.ts";
 import { withdrawLinks } from "./result-links.ts";
 
 /** A demo upload as whoever marks it must know it. */
-export interface Markable {
+export interface MarkingTarget {
   assessmentId: number;
   status: "pending" | "submitted" | "graded" | "published";
   /** Of the submissions, in the order they were sent. */
@@ -19,7 +19,10 @@ export interface Markable {
 }
 
 /** What is to be marked under a reference, or undefined where the request is none with submissions. */
-export async function findMarkable(db: Db, reference: string): Promise<Markable | undefined> {
+export async function findMarkingTarget(
+  db: Db,
+  reference: string,
+): Promise<MarkingTarget | undefined> {
   const found = db
     .select({
       assessmentId: assessments.id,

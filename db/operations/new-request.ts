@@ -1,4 +1,4 @@
-import type { Letter } from "./outbox.ts";
+import type { Email } from "./outbox.ts";
 import type { StagedFile } from "./uploaded-files.ts";
 
 /** What every form brings to its final transaction, after which "thank you" is true. */
@@ -10,11 +10,11 @@ export interface Submission<Typed> {
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
-  letter: Letter;
+  email: Email;
   /** The same post since then is the same request. */
-  repeatsSince: Date;
+  duplicatesSince: Date;
   /** True where the letter is written but not sent: suspected spam, and most tests. */
-  holdLetter: boolean;
+  holdEmail: boolean;
 }
 
 /** The same with files, which are staged already. */
@@ -22,7 +22,7 @@ export interface SubmissionWithFiles<Typed, Files extends Record<string, StagedF
   extends Submission<Typed> {
   files: Files;
   /** The token's staging, which ends with the request. */
-  stagingId: number | undefined;
+  draftId: number | undefined;
   /** Of the notice that the sender confirmed, or null. */
   noticeVersion: string | null;
 }

@@ -3,9 +3,9 @@ import { and, asc, count, eq, lte } from "drizzle-orm";
 import { outbox } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
 import { placeholders, prepared } from "../sqlite/prepared.ts";
-import { emptyLogSoon } from "../sqlite/wal.ts";
+import { truncateWalSoon } from "../sqlite/wal.ts";
 
-export interface Letter {
+export interface Email {
   subject: string;
   body: string;
   /** One validated address. */
@@ -14,16 +14,16 @@ export interface Letter {
   recipient?: string;
 }
 
-export type WaitingLetter = typeof outbox.$inferSelect;
+export type OutboxEmail = typeof outbox.$inferSelect;
 
 /**
  * Called inside the transaction that stores what the letter tells of.
  * @param held written, and not sent
  * @param secret a private link that the letter brings: kept only until it is sent
  */
-export function putInOutbox(
+export function addToOutbox(
   db: Db,
-  letter: Letter,
+  email: Email,
   reference: string,
   createdAt: string,
   held = false,
@@ -31,12 +31,12 @@ export function putInOutbox(
 ): void {
   // In the order of time: the index of a crowd’s letters then grows at its end, and not all over.
   const messageId = randomUUIDv7();
-  const status = held ? "held" : "waiting";
-  insertLetter(db).run({
+  const status = held ? "on hold" : "pending";
+  insertEmail(db).run({
     recipient: null,
     link: null,
     resultLinkId: null,
-    ...letter,
+    ...email,
     ...secret,
     status,
     reference,
@@ -46,7 +46,7 @@ export function putInOutbox(
   });
 }
 
-const insertLetter = prepared((db) =>
+const insertEmail = prepared((db) =>
   db
     .insert(outbox)
     .values(
@@ -68,11 +68,11 @@ const insertLetter = prepared((db) =>
 );
 
 /** The letter that has been due for longest, or undefined. */
-export async function nextDueLetter(db: Db, now: Date): Promise<WaitingLetter | undefined> {
+export async function nextDueEmail(db: Db, now: Date): Promise<OutboxEmail | undefined> {
   return db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.status, "waiting"), lte(outbox.nextAttemptAt, now.toISOString())))
+    .where(and(eq(outbox.status, "pending"), lte(outbox.nextAttemptAt, now.toISOString())))
     .orderBy(asc(outbox.nextAttemptAt), asc(outbox.id))
     .limit(1)
     .get();
@@ -83,7 +83,7 @@ export async function nextDueTime(db: Db): Promise<Date | undefined> {
   const next = db
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
-    .where(eq(outbox.status, "waiting"))
+    .where(eq(outbox.status, "pending"))
     .orderBy(asc(outbox.nextAttemptAt))
     .limit(1)
     .get();
@@ -91,64 +91,64 @@ export async function nextDueTime(db: Db): Promise<Date | undefined> {
 }
 
 /** When the oldest letter was written that still waits, as ISO 8601, or undefined. */
-export async function oldestWaitingLetter(db: Db): Promise<string | undefined> {
+export async function oldestPendingEmail(db: Db): Promise<string | undefined> {
   return db
     .select({ at: outbox.createdAt })
     .from(outbox)
-    .where(eq(outbox.status, "waiting"))
+    .where(eq(outbox.status, "pending"))
     .orderBy(asc(outbox.createdAt))
     .limit(1)
     .get()?.at;
 }
 
 /** How many letters there are in each status. */
-export async function countLetters(db: Db): Promise<Record<WaitingLetter["status"], number>> {
+export async function countEmails(db: Db): Promise<Record<OutboxEmail["status"], number>> {
   const counts = db
     .select({ status: outbox.status, n: count() })
     .from(outbox)
     .groupBy(outbox.status);
   return {
-    ...{ waiting: 0, held: 0, sent: 0, "given up": 0 },
+    ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0 },
     ...Object.fromEntries(counts.all().map(({ status, n }) => [status, n])),
   };
 }
 
-export async function countWaitingLetters(db: Db): Promise<number> {
-  return db.select({ n: count() }).from(outbox).where(eq(outbox.status, "waiting")).get()!.n;
+export async function countPendingEmails(db: Db): Promise<number> {
+  return db.select({ n: count() }).from(outbox).where(eq(outbox.status, "pending")).get()!.n;
 }
 
-export async function markSent(db: Db, letter: WaitingLetter, now: Date): Promise<void> {
+export async function markSent(db: Db, email: OutboxEmail, now: Date): Promise<void> {
   db.update(outbox)
     .set({
       status: "sent",
       sentAt: now.toISOString(),
-      attempts: letter.attempts + 1,
+      attempts: email.attempts + 1,
       lastError: null,
       link: null,
     })
-    .where(eq(outbox.id, letter.id))
+    .where(eq(outbox.id, email.id))
     .run();
-  if (letter.link) emptyLogSoon(db.$client);
+  if (email.link) truncateWalSoon(db.$client);
 }
 
 /** Notes a failed attempt. Without a next attempt the letter is given up. */
 export async function markFailed(
   db: Db,
-  letter: WaitingLetter,
+  email: OutboxEmail,
   reason: string,
   nextAttempt: Date | undefined,
   now: Date,
 ): Promise<void> {
   db.update(outbox)
     .set({
-      attempts: letter.attempts + 1,
-      firstAttemptAt: letter.firstAttemptAt ?? now.toISOString(),
+      attempts: email.attempts + 1,
+      firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
       ...(nextAttempt
         ? { nextAttemptAt: nextAttempt.toISOString() }
-        : { status: "given up", link: null }),
+        : { status: "failed", link: null }),
     })
-    .where(eq(outbox.id, letter.id))
+    .where(eq(outbox.id, email.id))
     .run();
-  if (letter.link && !nextAttempt) emptyLogSoon(db.$client);
+  if (email.link && !nextAttempt) truncateWalSoon(db.$client);
 }

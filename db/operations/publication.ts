@@ -3,7 +3,7 @@ import type { Results } from "../../app/domain/result.ts";
 import { assessments } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
 import { readResults } from "./marks.ts";
-import { type Letter, putInOutbox } from "./outbox.ts";
+import { addToOutbox, type Email } from "./outbox.ts";
 import {
   addLink,
   assessmentBehind,
@@ -17,10 +17,10 @@ export interface Publication {
   token: string;
   /** The whole address, which holds the token. */
   link: string;
-  letter: Letter;
+  email: Email;
   expiresAt: Date;
   /** True where the letter is written but not sent. */
-  holdLetter: boolean;
+  holdEmail: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function publishResults(
   publication: Publication,
   now: Date,
 ): Promise<OpenLink | undefined> {
-  const { reference, token, link, letter, expiresAt, holdLetter } = publication;
+  const { reference, token, link, email, expiresAt, holdEmail } = publication;
   const createdAt = now.toISOString();
   return db.transaction(
     (tx) => {
@@ -46,7 +46,7 @@ export async function publishResults(
         createdAt,
         expiresAt: expiresAt.toISOString(),
       });
-      putInOutbox(db, letter, reference, createdAt, holdLetter, { link, resultLinkId });
+      addToOutbox(db, email, reference, createdAt, holdEmail, { link, resultLinkId });
       tx.update(assessments)
         .set({ status: "published" })
         .where(eq(assessments.id, assessmentId))

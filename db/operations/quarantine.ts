@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, lt, notInArray, sql } from "drizzle-orm";
 import { contactRequests, inbox, outbox, rubricRequests } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
-import { type Letter, putInOutbox } from "./outbox.ts";
+import { addToOutbox, type Email } from "./outbox.ts";
 
 /** A letter of the outbox that tells of a day's spam has this and the day for its reference. */
 export const reportPrefix = "spam ";
@@ -20,8 +20,8 @@ export async function releaseFromSpam(db: Db, reference: string, now: Date): Pro
       );
       if (!changes.includes(1)) return false;
       tx.update(outbox)
-        .set({ status: "waiting", nextAttemptAt: now.toISOString() })
-        .where(and(eq(outbox.reference, reference), eq(outbox.status, "held")))
+        .set({ status: "pending", nextAttemptAt: now.toISOString() })
+        .where(and(eq(outbox.reference, reference), eq(outbox.status, "on hold")))
         .run();
       return true;
     },
@@ -54,6 +54,6 @@ export async function findUnreportedSpam(db: Db, now: Date): Promise<SpamOfDay[]
 }
 
 /** Lets the letter go that tells of a day's spam. */
-export async function reportSpam(db: Db, day: string, letter: Letter, now: Date): Promise<void> {
-  putInOutbox(db, letter, reportPrefix + day, now.toISOString());
+export async function reportSpam(db: Db, day: string, email: Email, now: Date): Promise<void> {
+  addToOutbox(db, email, reportPrefix + day, now.toISOString());
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { FormName, Receipt } from "../../app/domain/receipt.ts";
+import type { Receipt } from "../../app/domain/receipt.ts";
+import type { FormName } from "../../app/domain/request.ts";
 import { inbox, subscriptions, uploadedFiles } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
 import { ownedBy } from "./uploaded-files.ts";

@@ -1,7 +1,7 @@
 import { asc, desc, eq } from "drizzle-orm";
 import { inbox, outbox, uploadedFiles } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
-import { findMarkable } from "./marks.ts";
+import { findMarkingTarget } from "./marks.ts";
 import { type OpenLink, openLinkOf } from "./result-links.ts";
 import { ownedBy } from "./uploaded-files.ts";
 
@@ -18,7 +18,7 @@ export interface RequestRecord {
   /** The private link that opens the marks, if one does. */
   resultsLink: OpenLink | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
-  letters: {
+  emails: {
     status: string;
     attempts: number;
     lastError: string | null;
@@ -36,7 +36,7 @@ export async function findRequest(
 ): Promise<RequestRecord | undefined> {
   const request = db.select().from(inbox).where(eq(inbox.reference, reference)).get();
   if (!request) return undefined;
-  const markable = await findMarkable(db, reference);
+  const markingTarget = await findMarkingTarget(db, reference);
   const { field, name, mediaType, size, sha256 } = uploadedFiles;
   const files = db
     .select({ field, name, mediaType, size, sha256 })
@@ -45,7 +45,7 @@ export async function findRequest(
     .orderBy(asc(uploadedFiles.id))
     .all();
   const { status, attempts, lastError, sentAt, recipient } = outbox;
-  const letters = db
+  const emails = db
     .select({ status, attempts, lastError, sentAt, recipient })
     .from(outbox)
     .where(eq(outbox.reference, reference))
@@ -53,9 +53,9 @@ export async function findRequest(
     .all();
   return {
     request,
-    assessmentStatus: markable?.status ?? null,
-    resultsLink: (markable && openLinkOf(db, markable.assessmentId, now)) ?? null,
+    assessmentStatus: markingTarget?.status ?? null,
+    resultsLink: (markingTarget && openLinkOf(db, markingTarget.assessmentId, now)) ?? null,
     files,
-    letters,
+    emails,
   };
 }

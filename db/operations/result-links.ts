@@ -42,7 +42,7 @@ export function openLinkOf(
       and(
         eq(resultLinks.assessmentId, assessmentId),
         isOpen(now),
-        or(isNull(outbox.id), ne(outbox.status, "given up")),
+        or(isNull(outbox.id), ne(outbox.status, "failed")),
       ),
     )
     .get();
@@ -82,26 +82,26 @@ export function withdrawLinks(
 }
 
 /** The assessments whose links are brought by some letters that have not been sent. */
-export function assessmentsAwaiting(tx: Pick<Db, "select">, letterIds: number[]): number[] {
+export function assessmentsAwaiting(tx: Pick<Db, "select">, emailIds: number[]): number[] {
   return tx
     .select({ id: resultLinks.assessmentId })
     .from(resultLinks)
     .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
-    .where(and(inArray(outbox.id, letterIds), ne(outbox.status, "sent")))
+    .where(and(inArray(outbox.id, emailIds), ne(outbox.status, "sent")))
     .all()
     .map(({ id }) => id);
 }
 
 /** Gives up the letters whose links have ended before they could be sent. Returns the requests they are of. */
-export async function giveUpDeadLinks(db: Db, now: Date): Promise<string[]> {
+export async function failExpiredLinks(db: Db, now: Date): Promise<string[]> {
   const ended = db
     .select({ id: resultLinks.id })
     .from(resultLinks)
     .where(lte(resultLinks.expiresAt, now.toISOString()));
   return db
     .update(outbox)
-    .set({ status: "given up", lastError: "its link has ended", link: null })
-    .where(and(eq(outbox.status, "waiting"), inArray(outbox.resultLinkId, ended)))
+    .set({ status: "failed", lastError: "its link has ended", link: null })
+    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, ended)))
     .returning({ reference: outbox.reference })
     .all()
     .map(({ reference }) => reference);

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
 import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
-import { emptyLogSoon } from "../sqlite/wal.ts";
+import { truncateWalSoon } from "../sqlite/wal.ts";
 import { reportPrefix } from "./quarantine.ts";
 
 /** Deletes requests received before a time, with their files, assessments and letters. Returns how many. */
-export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> {
+export async function deleteRequestsBefore(db: Db, date: Date): Promise<number> {
   const time = date.toISOString();
-  const forgotten = db.transaction(
+  const deleted = db.transaction(
     (tx) => {
       const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
       tx.delete(outbox).where(inArray(outbox.reference, old)).run();
@@ -29,6 +29,6 @@ export async function forgetRequestsBefore(db: Db, date: Date): Promise<number> 
     },
     { behavior: "immediate" },
   );
-  if (forgotten > 0) emptyLogSoon(db.$client);
-  return forgotten;
+  if (deleted > 0) truncateWalSoon(db.$client);
+  return deleted;
 }

@@ -2,9 +2,9 @@ import type { RubricFileField, RubricTexts } from "../../app/forms/rubric-reques
 import { rubricRequests } from "../schema.ts";
 import { atomically } from "../sqlite/atomically.ts";
 import type { Db } from "../sqlite/open.ts";
-import { repeatOf, type Submitted } from "./duplicates.ts";
+import { findDuplicateIn, type Submitted } from "./duplicates.ts";
 import type { SubmissionWithFiles } from "./new-request.ts";
-import { putInOutbox } from "./outbox.ts";
+import { addToOutbox } from "./outbox.ts";
 import { ownFiles, type StagedFile } from "./uploaded-files.ts";
 
 /** Makes one rubric request of the staged files and what was typed, as submitDemoUpload does for its form. */
@@ -13,12 +13,12 @@ export async function submitRubricRequest(
   submission: SubmissionWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
   now: Date,
 ): Promise<Submitted> {
-  const { typed, files, stagingId, letter, holdLetter, repeatsSince, ...request } = submission;
+  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...request } = submission;
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   const createdAt = now.toISOString();
   return atomically(db, (tx) => {
-    const repeat = repeatOf(db, request.fingerprint, repeatsSince);
-    if (repeat) return repeat;
+    const duplicate = findDuplicateIn(db, request.fingerprint, duplicatesSince);
+    if (duplicate) return duplicate;
     const stored = tx
       .insert(rubricRequests)
       .values({
@@ -32,8 +32,8 @@ export async function submitRubricRequest(
       .returning({ id: rubricRequests.id, reference: rubricRequests.reference })
       .get();
     const all = [...assessmentQuestions, ...gradingRubric, ...markingMemo];
-    ownFiles(tx, all, { rubricRequestId: stored.id }, stagingId);
-    putInOutbox(db, letter, stored.reference, createdAt, holdLetter);
+    ownFiles(tx, all, { rubricRequestId: stored.id }, draftId);
+    addToOutbox(db, email, stored.reference, createdAt, holdEmail);
     return stored;
   });
 }

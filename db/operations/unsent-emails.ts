@@ -7,7 +7,7 @@ import { reportPrefix } from "./quarantine.ts";
 import { assessmentsAwaiting } from "./result-links.ts";
 
 /** Letters, newest first, without their bodies. */
-export async function listLetters(db: Db, sentToo: boolean) {
+export async function listEmails(db: Db, sentToo: boolean) {
   const { id, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
   return db
@@ -27,17 +27,13 @@ export async function listLetters(db: Db, sentToo: boolean) {
  * @param ids undefined is all of them
  * @returns those that are due now
  */
-export async function retryLetters(
-  db: Db,
-  ids: number[] | undefined,
-  now: Date,
-): Promise<number[]> {
+export async function retryEmails(db: Db, ids: number[] | undefined, now: Date): Promise<number[]> {
   return db
     .update(outbox)
-    .set({ status: "waiting", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
+    .set({ status: "pending", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
     .where(
       and(
-        inArray(outbox.status, ["waiting", "given up"]),
+        inArray(outbox.status, ["pending", "failed"]),
         or(isNull(outbox.resultLinkId), isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
       ),
@@ -51,7 +47,7 @@ export async function retryLetters(
  * Deletes letters, and returns those that were there. A daily report is only given up: it would be written
  * again. Marks whose link was in such a letter are not published any more: nobody would ever know it.
  */
-export async function discardLetters(db: Db, ids: number[], now: Date): Promise<number[]> {
+export async function discardEmails(db: Db, ids: number[], now: Date): Promise<number[]> {
   const chosen = inArray(outbox.id, ids);
   const isReport = like(outbox.reference, `${reportPrefix}%`);
   return db.transaction(
@@ -59,7 +55,7 @@ export async function discardLetters(db: Db, ids: number[], now: Date): Promise<
       const unpublished = assessmentsAwaiting(tx, ids);
       const reports = tx
         .update(outbox)
-        .set({ status: "given up", lastError: "discarded" })
+        .set({ status: "failed", lastError: "discarded" })
         .where(and(chosen, isReport))
         .returning({ id: outbox.id })
         .all();

@@ -1,43 +1,43 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
-import { staging, uploadedFiles } from "../schema.ts";
+import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import type { Db } from "../sqlite/open.ts";
 import { isStaged, type StagedFile, stagedColumns } from "./uploaded-files.ts";
 
 /** How long a token lives, in milliseconds: an hour. */
-export const tokenLife = 60 * 60 * 1000;
+export const draftLifetimeMs = 60 * 60 * 1000;
 
-export interface Staging {
+export interface StoredDraft {
   id: number;
   files: StagedFile[];
 }
 
 /** The files that a token holds, or undefined where the token is none of this form's or has died. */
-export async function openStaging(
+export async function findDraft(
   db: Db,
   token: string,
   form: string,
   now: Date,
-): Promise<Staging | undefined> {
-  const held = db
-    .select({ id: staging.id })
-    .from(staging)
+): Promise<StoredDraft | undefined> {
+  const draft = db
+    .select({ id: uploadDrafts.id })
+    .from(uploadDrafts)
     .where(
       and(
-        eq(staging.tokenHash, hashOf(token)),
-        eq(staging.form, form),
-        gt(staging.expiresAt, now.toISOString()),
+        eq(uploadDrafts.tokenHash, hashOf(token)),
+        eq(uploadDrafts.form, form),
+        gt(uploadDrafts.expiresAt, now.toISOString()),
       ),
     )
     .get();
-  if (!held) return undefined;
+  if (!draft) return undefined;
   const files = db
     .select(stagedColumns)
     .from(uploadedFiles)
-    .where(eq(uploadedFiles.stagingId, held.id))
+    .where(eq(uploadedFiles.draftId, draft.id))
     .orderBy(asc(uploadedFiles.id))
     .all();
-  return { id: held.id, files };
+  return { id: draft.id, files };
 }
 
 /**
@@ -45,34 +45,39 @@ export async function openStaging(
  * @param held the staging to add to, or undefined to begin one, as where it is gone
  * @returns a new token's text, or undefined where the old one goes on
  */
-export async function holdStagedFiles(
+export async function saveDraft(
   db: Db,
-  change: { form: string; held: number | undefined; keep: number[]; forget: number[] },
+  change: { form: string; draftId: number | undefined; keep: number[]; remove: number[] },
   now: Date,
 ): Promise<string | undefined> {
-  const { form, held, keep, forget } = change;
+  const { form, keep, remove } = change;
   return db.transaction(
     (tx) => {
       const alive =
-        held && tx.select({ id: staging.id }).from(staging).where(eq(staging.id, held)).get()?.id;
+        change.draftId &&
+        tx
+          .select({ id: uploadDrafts.id })
+          .from(uploadDrafts)
+          .where(eq(uploadDrafts.id, change.draftId))
+          .get()?.id;
       const token = alive ? undefined : randomBytes(16).toString("base64url");
-      const stagingId =
+      const draftId =
         alive ??
         tx
-          .insert(staging)
+          .insert(uploadDrafts)
           .values({
             tokenHash: hashOf(token!),
             form,
-            expiresAt: new Date(now.getTime() + tokenLife).toISOString(),
+            expiresAt: new Date(now.getTime() + draftLifetimeMs).toISOString(),
           })
-          .returning({ id: staging.id })
+          .returning({ id: uploadDrafts.id })
           .get().id;
       tx.update(uploadedFiles)
-        .set({ stagingId })
+        .set({ draftId })
         .where(and(inArray(uploadedFiles.id, keep), isStaged))
         .run();
       tx.delete(uploadedFiles)
-        .where(and(inArray(uploadedFiles.id, forget), eq(uploadedFiles.stagingId, stagingId)))
+        .where(and(inArray(uploadedFiles.id, remove), eq(uploadedFiles.draftId, draftId)))
         .run();
       return token;
     },
@@ -81,8 +86,9 @@ export async function holdStagedFiles(
 }
 
 /** Forgets what dead tokens hold. Returns how many tokens died. */
-export async function sweepStaging(db: Db, now: Date): Promise<number> {
-  return db.delete(staging).where(lte(staging.expiresAt, now.toISOString())).run().changes;
+export async function deleteExpiredDrafts(db: Db, now: Date): Promise<number> {
+  return db.delete(uploadDrafts).where(lte(uploadDrafts.expiresAt, now.toISOString())).run()
+    .changes;
 }
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -4,7 +4,7 @@ import { FilesGone, Unavailable } from "../errors.ts";
 import {
   contactRequests,
   rubricRequests,
-  staging,
+  uploadDrafts,
   uploadedFileBytes,
   uploadedFiles,
 } from "../schema.ts";
@@ -39,7 +39,7 @@ export const isStaged = and(
 export async function stageFile(
   db: Db,
   file: { field: string; name: string; mediaType: string; bytes: Uint8Array },
-  mostBytes: number,
+  maxBytes: number,
   now: Date,
 ): Promise<StagedFile> {
   const { field, name, mediaType } = file;
@@ -51,7 +51,7 @@ export async function stageFile(
       .select({ bytes: sum(uploadedFiles.size) })
       .from(uploadedFiles)
       .where(isStaged);
-    if (Number(total.get()!.bytes ?? 0) + size > mostBytes) {
+    if (Number(total.get()!.bytes ?? 0) + size > maxBytes) {
       throw new Unavailable("Too many files are waiting for their requests.");
     }
     const createdAt = now.toISOString();
@@ -87,11 +87,11 @@ export async function discardStagedFiles(db: Db, ids: number[]): Promise<void> {
 }
 
 /** Forgets staged files that came before a time and that no token holds: their requests were cut short. Returns how many. */
-export async function sweepStagedFiles(db: Db, before: Date): Promise<number> {
+export async function deleteStaleStagedFiles(db: Db, before: Date): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, before.toISOString());
   return db
     .delete(uploadedFiles)
-    .where(and(isStaged, isNull(uploadedFiles.stagingId), isOld))
+    .where(and(isStaged, isNull(uploadedFiles.draftId), isOld))
     .run().changes;
 }
 
@@ -104,16 +104,16 @@ export function ownFiles(
   tx: Pick<Db, "update" | "delete">,
   files: StagedFile[],
   owner: { contactRequestId: number } | { rubricRequestId: number },
-  stagingId: number | undefined,
+  draftId: number | undefined,
 ): void {
   const ids = files.map(({ id }) => id);
   const owned = tx
     .update(uploadedFiles)
-    .set({ ...owner, stagingId: null })
+    .set({ ...owner, draftId: null })
     .where(and(inArray(uploadedFiles.id, ids), isStaged))
     .run().changes;
   if (owned !== ids.length) throw new FilesGone("A staged file was gone before its request.");
-  if (stagingId) tx.delete(staging).where(eq(staging.id, stagingId)).run();
+  if (draftId) tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId)).run();
 }
 
 /** The condition for the files of the request with a reference, of whichever form. */

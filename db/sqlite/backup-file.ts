@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import { WrongDatabase } from "../errors.ts";
+import { DatabaseMismatch } from "../errors.ts";
 import { openExpected, openForReading } from "./open-for-reading.ts";
 
 /** What was found in a sound backup. */
@@ -48,7 +48,7 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
   const backup = openForReading(backupFile);
   try {
     const fault = faultIn(backup);
-    if (fault) throw new WrongDatabase(`${backupFile} is damaged: ${fault}.`);
+    if (fault) throw new DatabaseMismatch(`${backupFile} is damaged: ${fault}.`);
     const count = (table: string) =>
       backup.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
     return {
@@ -59,7 +59,7 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
     // "Error" is a table that should be there.
     if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test((error as { code?: string }).code ?? ""))
       throw error;
-    throw new WrongDatabase(`${backupFile} is damaged: ${(error as Error).message}.`);
+    throw new DatabaseMismatch(`${backupFile} is damaged: ${(error as Error).message}.`);
   } finally {
     backup.close();
   }

@@ -8,16 +8,21 @@ import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { addonFor } from "./open-for-reading.ts";
-import { isTakenOver, needOfLog, takeOverLog, tryEmptyingLog } from "./wal.ts";
+import {
+  checkpointNeed,
+  checkpointPassively,
+  isFullyCheckpointed,
+  tryTruncatingWal,
+} from "./wal.ts";
 
 const pauseMs = 100;
-const mostPauses = 50;
+const maxPauses = 50;
 
 /**
  * A log of more bytes is left to whoever writes next, and is cut then (journal_size_limit): cutting it here, 0.3
  * seconds a gigabyte, would hold writers up until they give up.
  */
-const mostToCut = 2_000_000_000;
+const maxTruncateBytes = 2_000_000_000;
 
 const { databaseFile, openFile } = workerData;
 
@@ -29,15 +34,15 @@ async function work(client: Sqlite.Database): Promise<void> {
   let pauses = 0;
   for (;;) {
     // A backup that is being made keeps the log from being taken over, and so does a full disk.
-    if (needOfLog(client) === "thread" && takeOver(client)) pauses = 0;
-    else if (pauses < mostPauses) {
+    if (checkpointNeed(client) === "thread" && checkpointAndSync(client)) pauses = 0;
+    else if (pauses < maxPauses) {
       pauses += 1;
       await setTimeout(pauseMs);
     } else {
-      takeOver(client);
-      const isLeft = statSync(`${databaseFile}-wal`).size > mostToCut;
+      checkpointAndSync(client);
+      const isLeft = statSync(`${databaseFile}-wal`).size > maxTruncateBytes;
       // While writers are held up there is to be nothing left to do but to cut.
-      if (isTakenOver(client) && (isLeft || tryEmptyingLog(client))) break;
+      if (isFullyCheckpointed(client) && (isLeft || tryTruncatingWal(client))) break;
       pauses = 0;
     }
   }
@@ -45,8 +50,8 @@ async function work(client: Sqlite.Database): Promise<void> {
 }
 
 /** SQLite waits for the disk only when all is taken over, and would make others wait along. */
-function takeOver(client: Sqlite.Database): boolean {
-  if (!takeOverLog(client)) return false;
+function checkpointAndSync(client: Sqlite.Database): boolean {
+  if (!checkpointPassively(client)) return false;
   fsyncSync(openFile);
   return true;
 }

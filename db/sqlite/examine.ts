@@ -1,20 +1,20 @@
 /** Judges a database for whoever looks for faults, without changing it and beside a server that uses it. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { WrongDatabase } from "../errors.ts";
+import { DatabaseMismatch } from "../errors.ts";
 import { nativeBinding } from "./addon.ts";
 import { openForReading } from "./open-for-reading.ts";
-import { layoutVersion } from "./schema-version.ts";
+import { currentSchemaVersion } from "./schema-version.ts";
 
 export interface Examination {
   /** The layout of the file, and the one that this program works with. */
-  layout: number;
-  currentLayout: number;
+  schemaVersion: number;
+  currentSchemaVersion: number;
   /** What SQLite finds damaged. */
   damage: string | undefined;
   /** Undefined where the layout is another. A given-up letter to an educator has lost its link. */
-  letters:
-    | { givenUp: number; lostLinks: number; waiting: number; oldestWaiting: string | null }
+  emails:
+    | { failed: number; lostLinks: number; pending: number; oldestPending: string | null }
     | undefined;
 }
 
@@ -25,21 +25,22 @@ export interface Examination {
 export async function examineDatabase(file: string): Promise<Examination> {
   let client: Sqlite.Database | undefined;
   const found: Examination = {
-    layout: 0,
-    currentLayout: layoutVersion,
+    schemaVersion: 0,
+    currentSchemaVersion,
     damage: undefined,
-    letters: undefined,
+    emails: undefined,
   };
   try {
     client = openForReading(file);
-    found.layout = client.pragma("user_version", { simple: true }) as number;
+    found.schemaVersion = client.pragma("user_version", { simple: true }) as number;
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
-    else if (found.layout === layoutVersion) found.letters = lettersIn(client);
+    else if (found.schemaVersion === currentSchemaVersion) found.emails = emailCounts(client);
     return found;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (error instanceof WrongDatabase || !/^SQLITE_(CORRUPT|NOTADB)/.test(code ?? "")) throw error;
+    if (error instanceof DatabaseMismatch || !/^SQLITE_(CORRUPT|NOTADB)/.test(code ?? ""))
+      throw error;
     return { ...found, damage: message };
   } finally {
     client?.close();
@@ -67,14 +68,14 @@ export async function isInUse(file: string): Promise<boolean> {
   }
 }
 
-function lettersIn(client: Sqlite.Database): Examination["letters"] {
+function emailCounts(client: Sqlite.Database): Examination["emails"] {
   return client
-    .prepare<[], NonNullable<Examination["letters"]>>(
-      `SELECT count(*) FILTER (WHERE status = 'given up' AND recipient IS NULL
-          AND last_error IS NOT 'discarded') AS givenUp,
-        count(*) FILTER (WHERE status = 'given up' AND recipient IS NOT NULL) AS lostLinks,
-        count(*) FILTER (WHERE status = 'waiting') AS waiting,
-        min(created_at) FILTER (WHERE status = 'waiting') AS oldestWaiting
+    .prepare<[], NonNullable<Examination["emails"]>>(
+      `SELECT count(*) FILTER (WHERE status = 'failed' AND recipient IS NULL
+          AND last_error IS NOT 'discarded') AS failed,
+        count(*) FILTER (WHERE status = 'failed' AND recipient IS NOT NULL) AS lostLinks,
+        count(*) FILTER (WHERE status = 'pending') AS pending,
+        min(created_at) FILTER (WHERE status = 'pending') AS oldestPending
       FROM outbox`,
     )
     .get();

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { WrongDatabase } from "../errors.ts";
-import { layoutVersion } from "./schema-version.ts";
+import { DatabaseMismatch } from "../errors.ts";
+import { currentSchemaVersion } from "./schema-version.ts";
 
 /** Written into every file's header; "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
@@ -10,7 +10,7 @@ export const applicationId = 0x52756272;
  * Migrations end with a checkpoint, so the header's version is the true one. One that is not there passes.
  * @throws WrongDatabase where it is not ours, or a newer program's
  */
-export function refuseStranger(file: string): void {
+export function checkFileHeader(file: string): void {
   if (!existsSync(file)) return;
   const header = readHeader(file);
   if (
@@ -18,12 +18,12 @@ export function refuseStranger(file: string): void {
     header.toString("latin1", 0, 16) !== "SQLite format 3\0" ||
     header.readUInt32BE(68) !== applicationId
   ) {
-    throw new WrongDatabase(`${file} is not a database of this program. It was left as it is.`);
+    throw new DatabaseMismatch(`${file} is not a database of this program. It was left as it is.`);
   }
   const version = header.readUInt32BE(60);
-  if (version > layoutVersion) {
-    throw new WrongDatabase(
-      `${file} was written by a newer version of this program (layout ${version}, this one knows ${layoutVersion}). It was left as it is.`,
+  if (version > currentSchemaVersion) {
+    throw new DatabaseMismatch(
+      `${file} was written by a newer version of this program (layout ${version}, this one knows ${currentSchemaVersion}). It was left as it is.`,
     );
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { WrongDatabase } from "../errors.ts";
+import { DatabaseMismatch } from "../errors.ts";
 import { nativeBinding } from "./addon.ts";
-import { refuseStranger } from "./file-header.ts";
+import { checkFileHeader } from "./file-header.ts";
 
 /**
  * Opens a database or a backup for reading alone, beside whoever writes.
@@ -15,8 +15,8 @@ export function openForReading(file: string): Sqlite.Database {
 
 /** @throws WrongDatabase where it is missing, not ours, or a newer program's */
 export function expectDatabase(file: string): void {
-  if (!existsSync(file)) throw new WrongDatabase(`There is no ${file}.`);
-  refuseStranger(file);
+  if (!existsSync(file)) throw new DatabaseMismatch(`There is no ${file}.`);
+  checkFileHeader(file);
 }
 
 /**

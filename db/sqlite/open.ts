@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
-import { DatabaseInUse, WrongDatabase } from "../errors.ts";
+import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
 import * as schema from "../schema.ts";
-import { applicationId, refuseStranger } from "./file-header.ts";
+import { applicationId, checkFileHeader } from "./file-header.ts";
 import { migrate } from "./migrate-file.ts";
 import { addonFor } from "./open-for-reading.ts";
-import { layoutVersion } from "./schema-version.ts";
+import { currentSchemaVersion } from "./schema-version.ts";
 
 /** An open database. Only the files of db/ look inside. */
 export type Db = BetterSQLite3Database<typeof schema> & {
@@ -38,7 +38,7 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
  * @throws WrongDatabase, DatabaseInUse
  */
 export async function openDatabase(file: string, backupFolder: string): Promise<Db> {
-  refuseStranger(file);
+  checkFileHeader(file);
   const lock = lockFor(file);
   if (!existsSync(file)) create(file);
   const client = connect(file);
@@ -58,17 +58,17 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
  */
 export async function openExistingDatabase(file: string): Promise<Db> {
   if (!existsSync(file)) {
-    throw new WrongDatabase(
+    throw new DatabaseMismatch(
       `There is no database at ${file}: the server has not run yet, or its data folder is another one.`,
     );
   }
-  refuseStranger(file);
+  checkFileHeader(file);
   const client = connect(file);
   const version = client.pragma("user_version", { simple: true });
-  if (version !== layoutVersion) {
+  if (version !== currentSchemaVersion) {
     client.close();
-    throw new WrongDatabase(
-      `${file} has an older layout (${version}, this program's is ${layoutVersion}). Start the server once to bring it up to date.`,
+    throw new DatabaseMismatch(
+      `${file} has an older layout (${version}, this program's is ${currentSchemaVersion}). Start the server once to bring it up to date.`,
     );
   }
   return drizzle({ client, schema });

@@ -5,7 +5,7 @@ import { DatabaseInUse } from "../errors.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
-import { refuseStranger } from "./file-header.ts";
+import { checkFileHeader } from "./file-header.ts";
 import { makeFolder } from "./make-folder.ts";
 import { lockFor } from "./open.ts";
 import { addonFor, expectDatabase } from "./open-for-reading.ts";
@@ -14,12 +14,12 @@ import { addonFor, expectDatabase } from "./open-for-reading.ts";
  * Holds the data folder against every server while something is done with its database.
  * @throws DatabaseInUse
  */
-export async function whileNobodyServes<Result>(
+export async function withServerStopped<Result>(
   databaseFile: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   makeFolder(path.dirname(databaseFile), 0o700);
-  const lock = lockUnserved(databaseFile);
+  const lock = lockStoppedServer(databaseFile);
   try {
     return await work();
   } finally {
@@ -55,7 +55,7 @@ export async function restore(
   }
 }
 
-function lockUnserved(databaseFile: string) {
+function lockStoppedServer(databaseFile: string) {
   try {
     return lockFor(databaseFile);
   } catch (error) {
@@ -72,16 +72,16 @@ function ownLike(model: string, file: string): void {
 
 /** Gives a database a second name, and takes its log away from under the first: SQLite would apply it to the next file there. */
 function setAside(databaseFile: string, aside: string): void {
-  foldLog(databaseFile);
+  foldWal(databaseFile);
   linkSync(databaseFile, aside);
   if (existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${aside}-wal`);
   rmSync(`${databaseFile}-shm`, { force: true });
 }
 
 /** Brings the log into a file that is ours and sound; any other is kept as it is, with its log beside it. */
-function foldLog(databaseFile: string): void {
+function foldWal(databaseFile: string): void {
   try {
-    refuseStranger(databaseFile);
+    checkFileHeader(databaseFile);
   } catch {
     return;
   }

@@ -14,4 +14,4 @@ export const migrations: Migration[] = Object.entries(
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** The layout that this program works with. */
-export const layoutVersion = migrations.length;
+export const currentSchemaVersion = migrations.length;

@@ -3,12 +3,12 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../errors.ts";
 import type { Db } from "./open.ts";
-import { emptyLog } from "./wal.ts";
+import { truncateWal } from "./wal.ts";
 
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 /** Anything shorter stands in other texts too. */
-const leastBytes = 6;
+const minTraceBytes = 6;
 
 /** Pieces that stand in the bytes of these requests and in no other's, to be taken before they are deleted. */
 export function tracesOf(db: Db, references: string[]): Buffer[] {
@@ -33,7 +33,7 @@ export function tracesOf(db: Db, references: string[]): Buffer[] {
   return found.flatMap((piece) => {
     const bytes = Buffer.from(piece ?? "");
     // Pieces of one repeated byte stand in any file.
-    return new Set(bytes).size >= leastBytes ? [bytes] : [];
+    return new Set(bytes).size >= minTraceBytes ? [bytes] : [];
   });
 }
 
@@ -43,19 +43,19 @@ export function tracesOf(db: Db, references: string[]): Buffer[] {
  * @throws Unavailable where somebody reads for so long that the log cannot be emptied, or the disk is full
  */
 export async function clearTraces(db: Db, traces: Buffer[]): Promise<void> {
-  await emptied(db);
-  const worthFinding = traces.filter((piece) => piece.length >= leastBytes);
+  await truncated(db);
+  const worthFinding = traces.filter((piece) => piece.length >= minTraceBytes);
   if (!contains(db.$client.name, worthFinding)) return;
   db.$client.pragma("busy_timeout = 10000");
   db.$client.exec("VACUUM");
-  await emptied(db);
+  await truncated(db);
 }
 
 /** Readers are waited for; the server may be taking the log over, and then this is refused at once. */
-async function emptied(db: Db): Promise<void> {
-  const until = performance.now() + patienceMs;
+async function truncated(db: Db): Promise<void> {
+  const until = performance.now() + timeoutMs;
   do {
-    if (emptyLog(db.$client, 2_000)) return;
+    if (truncateWal(db.$client, 2_000)) return;
     await sleep(200);
   } while (performance.now() < until);
   throw new Unavailable(
@@ -92,7 +92,7 @@ function contains(file: string, pieces: Buffer[]): boolean {
  * end its first six at the earliest, which is mostly five bytes on.
  */
 function searchFor(pieces: Buffer[]): (bytes: Buffer) => boolean {
-  const last = leastBytes - 2;
+  const last = minTraceBytes - 2;
   const skips = new Uint8Array(65_536).fill(last + 1);
   const byLast = new Map<number, Buffer[]>();
   for (const piece of pieces) {

@@ -2,34 +2,34 @@
 import type Sqlite from "better-sqlite3";
 
 /** Pages of the log after which it is taken over, so that it begins anew: 64 MB. */
-const longLog = 8000;
+const longWalPages = 8000;
 
 /** Pages that are taken over in a moment: 4 MB. */
-const shortRest = 500;
+const shortRestPages = 500;
 
 const retryMs = 2_000;
 
 /** What a log needs: to be left alone, a thread that takes it over, or the last of it at once. */
-export type LogNeed = "nothing" | "thread" | "moment";
+export type CheckpointNeed = "nothing" | "thread" | "moment";
 
-export function needOfLog(client: Sqlite.Database): LogNeed {
+export function checkpointNeed(client: Sqlite.Database): CheckpointNeed {
   try {
     const { log, checkpointed } = checkpoint(client, "NOOP");
-    if (log < longLog) return "nothing";
-    return log - checkpointed > shortRest ? "thread" : "moment";
+    if (log < longWalPages) return "nothing";
+    return log - checkpointed > shortRestPages ? "thread" : "moment";
   } catch {
     return "nothing";
   }
 }
 
 /** Whether nothing of the log is left to be taken over. */
-export function isTakenOver(client: Sqlite.Database): boolean {
+export function isFullyCheckpointed(client: Sqlite.Database): boolean {
   const { log, checkpointed } = checkpoint(client, "NOOP");
   return log === checkpointed;
 }
 
 /** Takes the log over as far as readers allow. Returns whether any of it could be. */
-export function takeOverLog(client: Sqlite.Database): boolean {
+export function checkpointPassively(client: Sqlite.Database): boolean {
   try {
     const before = checkpoint(client, "NOOP").checkpointed;
     return checkpoint(client, "PASSIVE").checkpointed > before;
@@ -44,9 +44,9 @@ export function takeOverLog(client: Sqlite.Database): boolean {
  * still stand in the log. Returns whether it could be done; somebody may be reading, or taking it over.
  * @param patienceMs for readers; who takes the log over is not waited for
  */
-export function emptyLog(client: Sqlite.Database, patienceMs: number): boolean {
+export function truncateWal(client: Sqlite.Database, timeoutMs: number): boolean {
   const before = client.pragma("busy_timeout", { simple: true });
-  client.pragma(`busy_timeout = ${patienceMs}`);
+  client.pragma(`busy_timeout = ${timeoutMs}`);
   try {
     return checkpoint(client, "TRUNCATE").busy === 0;
   } finally {
@@ -55,9 +55,9 @@ export function emptyLog(client: Sqlite.Database, patienceMs: number): boolean {
 }
 
 /** The same without waiting for anybody. */
-export function tryEmptyingLog(client: Sqlite.Database): boolean {
+export function tryTruncatingWal(client: Sqlite.Database): boolean {
   try {
-    return emptyLog(client, 0);
+    return truncateWal(client, 0);
   } catch {
     // The disk is full, for one.
     return false;
@@ -65,13 +65,13 @@ export function tryEmptyingLog(client: Sqlite.Database): boolean {
 }
 
 /** The same without waiting for anybody, again and again until it is done. For the server, which goes on meanwhile. */
-export function emptyLogSoon(client: Sqlite.Database): void {
-  if (!client.open || tryEmptyingLog(client)) return;
+export function truncateWalSoon(client: Sqlite.Database): void {
+  if (!client.open || tryTruncatingWal(client)) return;
   if (tryingAgain.has(client)) return;
   tryingAgain.add(client);
   setTimeout(() => {
     tryingAgain.delete(client);
-    emptyLogSoon(client);
+    truncateWalSoon(client);
   }, retryMs).unref();
 }
 

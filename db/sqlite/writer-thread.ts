@@ -7,16 +7,16 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import { sendable, Unavailable } from "../errors.ts";
 import { operations } from "../operations.ts";
 import { closeDatabase, type Db, openDatabase } from "./open.ts";
-import { needOfLog, takeOverLog } from "./wal.ts";
+import { checkpointNeed, checkpointPassively } from "./wal.ts";
 
-export interface Call {
+export interface StoreCall {
   id: number;
   name: keyof typeof operations | "close";
   args: unknown[];
 }
 
 /** What visitors wait for, each a transaction of its own that may as well be part of a larger one. */
-const submissions: Call["name"][] = [
+const submissions: StoreCall["name"][] = [
   "submitContactRequest",
   "submitDemoUpload",
   "submitRubricRequest",
@@ -25,13 +25,13 @@ const submissions: Call["name"][] = [
 
 const port = parentPort!;
 /** Calls that have come and are not answered, in their order. */
-const queue: Call[] = [];
+const queue: StoreCall[] = [];
 let db: Db;
 
 openDatabase(workerData.databaseFile, workerData.backupFolder).then(
   (opened) => {
     db = opened;
-    port.on("message", (call: Call) => {
+    port.on("message", (call: StoreCall) => {
       queue.push(call);
       if (queue.length === 1) void answerAll();
     });
@@ -48,7 +48,7 @@ async function answerAll(): Promise<void> {
     if (together > 1) await answerTogether(queue.slice(0, together));
     else await answer(queue[0]!);
     queue.splice(0, Math.max(together, 1));
-    if (db.$client.open) seeToLog();
+    if (db.$client.open) checkpointIfNeeded();
   }
 }
 
@@ -56,10 +56,10 @@ async function answerAll(): Promise<void> {
  * A thread takes a long log over while submissions go on. Under way there is always more to take over, so the
  * last of it is done here, while nothing is written: only then does the log begin anew.
  */
-function seeToLog(): void {
-  const need = needOfLog(db.$client);
-  if (need === "thread") port.postMessage({ logIsLong: true });
-  if (need === "moment") takeOverLog(db.$client);
+function checkpointIfNeeded(): void {
+  const need = checkpointNeed(db.$client);
+  if (need === "thread") port.postMessage({ walIsLong: true });
+  if (need === "moment") checkpointPassively(db.$client);
 }
 
 /** Takes in the calls that have come meanwhile. */
@@ -69,7 +69,7 @@ function takeWaiting(): void {
   }
 }
 
-async function answer(call: Call): Promise<void> {
+async function answer(call: StoreCall): Promise<void> {
   if (call.name === "close") {
     await closeDatabase(db);
     port.postMessage({ id: call.id, result: undefined });
@@ -81,7 +81,7 @@ async function answer(call: Call): Promise<void> {
  * One transaction, and one wait for the disk, for all of them. Nobody is answered before the whole is on
  * the disk. Where one of them fails, all is undone, and each is tried by itself.
  */
-async function answerTogether(calls: Call[]): Promise<void> {
+async function answerTogether(calls: StoreCall[]): Promise<void> {
   const { $client: client } = db;
   let results: unknown[] | undefined;
   try {
@@ -102,7 +102,7 @@ async function answerTogether(calls: Call[]): Promise<void> {
 }
 
 /** Rejects where one of them fails. */
-function resultsOf(calls: Call[]): Promise<unknown[]> {
+function resultsOf(calls: StoreCall[]): Promise<unknown[]> {
   return Promise.all(
     calls.map(async (call) => {
       // Some faults, such as a full disk, make SQLite undo all that was done so far.
@@ -113,12 +113,12 @@ function resultsOf(calls: Call[]): Promise<unknown[]> {
 }
 
 /** The operations are synchronous inside, so what is begun here is done here. */
-function run({ name, args }: Call): Promise<unknown> {
+function run({ name, args }: StoreCall): Promise<unknown> {
   const operation = operations[name as keyof typeof operations];
   return (operation as (db: Db, ...args: unknown[]) => Promise<unknown>)(db, ...args);
 }
 
-async function send({ id }: Call, outcome: Promise<unknown>): Promise<void> {
+async function send({ id }: StoreCall, outcome: Promise<unknown>): Promise<void> {
   try {
     port.postMessage({ id, result: await outcome });
   } catch (error) {

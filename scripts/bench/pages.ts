@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { load } from "./load.ts";
-import type { RawAnswer } from "./raw-server.ts";
+import type { RawResponse } from "./raw-server.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
@@ -167,7 +167,7 @@ async function answerOf(url: string, address: string, headers: Record<string, st
     sent.push("Content-Length", String(body.length));
   }
   const status = response.statusCode!;
-  const raw: RawAnswer = { status, headers: sent, body: body.toString("base64") };
+  const raw: RawResponse = { status, headers: sent, body: body.toString("base64") };
   return { status, raw, named: response.headers as Record<string, string> };
 }
 
@@ -180,7 +180,7 @@ function forgetFile(file: string): void {
   execFileSync("dd", words, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-function startRaw(answer: RawAnswer): Promise<string> {
+function startRaw(answer: RawResponse): Promise<string> {
   const script = path.join(import.meta.dirname, "raw-server.ts");
   return start(process.execPath, [script, JSON.stringify(answer)]);
 }

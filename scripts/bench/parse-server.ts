@@ -8,7 +8,7 @@ import { uploadLimits } from "../../app/server/intake/receive-files.ts";
 const limits = uploadLimits(demoUploadFileFields);
 
 const server = createServer(async (incoming, response) => {
-  const body = { source: incoming, pace: { mostIdleMs: 30_000, leastBytesPerSecond: 0 } };
+  const body = { source: incoming, pace: { maxIdleMs: 30_000, minBytesPerSecond: 0 } };
   let parts = 0;
   for await (const _ of readMultipart(incoming.headers["content-type"]!, body, limits)) parts += 1;
   response.statusCode = 201;

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import Sqlite from "better-sqlite3";
 
 /** Handed over by the benchmark that starts this. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: string[];
   /** In base64. */
@@ -14,7 +14,7 @@ export interface RawAnswer {
   databaseFile?: string;
 }
 
-const { status, headers, body, databaseFile } = JSON.parse(process.argv[2]!) as RawAnswer;
+const { status, headers, body, databaseFile } = JSON.parse(process.argv[2]!) as RawResponse;
 const bytes = Buffer.from(body, "base64");
 const insert = databaseFile && open(databaseFile);
 

@@ -24,14 +24,14 @@ export const palette = [
 
 /** Where the title stands: right of the margin line, left of the edge. */
 const left = 172;
-export const mostTitleWidth = 950;
+export const maxTitleWidth = 950;
 
 /** Large first; the lines of the paper go with it. */
 const sizes = [
-  { size: 76, lead: 92, most: 3 },
-  { size: 66, lead: 80, most: 4 },
-  { size: 56, lead: 68, most: 5 },
-  { size: 44, lead: 54, most: 6 },
+  { size: 76, lead: 92, max: 3 },
+  { size: 66, lead: 80, max: 4 },
+  { size: 56, lead: 68, max: 5 },
+  { size: 44, lead: 54, max: 6 },
 ];
 
 /** The picture that stands for a page where it is shared, as SVG. */
@@ -64,11 +64,11 @@ const tick =
 export function titleLines(title: string): { lines: string[]; size: number; lead: number } {
   const words = title.split(/\s+/).map((word) => ({ word, reach: advance(word) }));
   const space = advance(" ");
-  for (const { size, lead, most } of sizes) {
-    const lines = wrap(words, space, mostTitleWidth / size);
-    const isWide = words.some(({ reach }) => reach * size > mostTitleWidth);
-    if (isWide || lines.length > most) continue;
-    let room = mostTitleWidth / size;
+  for (const { size, lead, max } of sizes) {
+    const lines = wrap(words, space, maxTitleWidth / size);
+    const isWide = words.some(({ reach }) => reach * size > maxTitleWidth);
+    if (isWide || lines.length > max) continue;
+    let room = maxTitleWidth / size;
     while (wrap(words, space, room - 0.1).length === lines.length && room > 1) room -= 0.1;
     return { lines: wrap(words, space, room), size, lead };
   }

@@ -18,7 +18,7 @@ export function draw(svg: string) {
 export const advance = (text: string) => reach(`|${text}|`) - barsAlone;
 
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return text.replace(/[&<>"]/g, (email) => `&#${email.charCodeAt(0)};`);
 }
 
 function reach(text: string): number {

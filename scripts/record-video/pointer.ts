@@ -65,9 +65,9 @@ export class Pointer {
   /** Turns the wheel until the target's upper edge is so far below the window's. */
   async scrollTo(target: Locator, below: number): Promise<void> {
     const { from, to } = await target.evaluate((element, below) => {
-      const most = document.documentElement.scrollHeight - innerHeight;
+      const max = document.documentElement.scrollHeight - innerHeight;
       const wanted = scrollY + element.getBoundingClientRect().top - below;
-      return { from: scrollY, to: Math.max(0, Math.min(most, wanted)) };
+      return { from: scrollY, to: Math.max(0, Math.min(max, wanted)) };
     }, below);
     const frames = Math.max(1, Math.round(Math.sqrt(Math.abs(to - from)) * 1.2));
     for (let frame = 1; frame <= frames; frame += 1) {

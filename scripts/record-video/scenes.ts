@@ -54,8 +54,8 @@ async function giveDetails({ page, film, pointer }: Stage): Promise<void> {
   await film.hold(0.8);
   for (const [label, text] of Object.entries(teacher)) {
     await pointer.click(page.locator("dialog:modal").getByLabel(label));
-    for (const letter of text) {
-      await page.keyboard.type(letter);
+    for (const email of text) {
+      await page.keyboard.type(email);
       await film.frame();
     }
     await film.hold(0.3);

@@ -100,8 +100,8 @@ test("with JavaScript: choose, process, leave details, thank you; and the letter
   assert.equal(stored!.reference, reference);
   assert.equal(stored!.message, contact.message);
   assert.equal(stored!.notice_version, "2026-11-21");
-  const letter = await until(() => mail.letters[0]);
-  assert.ok(letter.subject!.includes(reference!));
+  const email = await until(() => mail.emails[0]);
+  assert.ok(email.subject!.includes(reference!));
 });
 
 test("without JavaScript the same form is one page, and reloading the receipt posts nothing", async (t) => {

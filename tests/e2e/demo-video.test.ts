@@ -3,8 +3,8 @@ import { after, test } from "node:test";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
-const mostBytes = 3_000_000;
-const mostPosterBytes = 30_000;
+const maxBytes = 3_000_000;
+const maxPosterBytes = 30_000;
 
 /** As the Layout Instability API has it, which TypeScript does not know. */
 type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
@@ -89,9 +89,9 @@ test("each of its files is small, plays and can be sought in, and no name is in 
     assert.deepEqual([seen.width, seen.height], [1280, 960]);
     for (const off of seen.times) assert.ok(Math.abs(off) < 0.1, `${src}: ${off} seconds off`);
   }
-  assert.ok(total <= mostBytes, `${total} bytes`);
+  assert.ok(total <= maxBytes, `${total} bytes`);
   const posterBytes = (await (await fetch(poster)).arrayBuffer()).byteLength;
-  assert.ok(posterBytes <= mostPosterBytes, `${posterBytes} bytes`);
+  assert.ok(posterBytes <= maxPosterBytes, `${posterBytes} bytes`);
   t.diagnostic(`${total} bytes of film, ${posterBytes} of poster`);
 
   const words = await (await fetch(captions)).text();

@@ -3,16 +3,16 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import {
-  callJson,
   contactTyped,
   demoTyped,
   postForm,
+  postJson,
   postMultipart,
   rubricForm,
 } from "../support/forms.ts";
 import { exchange } from "../support/raw-http.ts";
 import { query, startServer, until } from "../support/server.ts";
-import { callUpload, postUpload, uploadForm } from "../support/upload.ts";
+import { uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
@@ -24,12 +24,12 @@ test("a locked database: every form says to come back and keeps what was typed, 
       postForm(url, "/contact", { ...contactTyped, message }),
       postForm(url, "/demo", { ...demoTyped, message }),
       postForm(url, "/blog", { email: "new@school.example" }),
-      callJson(url, "/api/contact", { ...contactTyped, message: `${message}!` }),
-      callJson(url, "/api/demo-request", { ...demoTyped, message: `${message}!` }),
-      callJson(url, "/api/subscription", { email: "other@school.example" }),
+      postJson(url, "/api/contact", { ...contactTyped, message: `${message}!` }),
+      postJson(url, "/api/demo-request", { ...demoTyped, message: `${message}!` }),
+      postJson(url, "/api/subscription", { email: "other@school.example" }),
       postMultipart(url, "/latest-feature", rubricForm()),
-      postUpload(url, uploadForm()),
-      callUpload(url, uploadForm()),
+      uploadByPage(url, uploadForm()),
+      uploadByApi(url, uploadForm()),
     ]);
   const other = new Sqlite(databaseFile);
   other.exec("BEGIN IMMEDIATE");
@@ -42,14 +42,14 @@ test("a locked database: every form says to come back and keeps what was typed, 
       slowest = Math.max(slowest, performance.now() - begun);
     }
   })();
-  const refused = await sendAll("While it is locked.");
+  const rejected = await sendAll("While it is locked.");
   waiting = false;
   await reader;
-  for (const answer of refused) {
+  for (const answer of rejected) {
     assert.equal(answer.status, 503, answer.url);
     assert.ok(answer.headers.get("Retry-After"), answer.url);
   }
-  assert.match(await refused[0].text(), /While it is locked\./);
+  assert.match(await rejected[0].text(), /While it is locked\./);
   assert.ok(
     slowest < 5000,
     `a page took ${slowest} ms; the database is waited for in its own thread`,
@@ -82,12 +82,12 @@ test("a body that stops coming is given up in words, leaves nothing, and its slo
   const { url, databaseFile } = server;
   const stalled = exchange(url, [head(url, 9000), begunFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
-  assert.equal((await callUpload(url, uploadForm())).status, 503, "it holds the slot");
+  assert.equal((await uploadByApi(url, uploadForm())).status, 503, "it holds the slot");
   const answer = await stalled;
   assert.equal(answer.status, 400);
   assert.match(answer.body, /"code":"stalled"/);
   await until(() => count(databaseFile, "uploaded_files") === 0);
-  assert.equal((await callUpload(url, uploadForm())).status, 201);
+  assert.equal((await uploadByApi(url, uploadForm())).status, 201);
 
   const text = await exchange(
     url,
@@ -128,7 +128,7 @@ test("visitors who leave in mid-upload, many at once, leave nothing and take not
   await until(() => count(databaseFile, "uploaded_files") === 0);
   const answers = await Promise.all(
     [1, 2, 3].map((n) =>
-      callUpload(
+      uploadByApi(
         url,
         uploadForm(undefined, { ...contactTyped, message: `Upload number ${n}, of one class.` }),
       ),

@@ -5,7 +5,7 @@ import { views } from "../../scripts/views.ts";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
-const mostStops = 300;
+const maxStops = 300;
 
 after(closeBrowser);
 
@@ -65,7 +65,7 @@ interface Stop {
 /** Presses the key until the focus leaves the page. */
 async function walk(page: Page, key: string): Promise<Stop[]> {
   const stops: Stop[] = [];
-  while (stops.length < mostStops) {
+  while (stops.length < maxStops) {
     await page.keyboard.press(key);
     let stop = await page.evaluate(lookAtFocus);
     if (stop?.fault) {
@@ -76,7 +76,7 @@ async function walk(page: Page, key: string): Promise<Stop[]> {
     if (!stop) return stops;
     stops.push(stop);
   }
-  throw new Error(`More than ${mostStops} stops: ${JSON.stringify(stops.slice(-5))}`);
+  throw new Error(`More than ${maxStops} stops: ${JSON.stringify(stops.slice(-5))}`);
 }
 
 /** Runs in the page: resolves when it has been drawn again. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { test } from "node:test";
-import { callJson, contactTyped } from "../support/forms.ts";
+import { contactTyped, postJson } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { query, startServer, until } from "../support/server.ts";
 import { type Trouble, troubledMailServer } from "../support/troubled-mail-server.ts";
@@ -48,7 +48,7 @@ test("a mail server in eleven kinds of trouble, one that only speaks TLS, and no
     );
   const references: string[] = [];
   const send = async (message: string) => {
-    const answer = await callJson(server.url, "/api/contact", { ...contactTyped, message });
+    const answer = await postJson(server.url, "/api/contact", { ...contactTyped, message });
     assert.equal(answer.status, 201);
     references.push(((await answer.json()) as { reference: string }).reference);
   };
@@ -75,14 +75,14 @@ test("a mail server in eleven kinds of trouble, one that only speaks TLS, and no
   assert.equal((await fetch(server.url)).status, 200);
 
   const ids = outbox().map(({ message_id }) => message_id);
-  const arrived = well.letters.map(({ messageId }) =>
+  const arrived = well.emails.map(({ messageId }) =>
     ids.findIndex((id) => messageId!.includes(id)),
   );
-  for (const [letter, reference] of references.entries()) {
-    const copies = well.letters.filter(({ subject }) => subject!.includes(reference));
-    assert.ok(copies.length >= 1, `letter ${letter} is lost`);
+  for (const [email, reference] of references.entries()) {
+    const copies = well.emails.filter(({ subject }) => subject!.includes(reference));
+    assert.ok(copies.length >= 1, `letter ${email} is lost`);
   }
-  const twice = arrived.filter((letter, place) => arrived.indexOf(letter) !== place);
+  const twice = arrived.filter((email, place) => arrived.indexOf(email) !== place);
   assert.equal(twice.length, 1, "only what the server took without saying so comes twice");
   assert.equal(new Set(arrived).size, troubles.length + 2);
 

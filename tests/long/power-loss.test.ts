@@ -5,9 +5,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { callJson, contactTyped } from "../support/forms.ts";
+import { contactTyped, postJson } from "../support/forms.ts";
 import { executable, newFolder, startServer, until, withoutLimits } from "../support/server.ts";
-import { callUpload, pdf, sha256, threeFiles, uploadForm } from "../support/upload.ts";
+import { pdf, sha256, threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
 
 const states = 2000;
 
@@ -70,7 +70,7 @@ async function recordUploads(
     for (let count = 0; count < 12; count += 1) {
       const files = threeFiles();
       files[0]!.bytes = pdf(20_000);
-      const answer = await callUpload(url, uploadForm(files));
+      const answer = await uploadByApi(url, uploadForm(files));
       assert.equal(answer.status, 201);
       const { reference } = (await answer.json()) as { reference: string };
       hashes.set(
@@ -83,7 +83,7 @@ async function recordUploads(
   const write = async (writer: number) => {
     for (let count = 0; count < 12; count += 1) {
       const message = `Message ${count} of writer ${writer}.`;
-      const answer = await callJson(url, "/api/contact", { ...contactTyped, message });
+      const answer = await postJson(url, "/api/contact", { ...contactTyped, message });
       assert.equal(answer.status, 201);
       hashes.set(((await answer.json()) as { reference: string }).reference, []);
     }
@@ -210,12 +210,12 @@ function inspect(file: string, thanked: string[], hashes: Map<string, string[]>)
       reference: string;
       isUpload: number;
       hashes: string | null;
-      letters: number;
+      emails: number;
       uploads: number;
     }[];
-    for (const { reference, isUpload, hashes: stored, letters, uploads } of rows) {
+    for (const { reference, isUpload, hashes: stored, emails, uploads } of rows) {
       assert.deepEqual(stored?.split(",") ?? [], hashes.get(reference), reference);
-      assert.deepEqual([letters, uploads], [1, isUpload], reference);
+      assert.deepEqual([emails, uploads], [1, isUpload], reference);
     }
     const found = rows.map(({ reference }) => reference);
     for (const reference of thanked) assert.ok(found.includes(reference), `${reference} is lost`);

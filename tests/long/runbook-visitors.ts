@@ -56,9 +56,9 @@ export async function assertVisitorsAreServed(
   assert.equal(status, "201", "105 MB are taken");
   assert.ok(Number(bytes) > 105_000_000);
   t.diagnostic(`${proxy}: ${bytes} bytes in ${seconds} s`);
-  const refused = await upload(64);
-  assert.match(refused, /\n413 /);
-  assert.match(refused, /"error":/, "the site itself says what is wrong");
+  const rejected = await upload(64);
+  assert.match(rejected, /\n413 /);
+  assert.match(rejected, /"error":/, "the site itself says what is wrong");
 
   writeFileSync(path.join(folder, "huge"), "");
   truncateSync(path.join(folder, "huge"), 600 * 1_048_576);

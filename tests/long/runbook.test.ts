@@ -12,7 +12,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
-import { makeOldDatabase, newestLayout } from "../support/database.ts";
+import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
 import { bootDebian, type Debian, whyNoDebian } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
@@ -51,7 +51,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
 
   layOutRelease(debian);
   await giveCertificate(run);
-  const letters = await startMailServer(t, debian);
+  const emails = await startMailServer(t, debian);
   assert.equal((await debian.run("command -v node nodejs npm")).code, 127, "there is no Node");
 
   await t.test("install", async () => {
@@ -83,8 +83,8 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
     assert.match(printed, /ok +mail server/);
     assert.doesNotMatch(printed, /FAIL|warn/);
     // The test letter, and those that had waited: a message and an upload by way of each proxy.
-    await until(() => letters.length === 5);
-    assert.ok(letters.every(({ to }) => to.join() === "marking@school.example"));
+    await until(() => emails.length === 5);
+    assert.ok(emails.every(({ to }) => to.join() === "marking@school.example"));
     const { out } = await debian.run("rubricon-admin outbox list --json");
     assert.deepEqual(JSON.parse(out), []);
   });
@@ -143,7 +143,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
 
   await t.test("upgrade from an older layout, and back", async () => {
     await run("systemctl stop rubricon && rm /var/lib/rubricon/rubricon.db*");
-    makeOldDatabase(data("rubricon.db"), newestLayout - 1)
+    makeOldDatabase(data("rubricon.db"), latestSchemaVersion - 1)
       .exec(
         `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
          VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${new Date().toISOString()}', 'ABCD-EFGH-JKMN')`,
@@ -253,27 +253,27 @@ async function startMailServer(t: TestContext, { inItsNetwork, root }: Debian) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   atEnd(t, () => child.kill());
-  const letters: { to: string[]; subject: string }[] = [];
+  const emails: { to: string[]; subject: string }[] = [];
   child.stdout.setEncoding("utf8");
   await once(child.stdout, "data");
   let rest = "";
   child.stdout.on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
-    letters.push(...lines.map((line) => JSON.parse(line)));
+    emails.push(...lines.map((line) => JSON.parse(line)));
   });
-  return letters;
+  return emails;
 }
 
 /** The unit is sound and scores well, and what it forbids is forbidden to the program that runs. */
 async function assertConfined(t: TestContext, run: (script: string) => Promise<string>) {
   assert.equal(await run("systemd-analyze verify /etc/systemd/system/rubricon.service 2>&1"), "");
-  const judged = await run(
+  const validated = await run(
     "systemd-analyze security --offline=true /etc/systemd/system/rubricon.service --no-pager",
   );
-  const exposure = /Overall exposure level for rubricon.service: ([\d.]+)/.exec(judged)![1]!;
+  const exposure = /Overall exposure level for rubricon.service: ([\d.]+)/.exec(validated)![1]!;
   t.diagnostic(`systemd-analyze security: exposure ${exposure} of 10`);
-  assert.ok(Number(exposure) <= 1.5, judged);
+  assert.ok(Number(exposure) <= 1.5, validated);
   const status = await run("cat /proc/$(systemctl show rubricon -p MainPID --value)/status");
   assert.match(status, /NoNewPrivs:\t1/);
   assert.match(status, /Seccomp:\t2/);

@@ -8,7 +8,7 @@ const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-export const newestLayout = migrationFiles.length;
+export const latestSchemaVersion = migrationFiles.length;
 
 /** A database as a program of an older layout would have left it, for a test to put something in and close. */
 export function makeOldDatabase(file: string, layout: number): Sqlite.Database {

@@ -38,7 +38,7 @@ export const postForm = (url: string, path: string, typed: Record<string, string
 export const postMultipart = (url: string, path: string, body: FormData) =>
   fetch(url + path, { method: "POST", body, redirect: "manual", headers: ownOrigin(url) });
 
-export const callJson = (
+export const postJson = (
   url: string,
   path: string,
   body: unknown,

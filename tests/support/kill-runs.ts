@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { newFolder, query, type Server, startServer } from "./server.ts";
 import {
-  callUpload,
   contact,
   pdf,
-  postUpload,
   sha256,
   type UploadedFile,
+  uploadByApi,
+  uploadByPage,
   uploadForm,
 } from "./upload.ts";
 
@@ -20,8 +20,11 @@ export async function killRuns(t: TestContext, rounds: number): Promise<void> {
   const folder = newFolder(t);
   const thanked = new Map<string, string[]>();
   const first = await startServer(t, { folder });
-  const refused = await postUpload(first.url, uploadForm(files(), { ...contact, email: "wrong" }));
-  assert.equal(refused.status, 422);
+  const rejected = await uploadByPage(
+    first.url,
+    uploadForm(files(), { ...contact, email: "wrong" }),
+  );
+  assert.equal(rejected.status, 422);
   let server = first;
   for (let round = 0; round < rounds; round += 1) {
     const uploads = [0, 1, 2].map(() => uploadUntilDead(server, thanked));
@@ -46,7 +49,7 @@ async function uploadUntilDead(server: Server, thanked: Map<string, string[]>): 
   for (;;) {
     const sent = files();
     try {
-      const answer = await callUpload(server.url, uploadForm(sent));
+      const answer = await uploadByApi(server.url, uploadForm(sent));
       assert.equal(answer.status, 201);
       const { reference } = (await answer.json()) as { reference: string };
       thanked.set(
@@ -89,11 +92,11 @@ function inspect({ databaseFile }: Server, thanked: Map<string, string[]>): void
              ON a.assessment_submission_id = s.id WHERE s.contact_id = r.id) <> 1`,
   );
   assert.deepEqual(incomplete, [], "nothing is half there");
-  const staged = query<{ staging_id: number | null }>(
+  const staged = query<{ draft_id: number | null }>(
     databaseFile,
-    "SELECT staging_id FROM uploaded_files WHERE contact_request_id IS NULL",
+    "SELECT draft_id FROM uploaded_files WHERE contact_request_id IS NULL",
   );
   assert.equal(staged.length, 4, "the live token's files are held, and no others are left");
-  assert.ok(staged.every(({ staging_id }) => staging_id));
+  assert.ok(staged.every(({ draft_id }) => draft_id));
   assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 }

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { atEnd } from "./at-end.ts";
 
-export interface ReceivedLetter extends Email {
+export interface ReceivedEmail extends Email {
   /** The addresses of the envelope, which decide where it goes. */
   recipients: string[];
   raw: string;
@@ -14,7 +14,7 @@ export interface ReceivedLetter extends Email {
 export interface MailServer {
   url: string;
   port: number;
-  letters: ReceivedLetter[];
+  emails: ReceivedEmail[];
   /** Names that somebody has given with a password. */
   signIns: string[];
 }
@@ -38,7 +38,7 @@ export async function startMailServer(
     secure?: boolean;
   } = {},
 ): Promise<MailServer> {
-  const letters: ReceivedLetter[] = [];
+  const emails: ReceivedEmail[] = [];
   const signIns: string[] = [];
   const server = new SMTPServer({
     secure,
@@ -54,15 +54,15 @@ export async function startMailServer(
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {
-        const refusal = refuse();
-        if (refusal) {
-          const responseCode = refusal === true ? 451 : refusal;
+        const rejection = refuse();
+        if (rejection) {
+          const responseCode = rejection === true ? 451 : rejection;
           done(Object.assign(new Error("not this letter"), { responseCode }));
           return;
         }
         const raw = Buffer.concat(chunks).toString();
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        letters.push({ ...(await PostalMime.parse(raw)), recipients, raw });
+        emails.push({ ...(await PostalMime.parse(raw)), recipients, raw });
         done();
       });
     },
@@ -73,5 +73,5 @@ export async function startMailServer(
   await once(server.server, "listening");
   atEnd(t, () => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, letters, signIns };
+  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, emails, signIns };
 }

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 where the connection was closed without an answer. */
   status: number;
   /** Names as they were sent, in their order. */
@@ -17,7 +17,7 @@ export function exchange(
   url: string,
   sent: string | Buffer | (string | Buffer)[],
   { deadlineMs = 10_000, silenceMs = 60 } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -56,7 +56,7 @@ const isWhole = (got: string) => final(got).includes("\r\n\r\n");
 
 const final = (got: string) => got.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, "");
 
-function parse(got: string): RawAnswer {
+function parse(got: string): RawResponse {
   const text = final(got);
   const end = text.indexOf("\r\n\r\n");
   const [first = "", ...lines] = text.slice(0, Math.max(0, end)).split("\r\n");

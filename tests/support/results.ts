@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { query, runCommand, type Server } from "./server.ts";
-import { callUpload, threeFiles, txt, uploadForm } from "./upload.ts";
+import { threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
 export const team = {
   RUBRICON_MAIL_FROM: "site@team.example",
@@ -37,7 +37,7 @@ export async function uploadAnswers(server: Server, names = ["learner-01.pdf"]):
     bytes: name.endsWith(".txt") ? txt(`An answer ${Math.random()}`) : answer!.bytes,
   }));
   const files = [questions!, rubric!, ...answers];
-  const response = await callUpload(server.url, uploadForm(files));
+  const response = await uploadByApi(server.url, uploadForm(files));
   const { reference } = (await response.json()) as { reference: string };
   return reference;
 }

@@ -54,11 +54,11 @@ export function uploadForm(
 }
 
 /** Posts to the call. */
-export const callUpload = (url: string, form: FormData, headers: Record<string, string> = {}) =>
+export const uploadByApi = (url: string, form: FormData, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/demo-request-with-files`, { method: "POST", body: form, headers });
 
 /** Posts as a browser without JavaScript does. */
-export const postUpload = (url: string, form: FormData) =>
+export const uploadByPage = (url: string, form: FormData) =>
   fetch(`${url}/?index`, {
     method: "POST",
     body: form,

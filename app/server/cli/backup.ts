@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { WrongDatabase } from "#db/errors.ts";
+import { DatabaseMismatch } from "#db/errors.ts";
 import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
 import { expectDatabase } from "#db/sqlite/open-for-reading.ts";
 import { counted } from "./confirm.ts";
@@ -44,10 +44,10 @@ async function verify(file: string, { json }: { json?: true }): Promise<void> {
 export async function verified(file: string) {
   try {
     if (existsSync(file) && !statSync(file).isFile())
-      throw new WrongDatabase(`${file} is no file.`);
+      throw new DatabaseMismatch(`${file} is no file.`);
     return await verifyBackup(file);
   } catch (error) {
-    throw error instanceof WrongDatabase ? new CommandFailed(error.message) : error;
+    throw error instanceof DatabaseMismatch ? new CommandFailed(error.message) : error;
   }
 }
 

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { pagePaths } from "../../site.ts";
+import { listedPaths } from "../../site.ts";
 import { configFrom } from "../config/config.ts";
 import { settingsFrom } from "../config/settings.ts";
-import { WrongSettings } from "../config/settings-error.ts";
+import { SettingsError } from "../config/settings-error.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
 import { gather } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
 import { readContent } from "../content/content.ts";
-import { WrongContent } from "../content/content-error.ts";
+import { ContentError } from "../content/content-error.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -48,13 +48,13 @@ function check(flags: Installation["flags"], { json }: { json?: true }): void {
   const faults = [...gathered.faults];
   try {
     const { content, brand, retentionDays } = configFrom(settings);
-    readContent(content, brand, retentionDays, pagePaths);
+    readContent(content, brand, retentionDays, listedPaths);
   } catch (error) {
-    if (!(error instanceof WrongContent)) throw error;
+    if (!(error instanceof ContentError)) throw error;
     faults.push(...error.faults);
   }
   if (json) printJson({ faults });
-  if (faults.length > 0) throw new WrongSettings(faults);
+  if (faults.length > 0) throw new SettingsError(faults);
   process.stderr.write("The settings and the content are in order.\n");
 }
 
@@ -69,7 +69,7 @@ function show(flags: Installation["flags"], json: boolean): void {
   });
   if (json) print(JSON.stringify(rows));
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
-  if (gathered.faults.length > 0) throw new WrongSettings(gathered.faults);
+  if (gathered.faults.length > 0) throw new SettingsError(gathered.faults);
 }
 
 /** An address keeps all but its password and what stands behind a question mark. */

@@ -30,8 +30,8 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
 }
 
 /** Asks until the answer is yes or the time is over, once at least. */
-async function askFor(patienceMs: number, ask: () => Promise<Readiness>): Promise<Readiness> {
-  const end = Date.now() + patienceMs;
+async function askFor(timeoutMs: number, ask: () => Promise<Readiness>): Promise<Readiness> {
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer.isReady || Date.now() >= end) return answer;

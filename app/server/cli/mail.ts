@@ -32,7 +32,7 @@ async function sendTest(
     const message = `No mail server is set: ${variableOf("MAIL_URL")}.`;
     throw new CommandFailed(message, exitCodes.configuration);
   }
-  const transport = openTransport(mail.url, mail.patienceMs);
+  const transport = openTransport(mail.url, mail.timeoutMs);
   try {
     await transport.send({
       from: mail.from,

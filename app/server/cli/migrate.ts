@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readLayout } from "#db/sqlite/migrate-file.ts";
+import { readSchemaState } from "#db/sqlite/migrate-file.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
@@ -15,13 +15,13 @@ export function addMigrate(root: Command, installation: Installation): void {
 
 async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
   const { databaseFile, backups } = readSettings();
-  const state = await readLayout(databaseFile);
+  const state = await readSchemaState(databaseFile);
   if (json) {
     printJson({ file: databaseFile, ...state });
     return;
   }
-  print(`File:     layout ${state.layout}  ${databaseFile}`);
-  print(`Program:  layout ${state.currentLayout}`);
+  print(`File:     layout ${state.schemaVersion}  ${databaseFile}`);
+  print(`Program:  layout ${state.currentSchemaVersion}`);
   for (const name of state.pending) print(`Pending:  ${name}`);
   process.stderr.write(
     state.pending.length === 0

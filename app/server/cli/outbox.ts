@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { discardLetters, listLetters, retryLetters } from "#db/operations/unsent-emails.ts";
+import { discardEmails, listEmails, retryEmails } from "#db/operations/unsent-emails.ts";
 import type { Db } from "#db/sqlite/open.ts";
 import { clearTraces } from "#db/sqlite/traces.ts";
 import { confirm, counted } from "./confirm.ts";
@@ -20,8 +20,8 @@ export function addOutbox(root: Command, { withDatabase }: Installation): void {
     .description("send letters that were given up, or that wait for their next attempt, at once")
     .option("--all", "all of them")
     .option("--json", "as JSON")
-    .action((letters: string[], options: { all?: true; json?: true }) =>
-      withDatabase((db) => retry(db, letters, options)),
+    .action((emails: string[], options: { all?: true; json?: true }) =>
+      withDatabase((db) => retry(db, emails, options)),
     );
   outbox
     .command("discard <letters...>")
@@ -30,19 +30,19 @@ export function addOutbox(root: Command, { withDatabase }: Installation): void {
     )
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
-    .action((letters: string[], options: { yes?: true; json?: true }) =>
-      withDatabase((db) => discard(db, letters, options)),
+    .action((emails: string[], options: { yes?: true; json?: true }) =>
+      withDatabase((db) => discard(db, emails, options)),
     );
 }
 
 async function list(db: Db, { all = false, json }: { all?: boolean; json?: true }): Promise<void> {
-  const letters = await listLetters(db, all);
+  const emails = await listEmails(db, all);
   if (json) {
-    printJson(letters);
+    printJson(emails);
     return;
   }
-  if (letters.length === 0) process.stderr.write("No letters are waiting.\n");
-  for (const { id, reference, createdAt, status, attempts, subject, lastError } of letters) {
+  if (emails.length === 0) process.stderr.write("No letters are waiting.\n");
+  for (const { id, reference, createdAt, status, attempts, subject, lastError } of emails) {
     const cells = [id, reference, createdAt, status, `attempts ${attempts}`, subject, lastError];
     print(cells.filter((cell) => cell !== null).join("  "));
   }
@@ -52,7 +52,7 @@ async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?
   if (typed.length > 0 === Boolean(all)) {
     throw new CommandFailed("Give letters by their numbers, or --all.", exitCodes.usage);
   }
-  const retried = await retryLetters(db, all ? undefined : numbers(typed), new Date());
+  const retried = await retryEmails(db, all ? undefined : numbers(typed), new Date());
   complainOf(
     typed,
     retried,
@@ -60,7 +60,7 @@ async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?
   );
   if (json) printJson({ retried });
   process.stderr.write(`${dueNow(retried.length)}\n`);
-  if (all) await tellOfLeft(db);
+  if (all) await reportUnsendable(db);
 }
 
 function dueNow(count: number): string {
@@ -70,9 +70,9 @@ function dueNow(count: number): string {
 }
 
 /** Those that are still given up have lost their link. */
-async function tellOfLeft(db: Db): Promise<void> {
-  for (const { id, reference, status } of await listLetters(db, false)) {
-    if (status !== "given up") continue;
+async function reportUnsendable(db: Db): Promise<void> {
+  for (const { id, reference, status } of await listEmails(db, false)) {
+    if (status !== "failed") continue;
     process.stderr.write(
       `Letter ${id} was left, for its link is gone: results publish ${reference} writes another.\n`,
     );
@@ -82,7 +82,7 @@ async function tellOfLeft(db: Db): Promise<void> {
 async function discard(db: Db, typed: string[], { yes, json }: { yes?: true; json?: true }) {
   const wanted = numbers(typed);
   await confirm(`${counted(wanted.length, "letter")} will be deleted for good.`, yes);
-  const discarded = await discardLetters(db, wanted, new Date());
+  const discarded = await discardEmails(db, wanted, new Date());
   await clearTraces(db, []);
   complainOf(typed, discarded, "is not there");
   if (json) printJson({ discarded });

@@ -15,7 +15,7 @@ export async function requestsShow(
     printJson(plainRecord(record));
     return;
   }
-  const { request, files, letters } = record;
+  const { request, files, emails } = record;
   const rows = [
     ["Reference", request.reference],
     ["Received", request.receivedAt],
@@ -40,7 +40,7 @@ export async function requestsShow(
         `  ${file.field}  ${file.name}  ${counted(file.size, "byte")}  sha256 ${file.sha256}`,
     ),
     "Letters:",
-    ...letters.map(
+    ...emails.map(
       ({ recipient, status, attempts, sentAt, lastError }) =>
         `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),

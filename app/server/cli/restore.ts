@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readLayout } from "#db/sqlite/migrate-file.ts";
-import { restore, whileNobodyServes } from "#db/sqlite/restore-file.ts";
+import { readSchemaState } from "#db/sqlite/migrate-file.ts";
+import { restore, withServerStopped } from "#db/sqlite/restore-file.ts";
 import { verified } from "./backup.ts";
 import { confirm, counted } from "./confirm.ts";
 import type { Installation } from "./installation.ts";
@@ -28,18 +28,19 @@ export function addRestore(root: Command, { readSettings }: Installation): void 
 
 async function restoreFrom(file: string, databaseFile: string, { dryRun, yes, json }: Options) {
   const { requests, files } = await verified(file);
-  const { layout, pending } = await readLayout(file);
-  await whileNobodyServes(databaseFile, async () => {
+  const { schemaVersion, pending } = await readSchemaState(file);
+  await withServerStopped(databaseFile, async () => {
     const content = `${counted(requests, "request")} and ${counted(files, "file")}`;
     const what = `${databaseFile} will be what ${file} holds: ${content}.`;
     if (dryRun) {
-      if (json) printJson({ file, layout, requests, files, restored: false });
+      if (json) printJson({ file, schemaVersion, requests, files, restored: false });
       else print(what);
       return;
     }
     await confirm(what, yes);
     const kept = await restore(file, databaseFile, new Date());
-    if (json) printJson({ file, layout, requests, files, restored: true, kept: kept ?? null });
+    if (json)
+      printJson({ file, schemaVersion, requests, files, restored: true, kept: kept ?? null });
     else print(`${databaseFile}  ${content}`);
     const lines = [
       kept ? `The database as it was is kept: ${kept}` : "",

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { findMarkable, importResults, type Markable } from "#db/operations/marks.ts";
+import { findMarkingTarget, importResults, type MarkingTarget } from "#db/operations/marks.ts";
 import type { Db } from "#db/sqlite/open.ts";
 import type { Results } from "../../domain/result.ts";
 import { averageInFigures, bandOf, bands } from "../../results/grade.ts";
-import { judgeResultsFile } from "../../results/results-file.ts";
+import { validateResultsFile } from "../../results/results-file.ts";
 import { CommandFailed } from "./exit.ts";
 import { print, printable, printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
@@ -16,14 +16,14 @@ export async function resultsImport(
   file: string,
   { json }: { json?: true },
 ): Promise<void> {
-  const { reference, assessmentId, fileNames } = await markableOf(db, typed);
-  const { results, faults } = judgeResultsFile(await readJson(file), fileNames);
+  const { reference, assessmentId, fileNames } = await markingTargetOf(db, typed);
+  const { results, faults } = validateResultsFile(await readJson(file), fileNames);
   if (faults) {
     if (json) printJson({ faults });
-    for (const fault of faults.slice(0, mostFaults)) {
+    for (const fault of faults.slice(0, maxFaults)) {
       process.stderr.write(`${printable(shortened(fault))}\n`);
     }
-    const left = faults.length - mostFaults;
+    const left = faults.length - maxFaults;
     if (left > 0) process.stderr.write(`and ${left} more\n`);
     const count = faults.length === 1 ? "a fault" : `${faults.length} faults`;
     throw new CommandFailed(`${file} has ${count}; nothing was changed.`);
@@ -39,11 +39,14 @@ export async function resultsImport(
 }
 
 /** @throws CommandFailed where there is no such request, or none with submissions */
-export async function markableOf(db: Db, typed: string): Promise<Markable & { reference: string }> {
+export async function markingTargetOf(
+  db: Db,
+  typed: string,
+): Promise<MarkingTarget & { reference: string }> {
   const { reference } = (await requestOf(db, typed)).request;
-  const markable = await findMarkable(db, reference);
-  if (!markable) throw new CommandFailed(`Request ${reference} brought nothing to mark.`);
-  return { ...markable, reference };
+  const markingTarget = await findMarkingTarget(db, reference);
+  if (!markingTarget) throw new CommandFailed(`Request ${reference} brought nothing to mark.`);
+  return { ...markingTarget, reference };
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -59,7 +62,7 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /** A file of something else has more faults than a terminal can hold, and longer ones. */
-const mostFaults = 100;
+const maxFaults = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
 /** What programs need of what was taken in; the marks themselves they have. */

@@ -3,12 +3,12 @@ import { newToken } from "#db/operations/result-links.ts";
 import type { Db } from "#db/sqlite/open.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { resultsLetter } from "../email/compose.ts";
+import { resultsEmail } from "../email/compose.ts";
 import { counted } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printJson } from "./print.ts";
 import { requestOf } from "./requests-show.ts";
-import { markableOf } from "./results-import.ts";
+import { markingTargetOf } from "./results-import.ts";
 
 /** Writes to the educator with a private link to the marks, once; the running server sends the letter within a minute. */
 export async function resultsPublish(
@@ -18,7 +18,7 @@ export async function resultsPublish(
   { json }: { json?: true },
 ): Promise<void> {
   const { publicUrl, retentionDays, mail, brand } = config;
-  const { reference, assessmentId, status, fileNames } = await markableOf(db, typed);
+  const { reference, assessmentId, status, fileNames } = await markingTargetOf(db, typed);
   const { request } = await requestOf(db, reference);
   if (status === "pending" || status === "submitted") {
     throw new CommandFailed(`Request ${reference} has no marks yet; results import takes them in.`);
@@ -45,7 +45,7 @@ export async function resultsPublish(
       `Request ${reference} is older than ${counted(retentionDays, "day")}, after which requests are deleted.`,
     );
   }
-  const letter = resultsLetter({
+  const email = resultsEmail({
     reference,
     recipient: request.email,
     team: mail?.to[0] ?? brand.email,
@@ -54,7 +54,7 @@ export async function resultsPublish(
     expiresAt,
   });
   const link = `${publicUrl}/?results=${token}#demo`;
-  const publication = { reference, token, link, letter, expiresAt, holdLetter: request.isTest };
+  const publication = { reference, token, link, email, expiresAt, holdEmail: request.isTest };
   const open = await publishResults(db, assessmentId, publication, now);
   if (json) {
     const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
@@ -63,7 +63,7 @@ export async function resultsPublish(
   process.stderr.write(
     open
       ? `Request ${reference} is published already, since ${open.createdAt}; the link opens until ${open.expiresAt}.\n`
-      : `Request ${reference} is published; the link opens until ${expiresAt.toISOString()}. ${letterFate(config, request.isTest)}\n`,
+      : `Request ${reference} is published; the link opens until ${expiresAt.toISOString()}. ${deliveryNote(config, request.isTest)}\n`,
   );
 }
 
@@ -73,7 +73,7 @@ export async function resultsRevoke(
   typed: string,
   { json }: { json?: true },
 ): Promise<void> {
-  const { reference, assessmentId } = await markableOf(db, typed);
+  const { reference, assessmentId } = await markingTargetOf(db, typed);
   if (!(await revokeResults(db, assessmentId, new Date()))) {
     throw new CommandFailed(`Request ${reference} has no open link.`);
   }
@@ -81,7 +81,7 @@ export async function resultsRevoke(
   process.stderr.write(`The link to the marks of request ${reference} is closed.\n`);
 }
 
-function letterFate({ mail }: Config, isTest: boolean): string {
+function deliveryNote({ mail }: Config, isTest: boolean): string {
   if (isTest) return "It is a test, so its letter is held back.";
   return mail
     ? "The letter goes out within a minute while the server runs."

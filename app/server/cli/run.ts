@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
-import { causeOf, DatabaseInUse, passes, Unavailable, WrongDatabase } from "#db/errors.ts";
+import { causeOf, DatabaseInUse, DatabaseMismatch, passes, Unavailable } from "#db/errors.ts";
 import { closeDatabase, openExistingDatabase } from "#db/sqlite/open.ts";
 import { program } from "../../brand.ts";
 import { configFrom, readSettings } from "../config/config.ts";
-import { WrongSettings } from "../config/settings-error.ts";
-import { WrongContent } from "../content/content-error.ts";
+import { SettingsError } from "../config/settings-error.ts";
+import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
 import { addConfig } from "./config.ts";
@@ -23,7 +23,7 @@ import { addServe } from "./serve.ts";
 import { addSettingsFlags } from "./settings-flags.ts";
 import { addSubject } from "./subject.ts";
 import { addSubscriptions } from "./subscriptions.ts";
-import { refuseWrongUsage, WrongUsage } from "./usage.ts";
+import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
 
 /** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
@@ -76,7 +76,7 @@ function commands(): Command {
   addHealth(root, installation);
   addVersion(root);
   addCompletion(root);
-  refuseWrongUsage(root);
+  rejectWrongUsage(root);
   return root;
 }
 
@@ -86,13 +86,13 @@ function report(thrown: unknown): number {
   if (error instanceof CommanderError) return exitCodes.done;
   const message = inFull(error as Error);
   const faults =
-    error instanceof WrongSettings || error instanceof WrongContent ? error.faults : [message];
+    error instanceof SettingsError || error instanceof ContentError ? error.faults : [message];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
-  if (error instanceof WrongUsage) return exitCodes.usage;
+  if (error instanceof UsageError) return exitCodes.usage;
   if (
-    error instanceof WrongSettings ||
-    error instanceof WrongContent ||
-    error instanceof WrongDatabase
+    error instanceof SettingsError ||
+    error instanceof ContentError ||
+    error instanceof DatabaseMismatch
   ) {
     return exitCodes.configuration;
   }

@@ -24,7 +24,7 @@ export async function subjectErase(
   const found = {
     requests: references.length,
     files: rows.uploaded_files?.length ?? 0,
-    letters: rows.outbox?.length ?? 0,
+    emails: rows.outbox?.length ?? 0,
     subscriptions: rows.subscriptions?.length ?? 0,
   };
   if (isKept) await confirm(`To be deleted for good: ${summary(found)}.`, yes);
@@ -45,11 +45,11 @@ export async function subjectErase(
   process.stderr.write(`${advice(deleted, mentions, holders).join("\n")}\n`);
 }
 
-const summary = ({ requests, files, letters, subscriptions }: Deleted) =>
+const summary = ({ requests, files, emails, subscriptions }: Deleted) =>
   [
     counted(requests, "request"),
     counted(files, "file"),
-    counted(letters, "letter"),
+    counted(emails, "letter"),
     counted(subscriptions, "subscription"),
   ].join(", ");
 

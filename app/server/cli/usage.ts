@@ -2,17 +2,17 @@ import type { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
 
 /** The command line itself is wrong. */
-export class WrongUsage extends Error {}
+export class UsageError extends Error {}
 
 /** Lets every command throw WrongUsage where commander would print and exit; help is a flag and no command. */
-export function refuseWrongUsage(root: Command): void {
+export function rejectWrongUsage(root: Command): void {
   for (const command of allOf(root)) {
     command
       .helpCommand(false)
       .configureOutput({ writeErr: () => {} })
       .showSuggestionAfterError(false)
       .exitOverride((error) => {
-        throw error.exitCode === 0 ? error : new WrongUsage(usageMessage(error, command, root));
+        throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, command, root));
       });
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { layoutVersion } from "#db/sqlite/schema-version.ts";
+import { currentSchemaVersion } from "#db/sqlite/schema-version.ts";
 import { sqliteVersion } from "#db/sqlite/sqlite-version.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
@@ -21,7 +21,7 @@ export function addVersion(root: Command): void {
           node: node.slice(1),
           sqlite: sqliteVersion(),
           platform: `${platform}-${arch}`,
-          schema: layoutVersion,
+          schemaVersion: currentSchemaVersion,
         }),
       );
     });

@@ -3,7 +3,7 @@ import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
 import type { MailSettings } from "../email/outbox-worker.ts";
 import { type Settings, settingsFrom } from "./settings.ts";
-import { WrongSettings } from "./settings-error.ts";
+import { SettingsError } from "./settings-error.ts";
 import { type Flags, gather } from "./sources.ts";
 
 /** All that the program is told: its settings, and the brand and content that they lead to. */
@@ -21,7 +21,7 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
 export function readSettings(flags: Flags): Settings {
   const gathered = gather(flags);
   const settings = settingsFrom(gathered);
-  if (gathered.faults.length > 0) throw new WrongSettings(gathered.faults);
+  if (gathered.faults.length > 0) throw new SettingsError(gathered.faults);
   return settings;
 }
 

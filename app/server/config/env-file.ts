@@ -25,8 +25,9 @@ export function parseEnvFile(text: string): {
       faults.push({ line, message: read.fault });
       continue;
     }
-    const twin = entries.find(({ key }) => key === read.key);
-    if (twin) faults.push({ line, message: `${read.key} stands in line ${twin.line} already` });
+    const nearest = entries.find(({ key }) => key === read.key);
+    if (nearest)
+      faults.push({ line, message: `${read.key} stands in line ${nearest.line} already` });
     else entries.push({ ...read, line });
   }
   return { entries, faults };

@@ -40,10 +40,10 @@ export const existingFolder = text(
 export const atMost = (length: number) =>
   text((text) => text.length <= length, `must be ${length} characters or fewer`);
 
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, max: number) =>
   text(
-    (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
-    `must be a whole number from ${least} to ${most}`,
+    (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= max,
+    `must be a whole number from ${least} to ${max}`,
   );
 
 /** Its values are also what a shell completes. */
@@ -74,10 +74,10 @@ function isMailServer(text: string): boolean {
 function isNetwork(text: string): boolean {
   const [address, bits, ...more] = text.split("/");
   const version = isIP(address!);
-  const mostBits = version === 6 ? 128 : 32;
+  const maxBits = version === 6 ? 128 : 32;
   return (
     version !== 0 &&
     more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= mostBits))
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
   );
 }

@@ -1,5 +1,5 @@
 /** Something in the settings is wrong; one sentence a fault, each naming its variable, flag or line. */
-export class WrongSettings extends Error {
+export class SettingsError extends Error {
   readonly faults: string[];
 
   constructor(faults: string[]) {

@@ -183,7 +183,7 @@ const limits = {
     default: "1024",
     rule: wholeNumber(1, 1_000_000),
   },
-  HELD_MB_PER_ADDRESS: {
+  DRAFT_MB_PER_ADDRESS: {
     meaning:
       "of these, for forms of one address that came back within an hour; beyond that, files have to be chosen again",
     default: "256",
@@ -230,7 +230,7 @@ const limits = {
     default: "30",
     rule: wholeNumber(1, 3600),
   },
-  LEAST_BYTES_PER_SECOND: {
+  MIN_BYTES_PER_SECOND: {
     meaning:
       "bytes a second that a form must bring on average once IDLE_SECONDS have passed; 0 asks for nothing",
     default: "500",

@@ -12,31 +12,31 @@ export interface Settings {
   dataDir: string;
   databaseFile: string;
   /** The team is empty where nobody set it; then it is the brand's address. */
-  mail: { url: string; from: string | undefined; to: string[]; patienceMs: number } | undefined;
+  mail: { url: string; from: string | undefined; to: string[]; timeoutMs: number } | undefined;
   retentionDays: number;
   uploadSlots: number;
   uploadQueue: number;
   /** Of these, for one address. */
   uploadSlotsPerAddress: number;
-  mostStagedBytes: number;
+  maxStagedBytes: number;
   /** Of these, for forms of one address that came back. */
-  mostHeldBytes: number;
+  maxDraftBytesPerClient: number;
   /** In ten minutes, for one address; 0 is no limit. */
-  mostPosts: number;
-  mostUploads: number;
+  maxPosts: number;
+  maxUploads: number;
   /** Addresses or networks of proxies whose word on the visitor's address is taken. */
   trustedProxies: string[];
   /** Addresses or networks that may ask for figures; nobody may where there are none. */
   metricsNetworks: string[];
   /** Posts that script sends sooner after the page are suspected; 0 suspects none. */
-  quickestMs: number;
+  minElapsedMs: number;
   /** Whether /test-forms is there. */
   testForms: boolean;
   logFormat: "text" | "json";
   /** Megabytes that must stay free on the disk for anything to be taken in; 0 does not look. */
   diskFloorMb: number;
   /** How long the same post again counts as the same request. */
-  repeatMs: number;
+  duplicateMs: number;
   limits: {
     connections: number;
     /** Of one request's headers. */
@@ -44,11 +44,11 @@ export interface Settings {
     /** How long a request's headers may take. */
     headerMs: number;
     /** Of a body; over this nobody reads on, not even to say what is wrong. */
-    mostBodyBytes: number;
+    maxBodyBytes: number;
     /** How long the sender of a body may be silent. */
-    mostIdleMs: number;
+    maxIdleMs: number;
     /** Of a body, on average, once it has been waited for that long; 0 asks for nothing. */
-    leastBytesPerSecond: number;
+    minBytesPerSecond: number;
   };
   /** Those that are made regularly; 0 is never. */
   backups: { everyMs: number; kept: number; folder: string };
@@ -79,23 +79,23 @@ export function settingsFrom({ given, faults }: Gathered): Settings {
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
     mail: url
-      ? { url, to, from: value("MAIL_FROM"), patienceMs: number("MAIL_SECONDS") * 1000 }
+      ? { url, to, from: value("MAIL_FROM"), timeoutMs: number("MAIL_SECONDS") * 1000 }
       : undefined,
     retentionDays: number("RETENTION_DAYS"),
     uploadSlots: number("UPLOAD_SLOTS"),
     uploadQueue: number("UPLOAD_QUEUE"),
     uploadSlotsPerAddress: number("UPLOAD_SLOTS_PER_ADDRESS"),
-    mostStagedBytes: number("STAGED_MB") * 1_048_576,
-    mostHeldBytes: number("HELD_MB_PER_ADDRESS") * 1_048_576,
-    mostPosts: number("POSTS_PER_10_MINUTES"),
-    mostUploads: number("UPLOADS_PER_10_MINUTES"),
+    maxStagedBytes: number("STAGED_MB") * 1_048_576,
+    maxDraftBytesPerClient: number("DRAFT_MB_PER_ADDRESS") * 1_048_576,
+    maxPosts: number("POSTS_PER_10_MINUTES"),
+    maxUploads: number("UPLOADS_PER_10_MINUTES"),
     trustedProxies: list("TRUSTED_PROXIES"),
     metricsNetworks: list("METRICS_NETWORKS"),
-    quickestMs: number("SPAM_SECONDS") * 1000,
+    minElapsedMs: number("SPAM_SECONDS") * 1000,
     testForms: certain("TEST_FORMS") === "on",
     logFormat: certain("LOG_FORMAT") as "text" | "json",
     diskFloorMb: number("DISK_FLOOR_MB"),
-    repeatMs: number("DUPLICATE_MINUTES") * 60_000,
+    duplicateMs: number("DUPLICATE_MINUTES") * 60_000,
     backups: {
       everyMs: number("BACKUP_HOURS") * 3_600_000,
       kept: number("BACKUPS_KEPT"),
@@ -105,9 +105,9 @@ export function settingsFrom({ given, faults }: Gathered): Settings {
       connections: number("CONNECTIONS"),
       headerBytes: number("HEADER_KB") * 1024,
       headerMs: number("HEADER_SECONDS") * 1000,
-      mostBodyBytes: number("BODY_MB") * 1_048_576,
-      mostIdleMs: number("IDLE_SECONDS") * 1000,
-      leastBytesPerSecond: number("LEAST_BYTES_PER_SECOND"),
+      maxBodyBytes: number("BODY_MB") * 1_048_576,
+      maxIdleMs: number("IDLE_SECONDS") * 1000,
+      minBytesPerSecond: number("MIN_BYTES_PER_SECOND"),
     },
     publicUrl: publicUrl && new URL(publicUrl).origin,
     contentDir: value("CONTENT_DIR"),

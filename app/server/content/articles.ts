@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Article } from "../../context.ts";
-import { filePaths, formPaths, pagePaths } from "../../site.ts";
+import type { Article } from "../../domain/article.ts";
+import { reservedSlugs } from "../../site.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { ContentFault } from "./content-error.ts";
 import { readDocument } from "./document.ts";
@@ -11,13 +11,6 @@ const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
 
 /** As people read: about two hundred words in a minute. */
 const wordsPerMinute = 200;
-
-/** What no article can be found under: the first parts of all other addresses. */
-const reservedSlugs = new Set(
-  [...pagePaths, ...filePaths, ...formPaths]
-    .map((address) => address.split("/")[1])
-    .concat("assets", "healthz", "metrics", "readyz"),
-);
 
 const text = z.string("must be a text").check(z.minLength(1, "must not be empty"));
 const day = z
@@ -60,9 +53,13 @@ export function readArticles(files: ContentFiles, fillings: Fillings): ReadArtic
     }
     const { front, html, contents, words } = read.document;
     for (const key of ["slug", "id"] as const) {
-      const twin = seen.get(front[key]);
-      if (twin)
-        faults.push({ file, line: lineOf(source, key), message: `${key}: ${twin} has the same` });
+      const duplicate = seen.get(front[key]);
+      if (duplicate)
+        faults.push({
+          file,
+          line: lineOf(source, key),
+          message: `${key}: ${duplicate} has the same`,
+        });
       seen.set(front[key], file);
     }
     if (reservedSlugs.has(front.slug)) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Brand, defaultName } from "../../brand.ts";
 import type { ContentFiles } from "./built-in-files.ts";
-import { WrongContent } from "./content-error.ts";
+import { ContentError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
@@ -38,7 +38,7 @@ export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
   const slug = slugOf(name);
   const fill = (text: string) => fillText(text, { product: name, slug });
   const read = readYaml(files.get(file)!, rule, file, fill);
-  if ("faults" in read) throw new WrongContent(read.faults);
+  if ("faults" in read) throw new ContentError(read.faults);
   const { company, email } = settings;
   return {
     ...read.value,

@@ -1,9 +1,9 @@
 import type { Brand } from "../../brand.ts";
-import type { Card, Cards } from "../../context.ts";
+import type { Card, Cards } from "../../domain/article.ts";
 import { type CardText, cardName, siteTitle } from "./card-name.ts";
 
 /** Drawn at build time by scripts/cards.ts, for the built-in name and articles, and one without a name. */
-const drawn = new Map(
+const rendered = new Map(
   Object.entries(
     import.meta.glob<string>("../../../.cache/cards/*.png", {
       query: "?url",
@@ -15,7 +15,7 @@ const drawn = new Map(
 
 export function cardsFor({ name }: Brand): Cards {
   const find = (text: CardText): Card | undefined => {
-    const src = drawn.get(cardName(text));
+    const src = rendered.get(cardName(text));
     const words = [text.name, text.category, text.title].filter(Boolean).join(": ");
     return src ? { src, alt: `On ruled paper, with a red tick: ${words}` } : undefined;
   };

@@ -7,7 +7,7 @@ export interface ContentFault {
 }
 
 /** The content cannot be served as it is; one fault a line. */
-export class WrongContent extends Error {
+export class ContentError extends Error {
   readonly faults: string[];
 
   constructor(faults: ContentFault[]) {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { closest } from "fastest-levenshtein";
-import { type ContentFault, WrongContent } from "./content-error.ts";
+import { ContentError, type ContentFault } from "./content-error.ts";
 
 /** No page is near it; a larger file was put there by mistake. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /**
  * Reads an institution's folder. Hidden files and a README in it are its own affair; any other file that
@@ -28,7 +28,7 @@ export function readOwnFiles(folder: string, known: string[]): [file: string, te
       if (found?.isDirectory() && folders.has(file)) look(file);
       else if (!isKnown) faults.push({ file, message: unknownMessage(file, known) });
       else if (!found?.isFile()) faults.push({ file, message: "is not a file" });
-      else if (found.size > mostBytes) faults.push({ file, message: "is larger than 1 MB" });
+      else if (found.size > maxBytes) faults.push({ file, message: "is larger than 1 MB" });
       else {
         const text = readText(place(file), file, faults);
         if (text !== undefined) files.push([file, text]);
@@ -36,7 +36,7 @@ export function readOwnFiles(folder: string, known: string[]): [file: string, te
     }
   };
   look("");
-  if (faults.length > 0) throw new WrongContent(faults);
+  if (faults.length > 0) throw new ContentError(faults);
   return files;
 }
 

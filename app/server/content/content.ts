@@ -1,8 +1,8 @@
 import type { Brand } from "../../brand.ts";
-import type { Article, LegalPage, LegalPageName } from "../../context.ts";
+import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
 import { readArticles } from "./articles.ts";
 import type { ContentFiles } from "./built-in-files.ts";
-import { type ContentFault, WrongContent } from "./content-error.ts";
+import { ContentError, type ContentFault } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 
 export interface Content {
@@ -43,6 +43,6 @@ export function readContent(
     .filter(({ href }) => href.startsWith("/") && !known.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({ file, line, message: `there is no page ${href}` }));
   const faults = [...read.faults, ...legal.faults, ...dead];
-  if (faults.length > 0) throw new WrongContent(faults);
+  if (faults.length > 0) throw new ContentError(faults);
   return { articles: read.articles, legalPages: legal.pages };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { LegalPage, LegalPageName } from "../../context.ts";
+import type { LegalPage, LegalPageName } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { ContentFault } from "./content-error.ts";
 import { readDocument } from "./document.ts";

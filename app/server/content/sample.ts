@@ -1,6 +1,6 @@
 import file from "../../../content/sample/results.json";
 import type { Results } from "../../domain/result.ts";
-import { judgeResultsFile } from "../../results/results-file.ts";
+import { validateResultsFile } from "../../results/results-file.ts";
 
 /** Where each file of the fictitious class is found, by its path below content/sample. */
 const addresses = Object.entries(
@@ -14,7 +14,7 @@ const addresses = Object.entries(
 /** The result that every visitor may open: judged as a team's own would be. */
 export function sampleResults(): Results {
   const submissions = addresses.filter(([path]) => path.startsWith("submissions/"));
-  const { results, faults } = judgeResultsFile(
+  const { results, faults } = validateResultsFile(
     file,
     submissions.map(([path]) => nameOf(path)),
   );

@@ -1,17 +1,17 @@
-import { pagePaths } from "../../site.ts";
+import { listedPaths } from "../../site.ts";
 import { configFrom } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import { readContent } from "../content/content.ts";
-import { WrongContent } from "../content/content-error.ts";
+import { ContentError } from "../content/content-error.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 export function checkContent(settings: Settings): Finding[] {
   try {
     const { content, brand, retentionDays } = configFrom(settings);
-    const { articles } = readContent(content, brand, retentionDays, pagePaths);
+    const { articles } = readContent(content, brand, retentionDays, listedPaths);
     return [ok("content", `${articles.length} articles, ${settings.contentDir ?? "built in"}`)];
   } catch (error) {
-    if (!(error instanceof WrongContent)) throw error;
+    if (!(error instanceof ContentError)) throw error;
     return error.faults.map((fault) =>
       fail(
         "content",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { WrongDatabase } from "#db/errors.ts";
+import { DatabaseMismatch } from "#db/errors.ts";
 import { listBackups } from "#db/sqlite/backup-folder.ts";
 import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
 import { program } from "../../brand.ts";
@@ -22,19 +22,19 @@ export async function checkDatabase({ databaseFile, backups }: Settings): Promis
         ];
   }
   try {
-    const { layout, currentLayout, damage } = await examineDatabase(databaseFile);
+    const { schemaVersion, currentSchemaVersion, damage } = await examineDatabase(databaseFile);
     if (damage) return [fail("database", `${databaseFile} is damaged: ${damage}`, restore)];
-    if (layout < currentLayout) {
+    if (schemaVersion < currentSchemaVersion) {
       return [
         warn(
           "database",
-          `${databaseFile} has layout ${layout}, this program’s is ${currentLayout}`,
+          `${databaseFile} has layout ${schemaVersion}, this program’s is ${currentSchemaVersion}`,
           "start the server once: it brings the database up to date",
         ),
       ];
     }
   } catch (error) {
-    if (!(error instanceof WrongDatabase)) throw error;
+    if (!(error instanceof DatabaseMismatch)) throw error;
     return [
       fail(
         "database",

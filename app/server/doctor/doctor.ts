@@ -7,7 +7,7 @@ import { checkContent } from "./content.ts";
 import { checkDataFolder, checkDisk } from "./data-folder.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fail } from "./finding.ts";
-import { checkLetters, checkMailServer } from "./mail.ts";
+import { checkEmails, checkMailServer } from "./mail.ts";
 import { checkPermissions } from "./permissions.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -33,7 +33,7 @@ export async function* examine(flags: Flags, now: Date): AsyncGenerator<Finding>
     ["database", () => checkDatabase(settings)],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],
-    ["letters", () => checkLetters(settings, now)],
+    ["letters", () => checkEmails(settings, now)],
   ];
   for (const [name, check] of checks) {
     try {

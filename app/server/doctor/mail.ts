@@ -4,7 +4,7 @@ import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { openTransport } from "../email/transport.ts";
-import { oldLetterMs } from "../http/health.ts";
+import { maxPendingEmailMs } from "../http/health.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** Speaks with the mail server, up to the point where a letter would follow. */
@@ -13,7 +13,7 @@ export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
     const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
     return [warn("mail server", "none is set: letters wait", remedy)];
   }
-  const transport = openTransport(mail.url, mail.patienceMs);
+  const transport = openTransport(mail.url, mail.timeoutMs);
   try {
     await transport.verify();
     return [ok("mail server", "it would take letters")];
@@ -26,24 +26,21 @@ export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
   }
 }
 
-export async function checkLetters(
-  { mail, databaseFile }: Settings,
-  now: Date,
-): Promise<Finding[]> {
+export async function checkEmails({ mail, databaseFile }: Settings, now: Date): Promise<Finding[]> {
   if (!isDatabase(databaseFile)) return [];
   // What is wrong with a database that has no letters to tell of has been told already.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
-  if (!examined?.letters) return [];
-  const { givenUp, lostLinks, waiting, oldestWaiting } = examined.letters;
-  const ageMs = oldestWaiting ? now.getTime() - Date.parse(oldestWaiting) : 0;
+  if (!examined?.emails) return [];
+  const { failed, lostLinks, pending, oldestPending } = examined.emails;
+  const ageMs = oldestPending ? now.getTime() - Date.parse(oldestPending) : 0;
   const found: Finding[] = [];
-  if (givenUp > 0) {
+  if (failed > 0) {
     found.push(
       fail(
         "letters",
-        givenUp === 1
+        failed === 1
           ? "1 was given up: the team was never told of this request"
-          : `${givenUp} were given up: the team was never told of these requests`,
+          : `${failed} were given up: the team was never told of these requests`,
         `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
       ),
     );
@@ -59,18 +56,18 @@ export async function checkLetters(
       ),
     );
   }
-  if (mail && ageMs > oldLetterMs) {
+  if (mail && ageMs > maxPendingEmailMs) {
     found.push(
       fail(
         "letters",
-        `${waitingOf(waiting)}, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
+        `${pendingOf(pending)}, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
         `see why with ${program.command} outbox list; they are sent while the server runs`,
       ),
     );
   }
-  return found.length > 0 ? found : [ok("letters", `${waitingOf(waiting)}, none was given up`)];
+  return found.length > 0 ? found : [ok("letters", `${pendingOf(pending)}, none was given up`)];
 }
 
-const waitingOf = (count: number) => (count === 1 ? "1 waits" : `${count} wait`);
+const pendingOf = (count: number) => (count === 1 ? "1 waits" : `${count} wait`);
 
 const isDatabase = (file: string) => existsSync(file) && statSync(file).isFile();

@@ -1,4 +1,4 @@
-import type { Letter } from "#db/operations/outbox.ts";
+import type { Email } from "#db/operations/outbox.ts";
 import { program } from "../../brand.ts";
 import { type FileField, megabytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
@@ -7,7 +7,7 @@ import type { TextFields } from "../../forms/text-fields.ts";
  * To the team: somebody has sent something. The files themselves stay in the database. Nothing that a
  * visitor typed stands in the subject.
  */
-export function requestLetter(request: {
+export function requestEmail(request: {
   subject: string;
   /** Stands in the subject after the reference. */
   details?: string;
@@ -19,7 +19,7 @@ export function requestLetter(request: {
   fileFields?: Record<string, FileField>;
   files?: Record<string, { name: string; size: number }[]>;
   isTest: boolean;
-}): Letter {
+}): Email {
   const { subject, details, opening, reference, receivedAt, fields, isTest } = request;
   const { fileFields = {}, files = {} } = request;
   const typed = request.typed as Record<string, string | undefined>;
@@ -50,10 +50,10 @@ export function requestLetter(request: {
 }
 
 /** Stands in a letter where the private link is put in as it is sent. */
-export const linkPlace = "[private link]";
+export const linkPlaceholder = "[private link]";
 
 /** To an educator: the marks are there. No marks and no learners' names stand in it. */
-export function resultsLetter(results: {
+export function resultsEmail(results: {
   reference: string;
   recipient: string;
   team: string;
@@ -61,7 +61,7 @@ export function resultsLetter(results: {
   submissionCount: number;
   /** The last day on which the link opens. */
   expiresAt: Date;
-}): Letter {
+}): Email {
   const { reference, recipient, team, productName, submissionCount, expiresAt } = results;
   const submissions = submissionCount === 1 ? "submission" : `${submissionCount} submissions`;
   return {
@@ -70,7 +70,7 @@ export function resultsLetter(results: {
     replyTo: team,
     body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here are the marks, question by question:
 
-${linkPlace}
+${linkPlaceholder}
 
 The link opens until ${dayInWords(expiresAt)} and is for you alone: whoever has it can read the marks. They are proposals; you decide what counts.
 
@@ -85,12 +85,12 @@ const dayInWords = (day: Date) =>
   );
 
 /** To the team: what went into quarantine on a day, so that nothing lies there unseen. */
-export function spamLetter(spam: {
+export function spamReportEmail(spam: {
   day: string;
   count: number;
   team: string;
   productName: string;
-}): Letter {
+}): Email {
   const { day, count, team, productName } = spam;
   const requests = count === 1 ? "1 request" : `${count} requests`;
   return {

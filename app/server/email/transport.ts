@@ -27,22 +27,22 @@ export interface Transport {
  * @param url `smtp:`, `smtps:`, or `file:FOLDER` for sites without internet, which writes .eml files
  * @param patienceMs how long a server may be silent; a connection and a greeting take a third of that at most
  */
-export function openTransport(url: string, patienceMs: number): Transport {
+export function openTransport(url: string, timeoutMs: number): Transport {
   return url.startsWith("file:")
     ? folderTransport(url.slice("file:".length))
-    : smtpTransport(url, patienceMs);
+    : smtpTransport(url, timeoutMs);
 }
 
-function smtpTransport(url: string, patienceMs: number): Transport {
+function smtpTransport(url: string, timeoutMs: number): Transport {
   const { username, hostname } = new URL(url);
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
   const mailer = createTransport({
     url,
     // No other machine is told a password in the open, unless the address itself says requireTLS=false.
     requireTLS: username !== "" && !isThisMachine,
-    connectionTimeout: patienceMs / 3,
-    greetingTimeout: patienceMs / 3,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs / 3,
+    greetingTimeout: timeoutMs / 3,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     // An institution's mail server often has a certificate of the institution's own.

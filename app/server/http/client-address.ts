@@ -17,7 +17,7 @@ export function networkList(networks: string[]): (address: string) => boolean {
  * Undefined where somebody says to have forwarded it whom nobody has told us to believe: then it may
  * have come from anywhere.
  */
-export function senderOf(
+export function clientAddressOf(
   { socket, headers }: IncomingMessage,
   isOurProxy: (address: string) => boolean,
 ): string | undefined {

@@ -1,41 +1,44 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FormName } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
 import { contactMessages } from "../../forms/contact.ts";
 import { demoRequestMessages } from "../../forms/demo-request.ts";
 import { demoUploadMessages } from "../../forms/demo-upload.ts";
 import { rubricRequestMessages } from "../../forms/rubric-request.ts";
 import { subscriptionMessages } from "../../forms/subscription.ts";
+import { apiPaths } from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
-import { answerJson } from "./json-response.ts";
-import type { Arrival } from "./rate-limit.ts";
+import { sendJson } from "./json-response.ts";
+import type { ClientInfo } from "./rate-limit.ts";
 import { cutOffAfterAnswer } from "./reject.ts";
 import { goneSignal, logWhenDone, newRequestId } from "./request-context.ts";
 
-/** A call under /api: a form that is posted by script or another program. */
-export interface Call {
+/** An HTTP API endpoint: takes one form from script or from another program. */
+export interface Endpoint {
   form: FormName;
-  /** What the answer says where it was received. */
+  /** The message of a 201 response. */
   received: string;
-  /** Takes files, and tells with `?upload=ID` how far an upload is. */
+  /** Takes files, and reports the progress of an upload at `?upload=ID`. */
   takesFiles?: true;
 }
 
-export const calls = new Map<string, Call>([
-  ["/api/contact", { form: "contact", received: contactMessages.received }],
-  ["/api/demo-request", { form: "demo-request", received: demoRequestMessages.received }],
-  [
-    "/api/demo-request-with-files",
-    { form: "demo-upload", received: demoUploadMessages.received, takesFiles: true },
-  ],
-  [
-    "/api/rubric-regeneration",
-    { form: "rubric-request", received: rubricRequestMessages.received, takesFiles: true },
-  ],
-  ["/api/subscription", { form: "subscription", received: subscriptionMessages.received }],
-]);
+const endpointsByForm: Record<FormName, Omit<Endpoint, "form">> = {
+  contact: { received: contactMessages.received },
+  "demo-request": { received: demoRequestMessages.received },
+  "demo-upload": { received: demoUploadMessages.received, takesFiles: true },
+  "rubric-request": { received: rubricRequestMessages.received, takesFiles: true },
+  subscription: { received: subscriptionMessages.received },
+};
 
-export interface CallParts {
+/** By path. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  (Object.keys(apiPaths) as FormName[]).map((form) => [
+    apiPaths[form],
+    { form, ...endpointsByForm[form] },
+  ]),
+);
+
+export interface EndpointParts {
   intake: Pick<Intake, "receive" | "findStep">;
   /** Those that every answer carries. */
   headers: [name: string, value: string][];
@@ -47,27 +50,27 @@ export interface CallParts {
  * No router stands in front of it: finding the route and making web requests and answers would take
  * longer than everything else together.
  */
-export async function answerCall(
-  { form, received }: Call,
-  arrival: Arrival,
+export async function handleEndpointPost(
+  { form, received }: Endpoint,
+  client: ClientInfo,
   request: IncomingMessage,
   response: ServerResponse,
-  { intake, headers, log }: CallParts,
+  { intake, headers, log }: EndpointParts,
 ): Promise<void> {
   const id = newRequestId();
   const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
   logWhenDone(log, id, request, response, path);
   cutOffAfterAnswer(request, response);
   const answer = (status: number, body: object, more: [string, string][] = []) =>
-    answerJson(response, status, body, [...headers, ["X-Request-Id", id], ...more]);
+    sendJson(response, status, body, [...headers, ["X-Request-Id", id], ...more]);
   try {
     const outcome = await intake.receive(form, {
       contentType: request.headers["content-type"] ?? "",
       query: new URLSearchParams(query),
       signal: goneSignal(response),
       source: request,
-      from: "call",
-      ...arrival,
+      from: "api",
+      ...client,
     });
     if (outcome.received) {
       const { id, reference } = outcome;
@@ -89,14 +92,14 @@ export async function answerCall(
 }
 
 /** Answers whoever asks how far an upload is: `{step}`, null when it has ended. False: nothing was asked. */
-export function answerStep(
-  { takesFiles }: Call,
+export function sendUploadStep(
+  { takesFiles }: Endpoint,
   { url }: IncomingMessage,
   response: ServerResponse,
-  { intake, headers }: CallParts,
+  { intake, headers }: EndpointParts,
 ): boolean {
   const uploadId = new URLSearchParams(url!.split("?", 2)[1]).get("upload");
   if (!takesFiles || !uploadId) return false;
-  answerJson(response, 200, { step: intake.findStep(uploadId) ?? null }, headers);
+  sendJson(response, 200, { step: intake.findStep(uploadId) ?? null }, headers);
   return true;
 }

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** An answer to what no visitor's browser sends, or where there is nothing to draw a page with. */
-export interface Refused {
+export interface GuardRejection {
   status: 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 503;
   code: string;
   error: string;
   headers?: Record<string, string>;
 }
 
-const mostUrlBytes = 2048;
+const maxUrlBytes = 2048;
 
 /**
  * Judges a request by what stands above its body, before the router reads any of it: React Router
@@ -16,73 +16,73 @@ const mostUrlBytes = 2048;
  * @param site where visitors are to find it, or undefined where any address is good
  * @param mostBodyBytes over this nobody reads on, not even to say what is wrong
  */
-export function judgeRequest(
+export function checkRequest(
   { method = "", url = "", headers, rawHeaders }: IncomingMessage,
   site: URL | undefined,
-  mostBodyBytes: number,
-): Refused | undefined {
+  maxBodyBytes: number,
+): GuardRejection | undefined {
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
     return {
-      ...refuse(405, "method_not_allowed", "Please send GET, HEAD or POST."),
+      ...rejection(405, "method_not_allowed", "Please send GET, HEAD or POST."),
       headers: { Allow: "GET, HEAD, POST" },
     };
   }
-  if (url.length > mostUrlBytes) return refuse(414, "url_too_long", "The address is too long.");
-  if (!isDecodable(url)) return refuse(400, "bad_url", "The address cannot be read.");
-  if (isBareData(url)) return refuse(404, "not_found", "There is nothing at this address.");
+  if (url.length > maxUrlBytes) return rejection(414, "url_too_long", "The address is too long.");
+  if (!isDecodable(url)) return rejection(400, "bad_url", "The address cannot be read.");
+  if (isDataRequest(url)) return rejection(404, "not_found", "There is nothing at this address.");
   if (countOf(rawHeaders, "host") !== 1 || !isHost(headers.host!)) {
-    return refuse(400, "bad_host", "The request must name one host.");
+    return rejection(400, "bad_host", "The request must name one host.");
   }
   if (site && headers.host!.toLowerCase() !== site.host) {
-    return refuse(421, "other_host", "This site is found under another address.");
+    return rejection(421, "other_host", "This site is found under another address.");
   }
-  if (method === "POST") return judgePost(headers, rawHeaders, site, mostBodyBytes);
+  if (method === "POST") return checkPost(headers, rawHeaders, site, maxBodyBytes);
   if ((headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined) {
-    return refuse(400, "unexpected_body", "Only a POST may have a body.");
+    return rejection(400, "unexpected_body", "Only a POST may have a body.");
   }
   return undefined;
 }
 
-function judgePost(
+function checkPost(
   headers: IncomingHttpHeaders,
   rawHeaders: string[],
   site: URL | undefined,
-  mostBodyBytes: number,
-): Refused | undefined {
+  maxBodyBytes: number,
+): GuardRejection | undefined {
   if (isFromElsewhere(headers, site)) {
-    return refuse(403, "other_site", "This form was posted from another site.");
+    return rejection(403, "other_site", "This form was posted from another site.");
   }
   const length = headers["content-length"];
   if (length === undefined || headers["transfer-encoding"] !== undefined) {
-    return refuse(411, "length_required", "The request must tell its length.");
+    return rejection(411, "length_required", "The request must tell its length.");
   }
-  if (Number(length) > mostBodyBytes) {
-    return refuse(413, "too_large", "The request is far larger than it may be.");
+  if (Number(length) > maxBodyBytes) {
+    return rejection(413, "too_large", "The request is far larger than it may be.");
   }
   if (headers["content-encoding"] !== undefined) {
-    return refuse(415, "encoded", "Please send the body as it is, not compressed.");
+    return rejection(415, "encoded", "Please send the body as it is, not compressed.");
   }
   if (countOf(rawHeaders, "content-type") > 1) {
-    return refuse(400, "malformed", "The request must have one Content-Type.");
+    return rejection(400, "malformed", "The request must have one Content-Type.");
   }
   return undefined;
 }
 
 /** Judges a post by where it goes. */
-export function judgePlace(
+export function checkTarget(
   path: string,
   takesPosts: (path: string) => boolean,
   isPage: (path: string) => boolean,
-): Refused | undefined {
+): GuardRejection | undefined {
   if (takesPosts(path)) return undefined;
-  if (!isPage(path)) return refuse(404, "not_found", "There is nothing at this address.");
+  if (!isPage(path)) return rejection(404, "not_found", "There is nothing at this address.");
   return {
-    ...refuse(405, "method_not_allowed", "This address takes no forms."),
+    ...rejection(405, "method_not_allowed", "This address takes no forms."),
     headers: { Allow: "GET, HEAD" },
   };
 }
 
-function refuse(status: Refused["status"], code: string, error: string): Refused {
+function rejection(status: GuardRejection["status"], code: string, error: string): GuardRejection {
   return { status, code, error };
 }
 
@@ -100,7 +100,8 @@ function isDecodable(url: string): boolean {
 }
 
 /** Where the router would hand out a page's data without the page: only Vite's development mode asks for that. */
-const isBareData = (url: string) => !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
+const isDataRequest = (url: string) =>
+  !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
 /** The last that was found to be one: visitors nearly always name the same. */
 let goodHost = "";

@@ -21,7 +21,12 @@ export function commonHeaders(isHttps: boolean): [name: string, value: string][]
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
 /** What is no page and good for this once, as names and values in turn. */
-export const unkept = ["Cache-Control", "no-store", "Content-Security-Policy", strictPolicy];
+export const noStoreHeaders = [
+  "Cache-Control",
+  "no-store",
+  "Content-Security-Policy",
+  strictPolicy,
+];
 
 /**
  * A page's content security policy.

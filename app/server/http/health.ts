@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import type { Store } from "#db/store.ts";
-import { unkept } from "./headers.ts";
+import { noStoreHeaders } from "./headers.ts";
 
 /** What those who watch the program may ask. */
 export interface Health {
@@ -12,7 +12,7 @@ export interface Health {
 }
 
 /** Letters that wait for longer than this are a fault to look into. */
-export const oldLetterMs = 6 * 60 * 60 * 1000;
+export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
   store: Store,
@@ -34,14 +34,14 @@ export function openHealth(
         disk: await found(async () =>
           (await hasRoom(dataDir, diskFloorMb)) ? "ok" : `less than ${diskFloorMb} MB are free`,
         ),
-        letters: await found(async () => (hasMail ? await judgeLetters(store, now) : "ok")),
+        emails: await found(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       };
     },
   };
 }
 
 /** `/healthz` touches nothing; `/readyz` looks at all that a form needs. */
-export async function answerHealth(
+export async function sendHealth(
   url: "/healthz" | "/readyz",
   health: Health,
   headers: [string, string][],
@@ -55,7 +55,7 @@ export async function answerHealth(
       ...headers.flat(),
       "Content-Type",
       url === "/healthz" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
-      ...unkept,
+      ...noStoreHeaders,
       "Content-Length",
       String(Buffer.byteLength(body)),
     ])
@@ -76,8 +76,10 @@ export async function hasRoom(folder: string, floorMb: number): Promise<boolean>
   return bavail * bsize > floorMb * 1_048_576;
 }
 
-async function judgeLetters(store: Store, now: () => Date): Promise<string> {
-  const oldest = await store.oldestWaitingLetter();
+async function checkEmails(store: Store, now: () => Date): Promise<string> {
+  const oldest = await store.oldestPendingEmail();
   const age = oldest ? now().getTime() - Date.parse(oldest) : 0;
-  return age > oldLetterMs ? `the oldest has waited ${Math.round(age / 3_600_000)} hours` : "ok";
+  return age > maxPendingEmailMs
+    ? `the oldest has waited ${Math.round(age / 3_600_000)} hours`
+    : "ok";
 }

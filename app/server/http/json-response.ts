@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { unkept } from "./headers.ts";
+import { noStoreHeaders } from "./headers.ts";
 
 /** Sends a short JSON answer, which nobody keeps. Whoever asked by HEAD is sent its head alone. */
-export function answerJson(
+export function sendJson(
   response: ServerResponse,
   status: number,
   body: object,
@@ -13,7 +13,7 @@ export function answerJson(
     ...headers.flat(),
     "Content-Type",
     "application/json; charset=utf-8",
-    ...unkept,
+    ...noStoreHeaders,
     "Content-Length",
     String(Buffer.byteLength(text)),
   ]);

@@ -6,9 +6,9 @@ import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { Config } from "../config/config.ts";
 import type { Slots } from "../intake/slots.ts";
-import type { Backups } from "../jobs/backup-job.ts";
+import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";
-import { networkList, senderOf } from "./client-address.ts";
+import { clientAddressOf, networkList } from "./client-address.ts";
 import { strictPolicy } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -23,7 +23,7 @@ interface Watched {
   store: Store;
   traffic: Traffic;
   uploads: Slots;
-  backups: Backups;
+  backups: BackupJob;
 }
 
 /** Returns undefined where no network may ask, which is the default. */
@@ -34,20 +34,20 @@ export function openMetrics(
   log: Log,
 ): Metrics | undefined {
   if (config.metricsNetworks.length === 0) return undefined;
-  const mayAsk = networkList(config.metricsNetworks);
+  const isAllowed = networkList(config.metricsNetworks);
   const isOurProxy = networkList(config.trustedProxies);
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   loop.enable();
   return {
     isFor(request) {
-      const sender = senderOf(request, isOurProxy);
-      return sender !== undefined && mayAsk(sender);
+      const clientAddress = clientAddressOf(request, isOurProxy);
+      return clientAddress !== undefined && isAllowed(clientAddress);
     },
     async answer(response, headers) {
       try {
         const measured = await Promise.all([
           measureTraffic(watched),
-          measureLetters(watched.store, now),
+          measureEmails(watched.store, now),
           measureDisk(config, watched.backups, now),
           measureProcess(loop),
         ]);
@@ -95,20 +95,20 @@ function measureTraffic({ traffic, uploads }: Watched): Metric[] {
         ['status="none"', left!],
       ],
     },
-    counter("kept_page_answers_total", "Pages answered from memory.", traffic.keptPages),
+    counter("cached_page_responses_total", "Pages answered from memory.", traffic.cachedPages),
     gauge("uploads_in_flight", "Uploads that are being read.", uploads.inUse()),
     gauge("uploads_waiting", "Uploads that wait for their turn.", uploads.waiting()),
   ];
 }
 
-async function measureLetters(store: Store, now: () => Date): Promise<Metric[]> {
-  const read = async () => [await store.countLetters(), await store.oldestWaitingLetter()] as const;
+async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
+  const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
   // Where the database cannot be read, its figures are left out and the others still told.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
   if (!counts) return [];
   return [
     {
-      name: name("letters"),
+      name: name("emails"),
       type: "gauge",
       help: "Letters in the database, by how their sending stands.",
       values: Object.entries(counts).map(([status, count]) => [
@@ -117,7 +117,7 @@ async function measureLetters(store: Store, now: () => Date): Promise<Metric[]> 
       ]),
     },
     gauge(
-      "oldest_waiting_letter_age_seconds",
+      "oldest_pending_email_age_seconds",
       "How long the oldest letter has waited; 0 where none waits.",
       oldest ? secondsSince(new Date(oldest), now) : 0,
     ),
@@ -126,7 +126,7 @@ async function measureLetters(store: Store, now: () => Date): Promise<Metric[]> 
 
 async function measureDisk(
   { databaseFile, dataDir }: Pick<Config, "databaseFile" | "dataDir">,
-  backups: Backups,
+  backups: BackupJob,
   now: () => Date,
 ): Promise<Metric[]> {
   const sizeOf = (file: string) =>
@@ -139,7 +139,7 @@ async function measureDisk(
   return [
     gauge("database_bytes", "Size of the database.", await sizeOf(databaseFile)),
     gauge(
-      "database_log_bytes",
+      "database_wal_bytes",
       "Size of the database's log, which grows while somebody reads.",
       await sizeOf(`${databaseFile}-wal`),
     ),

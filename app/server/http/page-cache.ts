@@ -1,108 +1,100 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sampleToken } from "../../domain/result.ts";
-import { resultsCall } from "../../site.ts";
+import { isTrackingParameter } from "../../site.ts";
 import { compress } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import { StoredAnswer } from "./stored-response.ts";
+import { StoredResponse } from "./stored-response.ts";
 
-/** What the cache must know of the site. */
-export interface Cacheable {
-  /** Addresses that are the same for everybody. */
-  paths: Set<string>;
-  /** Addresses that have to be asked each time. */
-  uncached: Set<string>;
-  categories: Set<string>;
+/** Which pages are cached, and under which query parameters. */
+export interface CacheRules {
+  /** Cached paths, each with the parameters, and their values, that give it entries of its own. */
+  paths: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>>;
+  /** Whether a path that is not among them exists all the same, and is rendered for every request. */
+  isUncacheable(path: string): boolean;
 }
 
-/** Anything of this in the query makes a page its visitor's own. */
-const personal = ["q", "received", "results", "upload"];
+/** security.txt names a date, so pages are rendered again after a day. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
 
-/** The one view of results that is the same for everybody. */
-const sample = `/?results=${sampleToken}`;
+const maxBytes = 64 * 1_048_576;
 
-/** After a day a page is drawn anew: one of them tells a date that lies ahead. */
-const mostAgeMs = 24 * 60 * 60 * 1000;
-
-const mostBytes = 64 * 1_048_576;
-
-/**
- * The address that stands for all unknown ones: their one answer is drawn for it, and not for what the
- * first visitor happened to ask for.
- */
+/** The key of the one not-found page, which every unknown path shares. */
 const notFound = "/404";
 
 /**
- * Public pages, drawn once and kept whole: text, compressed text, ETag and their own security policy.
- * Content and brand are read at the start only, so nothing here can be out of date while the program runs.
+ * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and security
+ * policy. Content and brand are read at start-up only, so an entry never goes stale before its age limit.
  */
 export class PageCache {
-  readonly #kept = new Map<string, { answer: StoredAnswer; until: number }>();
-  readonly #underWay = new Map<string, Promise<StoredAnswer | undefined>>();
-  readonly #site: Cacheable;
-  readonly #draw: (address: string) => Promise<Response>;
+  readonly #pages = new Map<string, { answer: StoredResponse; until: number }>();
+  readonly #rendering = new Map<string, Promise<StoredResponse | undefined>>();
+  readonly #rules: CacheRules;
+  readonly #render: (address: string) => Promise<Response>;
   readonly #headers: [string, string][];
   #bytes = 0;
 
-  /** @param draw renders a page whole */
+  /** @param render returns the whole page at an address */
   constructor(
-    site: Cacheable,
+    rules: CacheRules,
     headers: [string, string][],
-    draw: (address: string) => Promise<Response>,
+    render: (address: string) => Promise<Response>,
   ) {
-    this.#site = site;
+    this.#rules = rules;
     this.#headers = headers;
-    this.#draw = draw;
+    this.#render = render;
   }
 
-  /** Answers what it may, at once or when the page has been drawn. False: somebody else must. */
+  /** Responds from the cache, rendering the page first where needed. False: not a cacheable page. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const key = this.#keyOf(request.url!);
     if (key === undefined) return false;
-    const kept = this.#kept.get(key);
-    if (kept && kept.until > Date.now()) {
-      kept.answer.send(request, response);
+    const cached = this.#pages.get(key);
+    if (cached && cached.until > Date.now()) {
+      cached.answer.send(request, response);
       return true;
     }
-    const answer = await this.#drawOnce(key);
+    const answer = await this.#renderOnce(key);
     answer?.send(request, response);
     return answer !== undefined;
   }
 
-  /** The same without waiting, for what is kept already. */
-  answerKept(request: IncomingMessage, response: ServerResponse): boolean {
-    const kept = this.#kept.get(request.url!);
-    if (!kept || kept.until <= Date.now()) return false;
-    kept.answer.send(request, response);
+  /** The fast path: responds only if the URL itself is the key of a fresh entry. */
+  sendCached(request: IncomingMessage, response: ServerResponse): boolean {
+    const cached = this.#pages.get(request.url!);
+    if (!cached || cached.until <= Date.now()) return false;
+    cached.answer.send(request, response);
     return true;
   }
 
+  /** The entry's key, or undefined for a page that must not be answered from the cache. */
   #keyOf(url: string): string | undefined {
     const [path, query] = url.split("?", 2) as [string, string | undefined];
-    const { paths, uncached, categories } = this.#site;
-    if (url === sample) return sample;
-    if (uncached.has(path) || (path.startsWith(resultsCall) && !paths.has(path))) return undefined;
-    const parameters = new URLSearchParams(query);
-    if (personal.some((name) => parameters.has(name))) return undefined;
-    if (!paths.has(path)) return notFound;
-    const category = path === "/blog" ? parameters.get("category") : null;
-    if (category === null) return path;
-    return categories.has(category)
-      ? `${path}?category=${encodeURIComponent(category)}`
-      : undefined;
+    if (this.#rules.isUncacheable(path)) return undefined;
+    const cacheBy = this.#rules.paths.get(path);
+    if (!cacheBy) return notFound;
+    const parameters = new Map<string, string>();
+    for (const [name, value] of new URLSearchParams(query)) {
+      if (isTrackingParameter(name)) continue;
+      if (!cacheBy[name]?.has(value) || parameters.has(name)) return undefined;
+      parameters.set(name, value);
+    }
+    const canonical = [...parameters].map(
+      ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+    );
+    return canonical.length > 0 ? `${path}?${canonical.join("&")}` : path;
   }
 
-  /** Many who come at once wait for one drawing. */
-  #drawOnce(key: string): Promise<StoredAnswer | undefined> {
-    const before = this.#underWay.get(key);
+  /** Concurrent requests for a page share one render. */
+  #renderOnce(key: string): Promise<StoredResponse | undefined> {
+    const before = this.#rendering.get(key);
     if (before) return before;
-    const drawing = this.#drawAndKeep(key).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, drawing);
-    return drawing;
+    const rendering = this.#renderAndCache(key).finally(() => this.#rendering.delete(key));
+    this.#rendering.set(key, rendering);
+    return rendering;
   }
 
-  async #drawAndKeep(key: string): Promise<StoredAnswer | undefined> {
-    const response = await this.#draw(key);
+  async #renderAndCache(key: string): Promise<StoredResponse | undefined> {
+    const response = await this.#render(key);
     const isExpected = response.status === (key === notFound ? 404 : 200);
     if (!isExpected || response.headers.get("Cache-Control") === "no-store") {
       await response.body?.cancel();
@@ -111,7 +103,7 @@ export class PageCache {
     const text = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get("Content-Type") ?? "text/plain; charset=utf-8";
     const isPage = type.startsWith("text/html");
-    const answer = new StoredAnswer(
+    const answer = new StoredResponse(
       response.status,
       [
         ...this.#headers,
@@ -121,15 +113,15 @@ export class PageCache {
       ],
       await compress(text),
     );
-    if (this.#bytes + answer.size <= mostBytes) {
-      this.#bytes += answer.size - (this.#kept.get(key)?.answer.size ?? 0);
-      this.#kept.set(key, { answer, until: Date.now() + mostAgeMs });
+    if (this.#bytes + answer.size <= maxBytes) {
+      this.#bytes += answer.size - (this.#pages.get(key)?.answer.size ?? 0);
+      this.#pages.set(key, { answer, until: Date.now() + maxAgeMs });
     }
     return answer;
   }
 }
 
-/** Of the scripts that stand in the page and run; data for search engines does not. */
+/** CSP sources of the inline scripts that run; structured data (JSON-LD) does not. */
 function scriptHashes(html: Buffer): string[] {
   const scripts = html.toString().matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g);
   return [...scripts]

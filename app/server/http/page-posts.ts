@@ -1,12 +1,17 @@
 import type { Response as ExpressResponse, RequestHandler } from "express";
-import { goneSignal, type Visit, type VisitServices, visitContext } from "./request-context.ts";
+import {
+  goneSignal,
+  type RequestInfo,
+  type RouteServices,
+  routerContextFor,
+} from "./request-context.ts";
 import type { Pages } from "./router.ts";
 
 /**
  * Hands posts to the pages without their bodies: the intake reads those from the wire. Through the streams
  * that the Express adapter makes of a body, an upload's bytes take half as much time again.
  */
-export function answerPosts(pages: Pages, services: VisitServices): RequestHandler {
+export function handlePagePosts(pages: Pages, routeContext: RouteServices): RequestHandler {
   return async (incoming, response, next) => {
     // The page that tests the forms reads what was chosen on it by itself.
     if (incoming.method !== "POST" || incoming.path === "/test-forms") {
@@ -21,7 +26,7 @@ export function answerPosts(pages: Pages, services: VisitServices): RequestHandl
       signal: goneSignal(response),
     });
     try {
-      const context = visitContext(services, response.locals as Visit, incoming);
+      const context = routerContextFor(routeContext, response.locals as RequestInfo, incoming);
       await send(await pages.answer(request, context), response);
     } catch (error) {
       next(error);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { ipKeyGenerator, MemoryStore, type Options } from "express-rate-limit";
 import type { Config } from "../config/config.ts";
-import { networkList, senderOf } from "./client-address.ts";
+import { clientAddressOf, networkList } from "./client-address.ts";
 
 /** Who posts, and whether it is too soon. */
-export interface Arrival {
+export interface ClientInfo {
   /** The address that stands for whoever sends. */
-  sender: string;
+  clientAddress: string;
   /**
    * Seconds to wait, where somebody has posted too often. Left for the intake, which knows how to give a
    * form back with everything kept.
@@ -18,34 +18,37 @@ const windowMs = 10 * 60 * 1000;
 
 /** Counts posts by address, forms with files apart. Addresses are kept in memory for ten minutes, and nowhere else. */
 export function openRateLimit({
-  mostPosts,
-  mostUploads,
+  maxPosts,
+  maxUploads,
   trustedProxies,
-}: Pick<Config, "mostPosts" | "mostUploads" | "trustedProxies">): (
+}: Pick<Config, "maxPosts" | "maxUploads" | "trustedProxies">): (
   request: IncomingMessage,
-) => Promise<Arrival> {
+) => Promise<ClientInfo> {
   const isOurProxy = networkList(trustedProxies);
-  const waitForPost = openCounter(mostPosts);
-  const waitForUpload = openCounter(mostUploads);
+  const waitForPost = openCounter(maxPosts);
+  const waitForUpload = openCounter(maxUploads);
   return async (request) => {
     const { socket, headers } = request;
     // What somebody says to have forwarded whom nobody has told us to believe, he has sent himself.
-    const address = senderOf(request, isOurProxy) || socket.remoteAddress || "";
+    const address = clientAddressOf(request, isOurProxy) || socket.remoteAddress || "";
     // A household or school has a /64 to itself, and could else take a new address for each post.
-    const sender = ipKeyGenerator(address, 64);
+    const clientAddress = ipKeyGenerator(address, 64);
     const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
-    return { sender, retryAfter: await (isUpload ? waitForUpload : waitForPost)(sender) };
+    return {
+      clientAddress,
+      retryAfter: await (isUpload ? waitForUpload : waitForPost)(clientAddress),
+    };
   };
 }
 
 /** Counts one more, and returns the seconds to wait where it is one too many. @param most 0 counts nothing */
-function openCounter(most: number): (sender: string) => Promise<number | undefined> {
-  if (most === 0) return async () => undefined;
+function openCounter(max: number): (clientAddress: string) => Promise<number | undefined> {
+  if (max === 0) return async () => undefined;
   const posts = new MemoryStore();
   posts.init({ windowMs } as Options);
-  return async (sender) => {
-    const { totalHits, resetTime } = await posts.increment(sender);
-    if (totalHits <= most) return undefined;
+  return async (clientAddress) => {
+    const { totalHits, resetTime } = await posts.increment(clientAddress);
+    if (totalHits <= max) return undefined;
     return Math.max(1, Math.ceil((resetTime!.getTime() - Date.now()) / 1000));
   };
 }

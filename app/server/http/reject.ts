@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Refused } from "./guard.ts";
-import { unkept } from "./headers.ts";
-import { answerJson } from "./json-response.ts";
+import type { GuardRejection } from "./guard.ts";
+import { noStoreHeaders } from "./headers.ts";
+import { sendJson } from "./json-response.ts";
 
 /** How long an answer may take to be read by somebody who is still sending. */
 const lingerMs = 2_000;
 
 /** Answers what the guard refuses, in the shape of every error of the calls. */
-export function refuse(
+export function sendRejection(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, code, error, headers: more = {} }: Refused,
+  { status, code, error, headers: more = {} }: GuardRejection,
   headers: [string, string][],
 ): void {
   readOn(request, response);
   const problem = { error, code, fields: {} };
-  answerJson(response, status, problem, [...headers, ...Object.entries(more)]);
+  sendJson(response, status, problem, [...headers, ...Object.entries(more)]);
 }
 
 /** Sends the visitor on, with all that was posted. */
@@ -27,12 +27,12 @@ export function redirect(
   headers: [string, string][],
 ): void {
   readOn(request, response);
-  const more = ["Location", location, ...unkept, "Content-Length", "0"];
+  const more = ["Location", location, ...noStoreHeaders, "Content-Length", "0"];
   response.writeHead(308, [...headers.flat(), ...more]).end();
 }
 
 /** Answers what Node's own parser refuses, or has waited for in vain. */
-export function refuseUnreadable(
+export function rejectUnparsable(
   error: NodeJS.ErrnoException,
   socket: Socket,
   headers: [string, string][],
@@ -41,7 +41,7 @@ export function refuseUnreadable(
     socket.destroy();
     return;
   }
-  const lines = [...headers.flat(), ...unkept]
+  const lines = [...headers.flat(), ...noStoreHeaders]
     .map((word, place) => (place % 2 === 0 ? `${word}: ` : `${word}\r\n`))
     .join("");
   const status = unreadable[error.code ?? ""] ?? "400 Bad Request";

@@ -3,60 +3,62 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { RouterContextProvider } from "react-router";
-import { type Services, services as servicesContext } from "../../context.ts";
+import { type RouteContext, routeContext } from "../../context.ts";
 import { rendering } from "../../rendering.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import type { Arrival } from "./rate-limit.ts";
+import type { ClientInfo } from "./rate-limit.ts";
 import type { Pages } from "./router.ts";
 
 /** What a route may ask for, before it is known who asks. */
-export interface VisitServices extends Omit<Services, "submit" | "reportError"> {
+export interface RouteServices extends Omit<RouteContext, "submit" | "reportError"> {
   receive: Intake["receive"];
   log: Log;
 }
 
 /** What one request is known by while it is answered. */
-export interface Visit {
+export interface RequestInfo {
   /** Shown to the visitor where something fails, and found again in the log. */
   id: string;
   /** Stands at every script of the page. */
   nonce: string;
   /** Where something was posted. */
-  arrival: Arrival | undefined;
+  client: ClientInfo | undefined;
 }
 
 /**
  * Begins a request that the router will answer: its headers, and its line in the log once it is done.
  * @param isKnown whether a path is one of the site's; others may hold anything, and are not written down
  */
-export function newVisit(
+export function beginRequest(
   headers: [string, string][],
   response: ServerResponse,
   log: Log,
   request: IncomingMessage,
-  arrival: Arrival | undefined,
+  client: ClientInfo | undefined,
   isKnown: (path: string) => boolean,
-): Visit {
-  const visit = {
+): RequestInfo {
+  const requestInfo = {
     id: newRequestId(),
     nonce: randomBytes(16).toString("base64"),
-    arrival,
+    client,
   };
   for (const [name, value] of headers) response.setHeader(name, value);
-  response.setHeader("X-Request-Id", visit.id);
+  response.setHeader("X-Request-Id", requestInfo.id);
   const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
   // The address is a secret. Not no-referrer: with it browsers send `Origin: null` with forms.
   if (new URLSearchParams(query).has("results")) {
     response.setHeader("Referrer-Policy", "strict-origin");
   }
   if (!import.meta.env.DEV) {
-    const policy = path.startsWith("/api/") ? strictPolicy : pagePolicy([`'nonce-${visit.nonce}'`]);
+    const policy = path.startsWith("/api/")
+      ? strictPolicy
+      : pagePolicy([`'nonce-${requestInfo.nonce}'`]);
     response.setHeader("Content-Security-Policy", policy);
   }
-  logWhenDone(log, visit.id, request, response, isKnown(path) ? path : "(unknown)");
-  return visit;
+  logWhenDone(log, requestInfo.id, request, response, isKnown(path) ? path : "(unknown)");
+  return requestInfo;
 }
 
 /** Twelve random hexadecimal digits. */
@@ -98,19 +100,19 @@ export function logWhenDone(
  * The world that the routes of one request are given.
  * @param incoming a post whose body is still to be read from the wire
  */
-export function visitContext(
-  { receive, log, ...services }: VisitServices,
-  { id, nonce, arrival }: Visit,
+export function routerContextFor(
+  { receive, log, ...services }: RouteServices,
+  { id, nonce, client }: RequestInfo,
   incoming: IncomingMessage | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(rendering, { whole: false, nonce, requestId: id });
-  context.set(servicesContext, {
+  context.set(routeContext, {
     ...services,
     submit(form, request, from) {
       // The page that tests the forms makes up requests with bodies of their own.
       const source = request.body ? Readable.fromWeb(request.body as ReadableStream) : incoming;
-      if (!source || !arrival) return submitNothing();
+      if (!source || !client) return submitNothing();
       const contentType = request.headers.get("Content-Type") ?? "";
       const { searchParams: query } = new URL(request.url);
       return receive(form, {
@@ -119,7 +121,7 @@ export function visitContext(
         signal: request.signal,
         source,
         from,
-        ...arrival,
+        ...client,
       });
     },
     reportError: (error) => log.error(`request ${id}: a page failed`, error),
@@ -128,11 +130,11 @@ export function visitContext(
 }
 
 /** What draws a page whole, to be kept for everybody. */
-export function drawFor(pages: Pages, { receive: _, log, ...services }: VisitServices) {
+export function renderFor(pages: Pages, { receive: _, log, ...services }: RouteServices) {
   return (address: string): Promise<Response> => {
     const context = new RouterContextProvider();
     context.set(rendering, { whole: true, nonce: undefined, requestId: "" });
-    context.set(servicesContext, {
+    context.set(routeContext, {
       ...services,
       submit: submitNothing,
       reportError: (error) => log.error("a page failed while it was drawn to be kept", error),

@@ -2,24 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { createRequestHandler as expressPages } from "@react-router/express";
 import express, { type ErrorRequestHandler } from "express";
+import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
-import { answerCall, answerStep, type CallParts, calls } from "./endpoints.ts";
-import { judgePlace, judgeRequest, type Refused } from "./guard.ts";
+import { type EndpointParts, endpoints, handleEndpointPost, sendUploadStep } from "./endpoints.ts";
+import { checkRequest, checkTarget, type GuardRejection } from "./guard.ts";
 import { commonHeaders, strictPolicy } from "./headers.ts";
-import { answerHealth, type Health } from "./health.ts";
+import { type Health, sendHealth } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
-import { type Cacheable, PageCache } from "./page-cache.ts";
-import { answerPosts } from "./page-posts.ts";
-import { type Arrival, openRateLimit } from "./rate-limit.ts";
-import { cutOffAfterAnswer, redirect, refuse, refuseUnreadable } from "./reject.ts";
-import { Refusals } from "./rejection-log.ts";
+import { type CacheRules, PageCache } from "./page-cache.ts";
+import { handlePagePosts } from "./page-posts.ts";
+import { type ClientInfo, openRateLimit } from "./rate-limit.ts";
+import { cutOffAfterAnswer, redirect, rejectUnparsable, sendRejection } from "./reject.ts";
+import { RejectionLog } from "./rejection-log.ts";
 import {
-  drawFor,
-  newVisit,
-  type Visit,
-  type VisitServices,
-  visitContext,
+  beginRequest,
+  type RequestInfo,
+  type RouteServices,
+  renderFor,
+  routerContextFor,
 } from "./request-context.ts";
 import { loadPages } from "./router.ts";
 import type { Assets } from "./static-files.ts";
@@ -34,11 +35,9 @@ export interface Http {
 }
 
 export interface HttpParts {
-  services: VisitServices;
-  cacheable: Cacheable;
-  /** Pages that forms may be posted to. */
-  formPaths: Set<string>;
-  intake: CallParts["intake"];
+  routeContext: RouteServices;
+  cacheRules: CacheRules;
+  intake: EndpointParts["intake"];
   /** Made with the headers that every answer carries. */
   assets: (headers: [string, string][]) => Assets;
   health: Health;
@@ -50,7 +49,7 @@ export interface HttpParts {
 
 type HttpConfig = Pick<
   Config,
-  "host" | "port" | "publicUrl" | "mostPosts" | "mostUploads" | "trustedProxies" | "limits"
+  "host" | "port" | "publicUrl" | "maxPosts" | "maxUploads" | "trustedProxies" | "limits"
 >;
 
 /**
@@ -58,46 +57,51 @@ type HttpConfig = Pick<
  * them Express with the pages. Listens when it resolves.
  */
 export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Http> {
-  const { services, health, traffic, metrics, log } = parts;
+  const { routeContext, health, traffic, metrics, log } = parts;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
-  const { mostBodyBytes } = config.limits;
+  const { maxBodyBytes } = config.limits;
   const assets = parts.assets(headers);
   const pages = await loadPages();
-  const cache = new PageCache(parts.cacheable, headers, drawFor(pages, services));
+  const cache = new PageCache(parts.cacheRules, headers, renderFor(pages, routeContext));
 
-  const { paths } = parts.cacheable;
+  const { paths } = parts.cacheRules;
   const isPage = (path: string) => paths.has(path);
-  const takesPosts = (path: string) => parts.formPaths.has(path) || calls.has(path);
+  const takesPosts = (path: string) => acceptsPosts(path) || endpoints.has(path);
   const isKnown = (path: string) => isPage(path) || takesPosts(path);
-  const arrivalOf = openRateLimit(config);
-  const callParts: CallParts = { intake: parts.intake, headers, log };
+  const clientOf = openRateLimit(config);
+  const endpointParts: EndpointParts = { intake: parts.intake, headers, log };
 
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   if (config.trustedProxies.length > 0) app.set("trust proxy", config.trustedProxies);
-  app.use(answerPosts(pages, services));
+  app.use(handlePagePosts(pages, routeContext));
   app.use(
     expressPages({
       build: pages.build,
-      getLoadContext: (_request, { locals }) => visitContext(services, locals as Visit, undefined),
+      getLoadContext: (_request, { locals }) =>
+        routerContextFor(routeContext, locals as RequestInfo, undefined),
     }),
   );
-  app.use(failureAnswer(log));
+  app.use(errorHandler(log));
 
   /** What the guard lets through and nothing in front has answered. */
-  const toPages = (request: IncomingMessage, response: ServerResponse, arrival?: Arrival) => {
-    const visit = newVisit(headers, response, log, request, arrival, isKnown);
+  const toPages = (request: IncomingMessage, response: ServerResponse, client?: ClientInfo) => {
+    const requestInfo = beginRequest(headers, response, log, request, client, isKnown);
     cutOffAfterAnswer(request, response);
-    Object.assign(response, { locals: visit });
+    Object.assign(response, { locals: requestInfo });
     app(request, response);
   };
 
-  const refusals = new Refusals(log);
-  const turnAway = (request: IncomingMessage, response: ServerResponse, refused: Refused) => {
-    refusals.count(`${refused.status} ${refused.code}`);
-    refuse(request, response, refused, headers);
+  const rejections = new RejectionLog(log);
+  const rejectRequest = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    rejection: GuardRejection,
+  ) => {
+    rejections.count(`${rejection.status} ${rejection.code}`);
+    sendRejection(request, response, rejection, headers);
   };
 
   let draining = false;
@@ -106,18 +110,18 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     const { method, headers: sent } = request;
     const url = request.url!;
     if ((method === "GET" || method === "HEAD") && (url === "/healthz" || url === "/readyz")) {
-      void answerHealth(url, health, headers, response);
+      void sendHealth(url, health, headers, response);
       return;
     }
     if (url === "/metrics" && method === "GET" && metrics?.isFor(request)) {
       void metrics.answer(response, headers);
       return;
     }
-    const refused = judgeRequest(request, site, mostBodyBytes);
-    if (refused) return turnAway(request, response, refused);
+    const rejection = checkRequest(request, site, maxBodyBytes);
+    if (rejection) return rejectRequest(request, response, rejection);
     const isPost = method === "POST";
-    if (!isPost && cache.answerKept(request, response)) {
-      traffic.keptPages += 1;
+    if (!isPost && cache.sendCached(request, response)) {
+      traffic.cachedPages += 1;
       return;
     }
 
@@ -126,27 +130,27 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     if (plain !== path) {
       return redirect(request, response, plain + url.slice(path.length), headers);
     }
-    const call = calls.get(path);
+    const endpoint = endpoints.get(path);
     if (isPost) {
-      const misplaced = judgePlace(path, takesPosts, isPage);
-      if (misplaced) return turnAway(request, response, misplaced);
+      const rejection = checkTarget(path, takesPosts, isPage);
+      if (rejection) return rejectRequest(request, response, rejection);
       // A client may ask first whether it is to send the body at all.
       if (sent.expect) response.writeContinue();
-      void arrivalOf(request).then((arrival) => {
-        if (call) void answerCall(call, arrival, request, response, callParts);
-        else toPages(request, response, arrival);
+      void clientOf(request).then((client) => {
+        if (endpoint) void handleEndpointPost(endpoint, client, request, response, endpointParts);
+        else toPages(request, response, client);
       });
       return;
     }
-    if (call) {
-      const answered = answerStep(call, request, response, callParts);
-      if (!answered) turnAway(request, response, postOnly);
+    if (endpoint) {
+      const answered = sendUploadStep(endpoint, request, response, endpointParts);
+      if (!answered) rejectRequest(request, response, postOnly);
       return;
     }
     const others = () => {
       cache.answer(request, response).then(
         (answered) => {
-          if (answered) traffic.keptPages += 1;
+          if (answered) traffic.cachedPages += 1;
           else toPages(request, response);
         },
         (error) => {
@@ -159,7 +163,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       assets(request, response, others);
     } catch (error) {
       log.error("a file of the site could not be read", error);
-      turnAway(request, response, unreadableFile);
+      rejectRequest(request, response, unreadableFile);
     }
   };
 
@@ -179,12 +183,12 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     traffic.count(response);
   });
   server.on("checkExpectation", (request, response) => {
-    turnAway(request, response, unmetExpectation);
+    rejectRequest(request, response, unmetExpectation);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Others are visitors who have left.
-    if (error.code?.startsWith("HPE_")) refusals.count("what cannot be read as HTTP");
-    refuseUnreadable(error, socket as Socket, headers);
+    if (error.code?.startsWith("HPE_")) rejections.count("what cannot be read as HTTP");
+    rejectUnparsable(error, socket as Socket, headers);
   });
   setLimits(server, config);
   await new Promise<void>((resolve, reject) => {
@@ -199,11 +203,11 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     draining = true;
     const idle = setInterval(() => server.closeIdleConnections(), 500);
     return new Promise((resolve) => {
-      const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
+      const forcedClose = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {
-        clearTimeout(impatience);
+        clearTimeout(forcedClose);
         clearInterval(idle);
-        refusals.tell();
+        rejections.report();
         resolve();
       });
       server.closeIdleConnections();
@@ -234,14 +238,14 @@ function plainPath(path: string): string {
   return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
 }
 
-const postOnly: Refused = {
+const postOnly: GuardRejection = {
   status: 405,
   code: "method_not_allowed",
   error: "Please send a POST request.",
   headers: { Allow: "POST" },
 };
 
-const unreadableFile: Refused = {
+const unreadableFile: GuardRejection = {
   status: 503,
   code: "unavailable",
   error: "This cannot be read at the moment. Please try again in a minute.",
@@ -255,9 +259,9 @@ const unmetExpectation = {
 } as const;
 
 /** Where even the router fails: a plain page, with the name under which the log tells the cause. */
-function failureAnswer(log: Log): ErrorRequestHandler {
+function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
-    const { id } = response.locals as Visit;
+    const { id } = response.locals as RequestInfo;
     log.error(`request ${id} failed`, error);
     if (response.headersSent) return next(error);
     response

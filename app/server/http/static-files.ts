@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { encodings, type Variants } from "./encoding.ts";
 import { strictPolicy } from "./headers.ts";
-import { StoredAnswer } from "./stored-response.ts";
+import { StoredResponse } from "./stored-response.ts";
 
 const types: Record<string, string> = {
   ".avif": "image/avif",
@@ -33,12 +33,13 @@ export type Assets = (request: IncomingMessage, response: ServerResponse, next: 
  */
 export function assetsFrom(folder: string, headers: [string, string][]): Assets {
   const names = new Set(filesUnder(folder));
-  const isTwin = (file: string) => encodings.some((encoding) => file.endsWith(`.${encoding}`));
-  const read = (file: string): StoredAnswer => {
+  const isCompressed = (file: string) =>
+    encodings.some((encoding) => file.endsWith(`.${encoding}`));
+  const read = (file: string): StoredResponse => {
     const variants: Variants = { identity: readFileSync(file) };
     for (const encoding of encodings) {
-      const twin = `${file}.${encoding}`;
-      if (names.has(twin)) variants[encoding] = readFileSync(twin);
+      const compressed = `${file}.${encoding}`;
+      if (names.has(compressed)) variants[encoding] = readFileSync(compressed);
     }
     const extension = path.extname(file);
     const about: [string, string][] = [
@@ -46,14 +47,14 @@ export function assetsFrom(folder: string, headers: [string, string][]): Assets 
       ["Cache-Control", "public, max-age=31536000, immutable"],
       ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
     ];
-    return new StoredAnswer(200, [...headers, ...about], variants, true);
+    return new StoredResponse(200, [...headers, ...about], variants, true);
   };
   const files = new Map(
     [...names]
-      .filter((file) => !isTwin(file))
+      .filter((file) => !isCompressed(file))
       .map((file) => [`/${path.relative(folder, file).split(path.sep).join("/")}`, file]),
   );
-  const answers = new Map<string, StoredAnswer>();
+  const answers = new Map<string, StoredResponse>();
   return (request, response, next) => {
     const address = request.url!;
     let answer = answers.get(address);

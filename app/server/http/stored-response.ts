@@ -5,7 +5,7 @@ import { acceptedEncodings, type Encoding, type Variants } from "./encoding.ts";
 type Headers = [name: string, value: string][];
 
 /** An answer that is kept in memory with all its headers, in every encoding: sending it is one call. */
-export class StoredAnswer {
+export class StoredResponse {
   /** Bytes that it takes in memory. */
   readonly size: number;
   readonly #status: number;

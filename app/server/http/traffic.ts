@@ -5,7 +5,7 @@ export class Traffic {
   /** By the first digit of the status; 0 is whoever left before the answer. */
   readonly answers = [0, 0, 0, 0, 0, 0];
   /** Pages that were answered from memory. */
-  keptPages = 0;
+  cachedPages = 0;
 
   /** To be called when the request has been handed on: what comes from memory is answered by then. */
   count(response: ServerResponse): void {

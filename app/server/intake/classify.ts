@@ -1,11 +1,11 @@
-import { elapsedField, trapField } from "../../forms/machine-fields.ts";
+import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 
 /** What a submission is held to be, besides what it says. */
-export interface Mark {
+export interface Classification {
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
-  holdLetter: boolean;
+  holdEmail: boolean;
 }
 
 /**
@@ -14,22 +14,22 @@ export interface Mark {
  * post without JavaScript, tells none and is not suspected.
  * @param query marks it as a test by `?test`, and by `?test=mail` where its letter is to be sent
  */
-export function markOf(
+export function classify(
   query: URLSearchParams,
   typed: Record<string, string>,
-  world: { takesTests: boolean; quickestMs: number },
-): Mark {
-  const test = world.takesTests ? query.get("test") : null;
+  dependencies: { takesTests: boolean; minElapsedMs: number },
+): Classification {
+  const test = dependencies.takesTests ? query.get("test") : null;
   const elapsed = typed[elapsedField];
-  const isQuick = elapsed !== undefined && Number(elapsed) < world.quickestMs;
-  const spam = typed[trapField]
+  const isQuick = elapsed !== undefined && Number(elapsed) < dependencies.minElapsedMs;
+  const spam = typed[honeypotField]
     ? "the hidden field was filled in"
     : isQuick
       ? `sent ${Math.max(0, Math.round(Number(elapsed) || 0))} ms after the page was loaded`
       : null;
   const isTest = test !== null;
-  return { spam, isTest, holdLetter: spam !== null || (isTest && test !== "mail") };
+  return { spam, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
 }
 
 /** Belongs to a post's identity: a test, or what is suspected, must not swallow the same sent in earnest. */
-export const kindOf = ({ isTest, spam }: Mark): boolean[] => [isTest, spam !== null];
+export const kindOf = ({ isTest, spam }: Classification): boolean[] => [isTest, spam !== null];

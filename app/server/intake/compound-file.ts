@@ -12,7 +12,7 @@ export interface CompoundFile {
 const endOfChain = 0xfffffffa;
 const entryBytes = 128;
 /** Shorter streams lie in another place; none that is asked for here is that short. */
-const leastBytes = 4096;
+const minStreamBytes = 4096;
 
 /** @throws RangeError where the file is damaged */
 export function openCompoundFile(bytes: Buffer): CompoundFile {
@@ -48,7 +48,7 @@ export function openCompoundFile(bytes: Buffer): CompoundFile {
     has: (name) => streams.has(name),
     startOf(name) {
       const stream = streams.get(name);
-      return stream && stream.size >= leastBytes ? sector(stream.start) : undefined;
+      return stream && stream.size >= minStreamBytes ? sector(stream.start) : undefined;
     },
   };
 }

@@ -3,8 +3,8 @@ import type { Extension } from "../../forms/files.ts";
 import { openCompoundFile } from "./compound-file.ts";
 
 /** A Word file of 2 MB unpacks to some 20 MB at most; far more is made to harm whoever opens it. */
-const mostUnpackedBytes = 64 * 1024 * 1024;
-const mostEntries = 2000;
+const maxUnpackedBytes = 64 * 1024 * 1024;
+const maxEntries = 2000;
 
 // Sought as bytes: a string is five times slower to find in a buffer.
 const endMark = Buffer.from("%%EOF");
@@ -73,14 +73,14 @@ async function faultInDocx(bytes: Buffer): Promise<string | undefined> {
   }
   if (!startsWith(bytes, signatures.zip)) return notA("DOCX");
   const zip = await openZip(bytes);
-  if (zip.entryCount > mostEntries) return "The file holds more parts than a document has";
+  if (zip.entryCount > maxEntries) return "The file holds more parts than a document has";
   const names: string[] = [];
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
     names.push(entry.fileName);
     if (entry.generalPurposeBitFlag & 1) return locked;
-    unpacked += await unpackedSize(zip, entry, mostUnpackedBytes - unpacked);
-    if (unpacked > mostUnpackedBytes) return "The file unpacks to far more than a document needs";
+    unpacked += await unpackedSize(zip, entry, maxUnpackedBytes - unpacked);
+    if (unpacked > maxUnpackedBytes) return "The file unpacks to far more than a document needs";
   }
   if (names.some((name) => name.toLowerCase().endsWith("vbaproject.bin"))) {
     return "The file holds macros. Please save it as a document without macros";
@@ -132,15 +132,15 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 }
 
 /** By unpacking it, because what a zip says of its sizes may be a lie; stops soon after `most`. */
-async function unpackedSize(zip: ZipFile, entry: Entry, most: number): Promise<number> {
-  if (entry.uncompressedSize > most) return entry.uncompressedSize;
+async function unpackedSize(zip: ZipFile, entry: Entry, max: number): Promise<number> {
+  if (entry.uncompressedSize > max) return entry.uncompressedSize;
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
     zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
   );
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > most) break;
+    if (size > max) break;
   }
   return size;
 }

@@ -2,8 +2,8 @@ import {
   type Extension,
   extensionOf,
   fileMessages,
-  judgeNameAndSize,
   tooLargeAmong,
+  validateNameAndSize,
 } from "../../forms/files.ts";
 import { hasHiddenCharacters, hiddenCharacters } from "../../forms/text-rules.ts";
 import { faultIn } from "./file-content.ts";
@@ -18,14 +18,18 @@ const mediaTypes: Record<Extension, string> = {
   ".txt": "text/plain",
 };
 
-export type Judgement = { name: string; mediaType: string } | { reason: string };
+export type FileValidation = { name: string; mediaType: string } | { reason: string };
 
 /**
  * Judges one uploaded file. The client's media type is not asked: the extension says what the file
  * claims to be, and its content must agree.
  * @param size true size in bytes; `bytes` may be cut short where it is over the limit
  */
-export async function judgeFile(fileName: string, size: number, bytes: Buffer): Promise<Judgement> {
+export async function validateFile(
+  fileName: string,
+  size: number,
+  bytes: Buffer,
+): Promise<FileValidation> {
   const name = baseName(fileName);
   if (hasHiddenCharacters(name)) {
     return { reason: `${shown(name)}: The name contains invisible or control characters` };
@@ -33,7 +37,7 @@ export async function judgeFile(fileName: string, size: number, bytes: Buffer): 
   if (name.length > maxNameLength) {
     return { reason: `${shown(name)}: The name is longer than ${maxNameLength} characters` };
   }
-  const reason = judgeNameAndSize({ name, size });
+  const reason = validateNameAndSize({ name, size });
   if (reason === fileMessages.tooLarge) return { reason: tooLargeAmong([{ name, size }])! };
   if (reason) return { reason: `${name}: ${reason}` };
 

@@ -1,11 +1,12 @@
 import type { Store } from "#db/store.ts";
-import type { Outcome, UploadStep } from "../../context.ts";
-import type { FormName } from "../../domain/receipt.ts";
+import type { Outcome } from "../../domain/problem.ts";
+import type { FormName } from "../../domain/request.ts";
+import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
 import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
-import { newHeldShare } from "./draft-quota.ts";
-import type { IntakeWorld, Post } from "./post.ts";
+import { newDraftQuota } from "./draft-quota.ts";
+import type { IntakeDependencies, Post } from "./post.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
 import { Steps } from "./upload-progress.ts";
@@ -26,19 +27,19 @@ export function openIntake(
 ): Intake {
   const uploads = newSlots({
     slots: config.uploadSlots,
-    perSender: config.uploadSlotsPerAddress,
+    perClient: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
-    patienceMs: 30_000,
+    timeoutMs: 30_000,
   });
-  const world: IntakeWorld = {
+  const dependencies: IntakeDependencies = {
     store,
     takeSlot: uploads.take,
-    mostStagedBytes: config.mostStagedBytes,
-    heldShare: newHeldShare(config.mostHeldBytes, now),
+    maxStagedBytes: config.maxStagedBytes,
+    draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     takesTests: config.testForms,
     pace: config.limits,
-    quickestMs: config.quickestMs,
-    repeatMs: config.repeatMs,
+    minElapsedMs: config.minElapsedMs,
+    duplicateMs: config.duplicateMs,
     productName: config.brand.name,
     now,
     log,
@@ -51,7 +52,7 @@ export function openIntake(
       const uploadId = Steps.idOf(post.query);
       steps.set(uploadId, "checking");
       const onStoring = () => steps.set(uploadId, "storing");
-      const outcome = await receivers[form]({ ...post, onStoring }, world).finally(() =>
+      const outcome = await receivers[form]({ ...post, onStoring }, dependencies).finally(() =>
         steps.end(uploadId),
       );
       if (outcome.received) onReceived();

@@ -5,7 +5,7 @@ import {
   type MultipartPart,
 } from "@mjackson/multipart-parser";
 import type { Body } from "./body.ts";
-import { Refusal } from "./rejection.ts";
+import { Rejection } from "./rejection.ts";
 
 export interface MultipartLimits {
   /** Bytes of one part that are kept. A larger part is read to its end, and only its size is kept. */
@@ -49,14 +49,14 @@ export async function* readMultipart(
     for await (const chunk of piecesOf(body)) {
       received += chunk.length;
       if (received > limits.body) {
-        throw new Refusal(413, "too_large", "The files are larger together than we can take.");
+        throw new Rejection(413, "too_large", "The files are larger together than we can take.");
       }
       try {
         for (const piece of trimmer.trim(chunk)) {
           for (const part of parser.write(piece)) {
             parts += 1;
             if (parts > limits.parts) {
-              throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+              throw new Rejection(413, "too_many_parts", "The form holds more parts than it may.");
             }
             yield toPart(part, trimmer.partDone(), gather);
           }
@@ -67,14 +67,14 @@ export async function* readMultipart(
       }
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw asRejection(error);
   }
-  if (!isFinished(parser)) throw asRefusal(new MultipartParseError("cut short"));
+  if (!isFinished(parser)) throw asRejection(new MultipartParseError("cut short"));
 }
 
 /** Reads what is left of a body and forgets it, so that the client gets to reading the answer. */
-export async function drain(body: Body, mostBytes: number): Promise<void> {
-  let left = mostBytes;
+export async function drain(body: Body, maxBytes: number): Promise<void> {
+  let left = maxBytes;
   try {
     for await (const chunk of piecesOf(body)) {
       left -= chunk.length;
@@ -86,18 +86,18 @@ export async function drain(body: Body, mostBytes: number): Promise<void> {
 }
 
 /** A body that is small by nature, whole. */
-export async function readBody(body: Body, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of piecesOf(body)) {
       size += chunk.length;
-      if (size > mostBytes)
-        throw new Refusal(413, "too_large", "The form is larger than it may be.");
+      if (size > maxBytes)
+        throw new Rejection(413, "too_large", "The form is larger than it may be.");
       chunks.push(chunk);
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw asRejection(error);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
@@ -114,24 +114,24 @@ export function multipartBoundary(contentType: string): string {
     );
   if (match) return (match[1] ?? match[2])!;
   if (contentType.startsWith("multipart/form-data")) {
-    throw new Refusal(400, "malformed", "The form's boundary cannot be read.");
+    throw new Rejection(400, "malformed", "The form's boundary cannot be read.");
   }
-  throw new Refusal(415, "wrong_content_type", "Please send the form as multipart/form-data.");
+  throw new Rejection(415, "wrong_content_type", "Please send the form as multipart/form-data.");
 }
 
 /** A body as it comes, wherever it is read from. It may be read in two goes, of which the second drains it. */
 async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
-  const { mostIdleMs, leastBytesPerSecond } = body.pace;
+  const { maxIdleMs, minBytesPerSecond } = body.pace;
   let askedAt = performance.now();
   let waitedMs = 0;
   let received = 0;
   const watch = setInterval(() => {
     const idleMs = Math.max(0, performance.now() - askedAt);
     const allMs = waitedMs + idleMs;
-    const isSlow = allMs > mostIdleMs && received * 1000 < allMs * leastBytesPerSecond;
-    if (idleMs > mostIdleMs || isSlow) stalled.reject(tooSlow());
+    const isSlow = allMs > maxIdleMs && received * 1000 < allMs * minBytesPerSecond;
+    if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
   }, 1000);
   const pieces = body.source.iterator({ destroyOnReturn: false });
   try {
@@ -152,7 +152,7 @@ async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
 }
 
 const tooSlow = () =>
-  new Refusal(400, "stalled", "The upload has stopped on its way. Please send it again.");
+  new Rejection(400, "stalled", "The upload has stopped on its way. Please send it again.");
 
 /** True once the last boundary is read. */
 function isFinished(parser: MultipartParser): boolean {
@@ -188,11 +188,11 @@ type Gather = (part: MultipartPart) => Buffer;
  * Puts the chunks of a part together, those of a file always in the same place: fresh megabytes for
  * each would cost more time than all of the parsing.
  */
-function gatherer(most: number): Gather {
+function gatherer(max: number): Gather {
   let place: Buffer | undefined;
   return ({ content, size }) => {
-    if (size < 65_536 || size > most) return Buffer.concat(content);
-    place ??= Buffer.from(new SharedArrayBuffer(most));
+    if (size < 65_536 || size > max) return Buffer.concat(content);
+    place ??= Buffer.from(new SharedArrayBuffer(max));
     let end = 0;
     for (const chunk of content) {
       place.set(chunk, end);
@@ -211,13 +211,13 @@ function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function asRejection(error: unknown): Rejection {
+  if (error instanceof Rejection) return error;
   if (error instanceof MaxHeaderSizeExceededError) {
-    return new Refusal(413, "part_header_too_large", "A part of the form has too long a header.");
+    return new Rejection(413, "part_header_too_large", "A part of the form has too long a header.");
   }
   // Left: the parser's own errors, headers that are not UTF-8, and a connection that broke off.
-  return new Refusal(
+  return new Rejection(
     400,
     "malformed",
     "The form arrived incomplete or malformed. Please try again.",
@@ -230,7 +230,7 @@ function asRefusal(error: unknown): Refusal {
  */
 class PartTrimmer {
   readonly #delimiter: Buffer;
-  readonly #most: number;
+  readonly #max: number;
   /** Bytes handed on since the last part ended. */
   #passed = 0;
   #dropped = 0;
@@ -239,9 +239,9 @@ class PartTrimmer {
   /** How many bytes at the start of the tail the parser has had already. */
   #handedOn = 0;
 
-  constructor(boundary: string, most: number) {
+  constructor(boundary: string, max: number) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
-    this.#most = most;
+    this.#max = max;
   }
 
   *trim(chunk: Buffer): Generator<Buffer> {
@@ -262,7 +262,7 @@ class PartTrimmer {
     this.#passed += piece.length;
     yield piece;
     // The parser has read all of `piece`: what is open now and over the limit is one long part.
-    if (this.#passed > this.#most) {
+    if (this.#passed > this.#max) {
       this.#tail = this.#endOf(piece);
       this.#handedOn = this.#tail.length;
     }

@@ -4,14 +4,14 @@ import { coerceFormValue } from "@conform-to/zod/v4/future";
 import { Unavailable } from "#db/errors.ts";
 import type { Submitted } from "#db/operations/duplicates.ts";
 import type { Store } from "#db/store.ts";
-import type { Outcome } from "../../context.ts";
-import type { FormName } from "../../domain/receipt.ts";
+import type { Outcome } from "../../domain/problem.ts";
+import type { FormName } from "../../domain/request.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import { rulesFor } from "../../forms/text-rules.ts";
 import type { Log } from "../log.ts";
 import type { Pace } from "./body.ts";
-import type { HeldShare } from "./draft-quota.ts";
-import { Refusal } from "./rejection.ts";
+import type { DraftQuota } from "./draft-quota.ts";
+import { Rejection } from "./rejection.ts";
 import type { Slots } from "./slots.ts";
 
 /** A form as its intake must know it. */
@@ -27,19 +27,19 @@ export interface IntakeForm<Fields extends TextFields> {
 }
 
 /** What every intake works with. */
-export interface IntakeWorld {
+export interface IntakeDependencies {
   store: Store;
   takeSlot: Slots["take"];
   /** How many bytes may be staged in all. */
-  mostStagedBytes: number;
-  heldShare: HeldShare;
+  maxStagedBytes: number;
+  draftQuota: DraftQuota;
   /** Whether posts that say they are tests are taken as such. */
   takesTests: boolean;
   pace: Pace;
   /** Posts that script sends sooner after the page are suspected, in milliseconds. */
-  quickestMs: number;
+  minElapsedMs: number;
   /** How long the same post again counts as the same request, in milliseconds. */
-  repeatMs: number;
+  duplicateMs: number;
   productName: string;
   now: () => Date;
   log: Log;
@@ -55,9 +55,9 @@ export interface Post {
   signal: AbortSignal;
   /** Its body. */
   source: Readable;
-  from: "page" | "call";
+  from: "page" | "api";
   /** The address that it came from, or the network that stands for it; kept nowhere. */
-  sender: string;
+  clientAddress: string;
   /** Set where the sender has posted too often: seconds to wait. */
   retryAfter: number | undefined;
   /** Nothing may be taken in before there is room again. */
@@ -67,11 +67,11 @@ export interface Post {
 }
 
 /** Reads, judges and stores a post of one form. */
-export type Receive = (post: Post, world: IntakeWorld) => Promise<Outcome>;
+export type Receive = (post: Post, dependencies: IntakeDependencies) => Promise<Outcome>;
 
 export type SubmitResult = Promise<Submitted>;
 
-export interface JudgedTexts<Fields extends TextFields> {
+export interface ValidatedTexts<Fields extends TextFields> {
   /** Trimmed; undefined where anything is wrong. */
   texts: Texts<Fields> | undefined;
   requestType: string;
@@ -79,10 +79,10 @@ export interface JudgedTexts<Fields extends TextFields> {
 }
 
 /** Judges what was typed by the rules that the browser has too; they are made once, for all posts. */
-export function judgeOf<Fields extends TextFields>({
+export function validatorFor<Fields extends TextFields>({
   fields,
   requestTypes = [],
-}: IntakeForm<Fields>): (typed: Record<string, string>) => JudgedTexts<Fields> {
+}: IntakeForm<Fields>): (typed: Record<string, string>) => ValidatedTexts<Fields> {
   const schema = coerceFormValue(rulesFor(fields));
   return (typed) => {
     const data = new FormData();
@@ -102,11 +102,11 @@ export function judgeOf<Fields extends TextFields>({
 }
 
 /** Refuses what has nothing to do with what was sent: a full disk, a sender in a hurry. */
-export function refuseForNow({ retryAfter, diskIsFull }: Post): void {
+export function rejectIfUnavailable({ retryAfter, diskIsFull }: Post): void {
   if (diskIsFull) throw new Unavailable("There is less room on the disk than must stay free.");
   if (retryAfter === undefined) return;
   const minutes = Math.ceil(retryAfter / 60);
-  throw new Refusal(
+  throw new Rejection(
     429,
     "too_often",
     `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
@@ -115,6 +115,6 @@ export function refuseForNow({ retryAfter, diskIsFull }: Post): void {
 }
 
 /** A submission that nobody waits for any more is not kept. */
-export function refuseCancelled({ signal }: Post): void {
-  if (signal.aborted) throw new Refusal(400, "cancelled", "The upload was cancelled.");
+export function rejectIfCancelled({ signal }: Post): void {
+  if (signal.aborted) throw new Rejection(400, "cancelled", "The upload was cancelled.");
 }

@@ -1,24 +1,24 @@
 import type { SubmissionWithFiles } from "#db/operations/new-request.ts";
-import type { Letter } from "#db/operations/outbox.ts";
+import type { Email } from "#db/operations/outbox.ts";
 import type { StagedFile } from "#db/operations/uploaded-files.ts";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
-import type { Outcome, Problem } from "../../context.ts";
+import type { Outcome, Problem } from "../../domain/problem.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
-import { kindOf, type Mark, markOf } from "./classify.ts";
+import { type Classification, classify, kindOf } from "./classify.ts";
 import { drain } from "./multipart.ts";
 import {
+  type IntakeDependencies,
   type IntakeForm,
-  type IntakeWorld,
-  judgeOf,
   type Post,
   type Receive,
-  refuseCancelled,
-  refuseForNow,
+  rejectIfCancelled,
+  rejectIfUnavailable,
   type SubmitResult,
+  validatorFor,
 } from "./post.ts";
 import { filesGone, invalid, problemOf } from "./rejection.ts";
 import type { Release } from "./slots.ts";
@@ -29,7 +29,7 @@ export interface FileForm<Fields extends TextFields, FileName extends string>
   fileFields: Record<FileName, FileField>;
   /** Heads the problem where a required file is missing. */
   missingFiles: string;
-  letter(judged: JudgedUpload<Fields, FileName>, world: IntakeWorld): Letter;
+  email(validated: ValidatedUpload<Fields, FileName>, dependencies: IntakeDependencies): Email;
   submit(
     store: Store,
     submission: SubmissionWithFiles<Texts<Fields>, Record<FileName, StagedFile[]>>,
@@ -37,7 +37,8 @@ export interface FileForm<Fields extends TextFields, FileName extends string>
   ): SubmitResult;
 }
 
-export interface JudgedUpload<Fields extends TextFields, FileName extends string> extends Mark {
+export interface ValidatedUpload<Fields extends TextFields, FileName extends string>
+  extends Classification {
   reference: string;
   typed: Texts<Fields>;
   files: Record<FileName, StagedFile[]>;
@@ -46,7 +47,7 @@ export interface JudgedUpload<Fields extends TextFields, FileName extends string
 
 /** How much of a form is read: all its files, an input for each that may be replaced, and some to be refused by name. */
 export function uploadLimits(fileFields: Record<string, FileField>) {
-  const files = Object.values(fileFields).reduce((sum, { most }) => sum + most, 0);
+  const files = Object.values(fileFields).reduce((sum, { max }) => sum + max, 0);
   return { part: maxFileBytes, parts: 2 * files + 46, body: (files + 8) * maxFileBytes };
 }
 
@@ -59,46 +60,54 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   form: FileForm<Fields, FileName>,
 ): Receive {
   const limits = uploadLimits(form.fileFields);
-  const judgeTexts = judgeOf(form);
+  const validateTexts = validatorFor(form);
   const fileNames = Object.keys(form.fileFields) as FileName[];
 
-  return async (post, world) => {
+  return async (post, dependencies) => {
     const { contentType, query, signal } = post;
-    const body = { source: post.source, pace: world.pace };
-    const { store, now } = world;
+    const body = { source: post.source, pace: dependencies.pace };
+    const { store, now } = dependencies;
     const hold = post.from === "page";
-    const upload = new Upload({ ...form, limits }, store, world.mostStagedBytes, now);
+    const upload = new Upload({ ...form, limits }, store, dependencies.maxStagedBytes, now);
     let release: Release | undefined;
     try {
-      refuseForNow(post);
-      release = await world.takeSlot(post.sender, signal);
+      rejectIfUnavailable(post);
+      release = await dependencies.takeSlot(post.clientAddress, signal);
       await upload.read(contentType, body);
-      const mark = markOf(query, upload.typed, world);
-      const fingerprint = upload.fingerprint(kindOf(mark));
-      const repeat = await store.findRepeat(fingerprint, repeatsSince(now(), world));
-      if (repeat) return { received: true, ...repeat };
-      if (hold && upload.isRemoval && !upload.tokenIsDead) {
-        return await comeBack(upload, filesProblem(upload), post, world);
+      const classification = classify(query, upload.typed, dependencies);
+      const fingerprint = upload.fingerprint(kindOf(classification));
+      const duplicate = await store.findDuplicate(
+        fingerprint,
+        duplicatesSince(now(), dependencies),
+      );
+      if (duplicate) return { received: true, ...duplicate };
+      if (hold && upload.isRemoval && !upload.draftIsGone) {
+        return await comeBack(upload, filesProblem(upload), post, dependencies);
       }
-      const judged = judge(upload);
-      if ("problem" in judged) {
-        return await comeBack(upload, judged.problem, post, world);
+      const validated = validate(upload);
+      if ("problem" in validated) {
+        return await comeBack(upload, validated.problem, post, dependencies);
       }
-      refuseCancelled(post);
+      rejectIfCancelled(post);
       post.onStoring();
-      const submitted = await submit(upload, judged, { ...mark, fingerprint }, world);
+      const submitted = await submit(
+        upload,
+        validated,
+        { ...classification, fingerprint },
+        dependencies,
+      );
       return { received: true, ...submitted };
     } catch (error) {
-      const problem = problemOf(error, form.failed, world.log);
+      const problem = problemOf(error, form.failed, dependencies.log);
       // Whoever found no slot has sent a text worth giving back; a form that cannot be read has not.
       if (!release && hold) await upload.readTextOnly(contentType, body).catch(() => {});
       release?.();
       if (problem.code !== "stalled") await drain(body, 4 * limits.body);
       // What the token held before, it still holds.
-      const { staging, token, typed } = upload;
-      const held =
-        hold && staging ? { token: token!, files: staging.files.map(forPage) } : undefined;
-      return { received: false, problem, typed, held };
+      const { storedDraft, token, typed } = upload;
+      const draft =
+        hold && storedDraft ? { token: token!, files: storedDraft.files.map(forPage) } : undefined;
+      return { received: false, problem, typed, draft };
     } finally {
       release?.();
       // Where even this fails, the sweep at the next start does it.
@@ -109,25 +118,28 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   async function submit(
     upload: Upload,
     { typed, files }: { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> },
-    { fingerprint, ...mark }: Mark & { fingerprint: string },
-    world: IntakeWorld,
+    { fingerprint, ...classification }: Classification & { fingerprint: string },
+    dependencies: IntakeDependencies,
   ) {
-    const { staging } = upload;
+    const { storedDraft } = upload;
     const reference = newReference();
-    const receivedAt = world.now();
-    const letter = form.letter({ ...mark, reference, typed, files, receivedAt }, world);
+    const receivedAt = dependencies.now();
+    const email = form.email(
+      { ...classification, reference, typed, files, receivedAt },
+      dependencies,
+    );
     const submitted = await form.submit(
-      world.store,
+      dependencies.store,
       {
-        ...mark,
+        ...classification,
         reference,
         fingerprint,
         typed,
         files,
-        stagingId: staging?.id,
+        draftId: storedDraft?.id,
         noticeVersion: confirmedNotice(upload),
-        letter,
-        repeatsSince: repeatsSince(receivedAt, world),
+        email,
+        duplicatesSince: duplicatesSince(receivedAt, dependencies),
       },
       receivedAt,
     );
@@ -140,53 +152,54 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   async function comeBack(
     upload: Upload,
     problem: Problem | undefined,
-    { from, sender }: Post,
-    world: IntakeWorld,
+    { from, clientAddress }: Post,
+    dependencies: IntakeDependencies,
   ): Promise<Outcome> {
     const { typed, token, arrived } = upload;
     const bytes = arrived.reduce((sum, { size }) => sum + size, 0);
-    const keep = from === "page" && world.heldShare.take(sender, bytes) ? arrived : [];
+    const keep =
+      from === "page" && dependencies.draftQuota.take(clientAddress, bytes) ? arrived : [];
     const files = fileNames
       .flatMap((field) => upload.files(field))
       .filter((file) => keep.includes(file) || !arrived.includes(file));
-    if (from === "call" || (files.length === 0 && upload.dropped.size === 0)) {
-      return { received: false, problem, typed, held: undefined };
+    if (from === "api" || (files.length === 0 && upload.dropped.size === 0)) {
+      return { received: false, problem, typed, draft: undefined };
     }
     const change = {
       form: form.name,
-      held: upload.staging?.id,
+      draftId: upload.storedDraft?.id,
       keep: keep.map(({ id }) => id),
-      forget: [...upload.dropped],
+      remove: [...upload.dropped],
     };
-    const newToken = await world.store.holdStagedFiles(change, world.now());
+    const newToken = await dependencies.store.saveDraft(change, dependencies.now());
     upload.arrived = arrived.filter((file) => !keep.includes(file));
-    const held = { token: newToken ?? token!, files: files.map(forPage) };
-    return { received: false, problem, typed, held };
+    const draft = { token: newToken ?? token!, files: files.map(forPage) };
+    return { received: false, problem, typed, draft };
   }
 
-  function judge(
+  function validate(
     upload: Upload,
   ): { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> } | { problem: Problem } {
-    const { texts, errors } = judgeTexts(upload.typed);
+    const { texts, errors } = validateTexts(upload.typed);
     const missing = upload.missing();
     const fields: Problem["fields"] = {
       ...Object.fromEntries(
         missing.map((name) => [
           name,
-          [upload.tokenIsDead ? "Please choose the files again" : messageFor(name)],
+          [upload.draftIsGone ? "Please choose the files again" : messageFor(name)],
         ]),
       ),
       ...upload.reasons,
       ...errors,
     };
-    if (texts && !upload.tokenIsDead && Object.keys(fields).length === 0) {
+    if (texts && !upload.draftIsGone && Object.keys(fields).length === 0) {
       const files = fileNames.map((name) => [name, upload.files(name)]);
       return { typed: texts, files: Object.fromEntries(files) };
     }
     if (missing.length > 0) {
       return { problem: { status: 422, code: "missing_files", error: form.missingFiles, fields } };
     }
-    if (upload.tokenIsDead) return { problem: { ...filesGone, fields } };
+    if (upload.draftIsGone) return { problem: { ...filesGone, fields } };
     const code = Object.keys(upload.reasons).length > 0 ? "invalid_files" : "invalid_fields";
     return { problem: invalid(code, fields) };
   }
@@ -197,7 +210,8 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
   }
 }
 
-const repeatsSince = (now: Date, { repeatMs }: IntakeWorld) => new Date(now.getTime() - repeatMs);
+const duplicatesSince = (now: Date, { duplicateMs }: IntakeDependencies) =>
+  new Date(now.getTime() - duplicateMs);
 
 const forPage = ({ id, field, name, size }: StagedFile) => ({ id, field, name, size });
 

@@ -2,75 +2,79 @@ import { createHash } from "node:crypto";
 import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
-import { kindOf, type Mark, markOf } from "./classify.ts";
+import { type Classification, classify, kindOf } from "./classify.ts";
 import { drain } from "./multipart.ts";
 import {
+  type IntakeDependencies,
   type IntakeForm,
-  type IntakeWorld,
-  judgeOf,
   type Receive,
-  refuseForNow,
+  rejectIfUnavailable,
   type SubmitResult,
+  validatorFor,
 } from "./post.ts";
 import { invalid, problemOf } from "./rejection.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a form of texts alone hands over to be stored. */
-export interface JudgedForm<Fields extends TextFields> extends Mark {
+export interface ValidatedPost<Fields extends TextFields> extends Classification {
   reference: string;
   fingerprint: string;
   typed: Texts<Fields>;
   requestType: string;
   receivedAt: Date;
-  repeatsSince: Date;
+  duplicatesSince: Date;
 }
 
 export interface TextForm<Fields extends TextFields> extends IntakeForm<Fields> {
-  submit(store: Store, judged: JudgedForm<Fields>, world: IntakeWorld): SubmitResult;
+  submit(
+    store: Store,
+    validated: ValidatedPost<Fields>,
+    dependencies: IntakeDependencies,
+  ): SubmitResult;
 }
 
 const drainBytes = 1_048_576;
 
 /** The intake of a form that takes no files. */
 export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receive {
-  const judge = judgeOf(form);
-  return async (post, world) => {
+  const validate = validatorFor(form);
+  return async (post, dependencies) => {
     const { contentType, query, from } = post;
-    const body = { source: post.source, pace: world.pace };
+    const body = { source: post.source, pace: dependencies.pace };
     let typed: Record<string, string> = {};
     try {
       typed = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
-      refuseForNow(post);
-      const { texts, requestType, errors } = judge(typed);
+      rejectIfUnavailable(post);
+      const { texts, requestType, errors } = validate(typed);
       if (!texts) {
         const problem = invalid("invalid_fields", errors);
         if (form.missingTexts && isMissingTexts(form.fields, typed)) {
           problem.error = form.missingTexts;
         }
-        return { received: false, problem, typed, held: undefined };
+        return { received: false, problem, typed, draft: undefined };
       }
-      const receivedAt = world.now();
-      const mark = markOf(query, typed, world);
-      const identity = JSON.stringify([form.name, requestType, texts, ...kindOf(mark)]);
+      const receivedAt = dependencies.now();
+      const classification = classify(query, typed, dependencies);
+      const identity = JSON.stringify([form.name, requestType, texts, ...kindOf(classification)]);
       post.onStoring();
       const submitted = await form.submit(
-        world.store,
+        dependencies.store,
         {
-          ...mark,
+          ...classification,
           reference: newReference(),
           fingerprint: createHash("sha256").update(identity).digest("hex"),
           typed: texts,
           requestType,
           receivedAt,
-          repeatsSince: new Date(receivedAt.getTime() - world.repeatMs),
+          duplicatesSince: new Date(receivedAt.getTime() - dependencies.duplicateMs),
         },
-        world,
+        dependencies,
       );
       return { received: true, ...submitted };
     } catch (error) {
-      const problem = problemOf(error, form.failed, world.log);
+      const problem = problemOf(error, form.failed, dependencies.log);
       if (problem.code !== "stalled") await drain(body, drainBytes);
-      return { received: false, problem, typed, held: undefined };
+      return { received: false, problem, typed, draft: undefined };
     }
   };
 }

@@ -1,6 +1,6 @@
 /** Every form with how it is taken in: what it asks, where it goes, and the letter that tells of it. */
 
-import type { FormName } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
 import { contactFields, contactMessages, contactRequestTypes } from "../../forms/contact.ts";
 import { demoRequestFields, demoRequestMessages } from "../../forms/demo-request.ts";
 import {
@@ -14,7 +14,7 @@ import {
   rubricRequestMessages,
 } from "../../forms/rubric-request.ts";
 import { subscriptionFields, subscriptionMessages } from "../../forms/subscription.ts";
-import { requestLetter } from "../email/compose.ts";
+import { requestEmail } from "../email/compose.ts";
 import type { Receive } from "./post.ts";
 import { receiveFiles } from "./receive-files.ts";
 import { receiveTexts } from "./receive-texts.ts";
@@ -26,15 +26,20 @@ export const receivers: Record<FormName, Receive> = {
     requestTypes: contactRequestTypes,
     missingTexts: contactMessages.missing,
     failed: contactMessages.failed,
-    submit(store, { requestType, receivedAt, ...judged }, { productName }) {
-      const letter = requestLetter({
+    submit(store, { requestType, receivedAt, ...validated }, { productName }) {
+      const email = requestEmail({
         subject: `${productName} message`,
         opening: "A message has arrived through the contact form.",
         fields: contactFields,
         receivedAt,
-        ...judged,
+        ...validated,
       });
-      return store.submitContactRequest("contact", requestType, { ...judged, letter }, receivedAt);
+      return store.submitContactRequest(
+        "contact",
+        requestType,
+        { ...validated, email },
+        receivedAt,
+      );
     },
   }),
 
@@ -42,19 +47,19 @@ export const receivers: Record<FormName, Receive> = {
     name: "demo-request",
     fields: demoRequestFields,
     failed: demoRequestMessages.failed,
-    submit(store, { requestType: _, receivedAt, ...judged }, { productName }) {
-      const { fullName, ...others } = judged.typed;
-      const letter = requestLetter({
+    submit(store, { requestType: _, receivedAt, ...validated }, { productName }) {
+      const { fullName, ...others } = validated.typed;
+      const email = requestEmail({
         subject: `${productName} demo request`,
         opening: "Somebody asks for a demo. The sender was promised an answer within 24 hours.",
         fields: demoRequestFields,
         receivedAt,
-        ...judged,
+        ...validated,
       });
       return store.submitContactRequest(
         "demo-request",
         "demo",
-        { ...judged, typed: { name: fullName, ...others }, letter },
+        { ...validated, typed: { name: fullName, ...others }, email },
         receivedAt,
       );
     },
@@ -67,15 +72,15 @@ export const receivers: Record<FormName, Receive> = {
     fileFields: demoUploadFileFields,
     missingFiles: demoUploadMessages.missingFiles,
     failed: demoUploadMessages.failed,
-    letter(judged, { productName }) {
-      const count = judged.files.submissionFiles.length;
-      return requestLetter({
+    email(validated, { productName }) {
+      const count = validated.files.submissionFiles.length;
+      return requestEmail({
         subject: `${productName} demo upload`,
         details: `${count} ${count === 1 ? "submission" : "submissions"}`,
         opening: "A demo upload has arrived. The sender was promised an answer within 24 hours.",
         fields: demoUploadFields,
         fileFields: demoUploadFileFields,
-        ...judged,
+        ...validated,
       });
     },
     submit: (store, submission, now) => store.submitDemoUpload(submission, now),
@@ -87,14 +92,14 @@ export const receivers: Record<FormName, Receive> = {
     fileFields: rubricFileFields,
     missingFiles: rubricRequestMessages.missingFiles,
     failed: rubricRequestMessages.failed,
-    letter: (judged, { productName }) =>
-      requestLetter({
+    email: (validated, { productName }) =>
+      requestEmail({
         subject: `${productName} rubric request`,
         opening:
           "A request for the smart rubric service has arrived. The sender was promised contact within 24-48 hours.",
         fields: rubricRequestFields,
         fileFields: rubricFileFields,
-        ...judged,
+        ...validated,
       }),
     submit: (store, submission, now) => store.submitRubricRequest(submission, now),
   }),

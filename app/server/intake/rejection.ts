@@ -1,10 +1,10 @@
 import { FilesGone, Unavailable } from "#db/errors.ts";
-import type { Problem } from "../../context.ts";
+import type { Problem } from "../../domain/problem.ts";
 import { headingOf } from "../../forms/text-fields.ts";
 import type { Log } from "../log.ts";
 
 /** Thrown where a request cannot be read any further. */
-export class Refusal extends Error {
+export class Rejection extends Error {
   readonly problem: Problem;
 
   constructor(
@@ -23,7 +23,7 @@ export class Refusal extends Error {
  * @param failed the form's own words for what nobody foresaw
  */
 export function problemOf(error: unknown, failed: string, log: Log): Problem {
-  if (error instanceof Refusal) return error.problem;
+  if (error instanceof Rejection) return error.problem;
   if (error instanceof FilesGone) return filesGone;
   if (error instanceof Unavailable) {
     log.warn("a submission could not be kept", error);

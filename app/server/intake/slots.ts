@@ -1,11 +1,11 @@
-import { Refusal } from "./rejection.ts";
+import { Rejection } from "./rejection.ts";
 
 /** Gives back a slot. */
 export type Release = () => void;
 
 export interface Slots {
   /** Resolves when it is one's turn. */
-  take(sender: string, signal: AbortSignal): Promise<Release>;
+  take(clientAddress: string, signal: AbortSignal): Promise<Release>;
   inUse(): number;
   waiting(): number;
 }
@@ -16,36 +16,36 @@ export interface Slots {
  */
 export function newSlots({
   slots,
-  perSender,
+  perClient,
   queue,
-  patienceMs,
+  timeoutMs,
 }: {
   slots: number;
-  perSender: number;
+  perClient: number;
   queue: number;
-  patienceMs: number;
+  timeoutMs: number;
 }): Slots {
   /** Who has a slot, once for each. */
   const inUse: string[] = [];
-  const waiting: { sender: string; begin: () => void }[] = [];
-  const mostWaiting = Math.ceil(queue * 0.75);
+  const waiting: { clientAddress: string; begin: () => void }[] = [];
+  const maxWaiting = Math.ceil(queue * 0.75);
 
-  const mayBegin = (sender: string) =>
-    inUse.length < slots && countOf(inUse, sender) < Math.min(perSender, slots);
+  const mayBegin = (clientAddress: string) =>
+    inUse.length < slots && countOf(inUse, clientAddress) < Math.min(perClient, slots);
 
-  const begin = (sender: string): Release => {
-    inUse.push(sender);
+  const begin = (clientAddress: string): Release => {
+    inUse.push(clientAddress);
     return once(() => {
-      inUse.splice(inUse.indexOf(sender), 1);
-      const next = waiting.find((one) => mayBegin(one.sender));
+      inUse.splice(inUse.indexOf(clientAddress), 1);
+      const next = waiting.find((one) => mayBegin(one.clientAddress));
       if (next) next.begin();
     });
   };
 
-  const take = async (sender: string, signal: AbortSignal) => {
-    if (mayBegin(sender)) return begin(sender);
-    const waitingOfSender = waiting.filter((one) => one.sender === sender).length;
-    if (waiting.length >= queue || waitingOfSender >= mostWaiting) throw busy();
+  const take = async (clientAddress: string, signal: AbortSignal) => {
+    if (mayBegin(clientAddress)) return begin(clientAddress);
+    const waitingOfClient = waiting.filter((one) => one.clientAddress === clientAddress).length;
+    if (waiting.length >= queue || waitingOfClient >= maxWaiting) throw busy();
     return new Promise<Release>((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -53,10 +53,10 @@ export function newSlots({
         waiting.splice(waiting.indexOf(turn), 1);
       };
       const turn = {
-        sender,
+        clientAddress,
         begin: () => {
           end();
-          resolve(begin(sender));
+          resolve(begin(clientAddress));
         },
       };
       // Whoever has waited too long, or is gone, makes room.
@@ -64,7 +64,7 @@ export function newSlots({
         end();
         reject(busy());
       };
-      const timer = setTimeout(leave, patienceMs);
+      const timer = setTimeout(leave, timeoutMs);
       signal.addEventListener("abort", leave, { once: true });
       waiting.push(turn);
     });
@@ -75,7 +75,7 @@ export function newSlots({
 const countOf = (all: string[], one: string) => all.filter((each) => each === one).length;
 
 const busy = () =>
-  new Refusal(
+  new Rejection(
     503,
     "busy",
     "Many people are uploading at this moment. Please send it again in a minute.",

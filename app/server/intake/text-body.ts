@@ -1,13 +1,13 @@
 import { parseFormData } from "@mjackson/form-data-parser";
 import type { Body } from "./body.ts";
 import { multipartBoundary, readBody } from "./multipart.ts";
-import { Refusal } from "./rejection.ts";
+import { Rejection } from "./rejection.ts";
 
 /** So far over the longest form, percent-encoded, that the field's own message is what people meet. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /** More than any form has. */
-const mostFields = 40;
+const maxFields = 40;
 
 /**
  * The texts of a form that takes no files, as a browser posts it: urlencoded, or multipart.
@@ -19,7 +19,7 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
   const canonical = isUrlEncoded
     ? "application/x-www-form-urlencoded"
     : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
-  const bytes = await readBody(body, mostBytes);
+  const bytes = await readBody(body, maxBytes);
   const form = await parse(
     new Request("http://form.invalid", {
       method: "POST",
@@ -28,11 +28,11 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
     }),
   );
   const entries = [...form];
-  if (entries.length > mostFields) {
-    throw new Refusal(413, "too_many_parts", "The form holds more parts than it may.");
+  if (entries.length > maxFields) {
+    throw new Rejection(413, "too_many_parts", "The form holds more parts than it may.");
   }
   if (entries.some(([, value]) => typeof value !== "string")) {
-    throw new Refusal(400, "unknown_field", "The form takes no files.");
+    throw new Rejection(400, "unknown_field", "The form takes no files.");
   }
   return Object.fromEntries(entries) as Record<string, string>;
 }
@@ -43,21 +43,21 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
  */
 export async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
-    throw new Refusal(415, "wrong_content_type", "Please send application/json.");
+    throw new Rejection(415, "wrong_content_type", "Please send application/json.");
   }
-  const bytes = await readBody(body, mostBytes);
+  const bytes = await readBody(body, maxBytes);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new Refusal(400, "malformed", "The body is not valid JSON.");
+    throw new Rejection(400, "malformed", "The body is not valid JSON.");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal(400, "malformed", "Please send a JSON object.");
+    throw new Rejection(400, "malformed", "Please send a JSON object.");
   }
   const given = Object.entries(value).filter(([, text]) => text !== null);
   const wrong = given.find(([, text]) => typeof text !== "string");
-  if (wrong) throw new Refusal(400, "malformed", "Every value of the object must be a text.");
+  if (wrong) throw new Rejection(400, "malformed", "Every value of the object must be a text.");
   return Object.fromEntries(given);
 }
 
@@ -65,11 +65,11 @@ async function parse(request: Request): Promise<FormData> {
   try {
     return await parseFormData(request, {
       maxFiles: 0,
-      maxFileSize: mostBytes,
+      maxFileSize: maxBytes,
       maxHeaderSize: 4096,
     });
   } catch {
-    throw new Refusal(
+    throw new Rejection(
       400,
       "malformed",
       "The form arrived incomplete or malformed. Please try again.",

@@ -1,4 +1,4 @@
-import type { UploadStep } from "../../context.ts";
+import type { UploadStep } from "../../domain/upload.ts";
 
 /** Where the uploads are that are on their way in, by the id that their sender made up; gone when they end. */
 export class Steps {

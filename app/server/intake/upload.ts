@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Staging } from "#db/operations/upload-drafts.ts";
+import type { StoredDraft } from "#db/operations/upload-drafts.ts";
 import type { StagedFile } from "#db/operations/uploaded-files.ts";
 import type { Store } from "#db/store.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
-import { elapsedField, trapField } from "../../forms/machine-fields.ts";
+import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
 import type { Body } from "./body.ts";
-import { judgeFile } from "./file-validation.ts";
+import { validateFile } from "./file-validation.ts";
 import { type Part, readMultipart } from "./multipart.ts";
-import { Refusal } from "./rejection.ts";
+import { Rejection } from "./rejection.ts";
 
 /** A form with files, as its intake must know it. */
 export interface UploadForm {
@@ -21,8 +21,8 @@ export interface UploadForm {
 }
 
 /** Text parts besides those that the form asks for. */
-const otherFields = ["requestType", trapField, elapsedField, confirmationField];
-const tokenField = "staged";
+const otherFields = ["requestType", honeypotField, elapsedField, confirmationField];
+const tokenField = "draft";
 const removeField = "remove";
 const replacePrefix = "replace-";
 
@@ -37,10 +37,10 @@ export class Upload {
   /** Files of this very request that passed; they are the database's, and nobody's yet. */
   arrived: StagedFile[] = [];
   /** What the visitor's token holds from an earlier post. */
-  staging: Staging | undefined;
+  storedDraft: StoredDraft | undefined;
   token: string | undefined;
   /** A token was sent that holds nothing: died, of another form, or made up. */
-  tokenIsDead = false;
+  draftIsGone = false;
   /** The form was posted to remove a held file, be it there or gone already. */
   isRemoval = false;
   /** Ids of held files that are not wanted any more. */
@@ -48,16 +48,16 @@ export class Upload {
 
   readonly #form: UploadForm;
   readonly #store: Store;
-  readonly #mostStagedBytes: number;
+  readonly #maxStagedBytes: number;
   readonly #now: () => Date;
   readonly #sent: Record<string, number> = {};
   readonly #hash = createHash("sha256");
 
-  constructor(form: UploadForm, store: Store, mostStagedBytes: number, now: () => Date) {
+  constructor(form: UploadForm, store: Store, maxStagedBytes: number, now: () => Date) {
     this.#form = form;
     this.#hash.update(form.name);
     this.#store = store;
-    this.#mostStagedBytes = mostStagedBytes;
+    this.#maxStagedBytes = maxStagedBytes;
     this.#now = now;
   }
 
@@ -84,8 +84,8 @@ export class Upload {
 
   /** All good files: those held from before that are still wanted, then those that came now. */
   files(field: string): StagedFile[] {
-    const held = this.staging?.files.filter(({ id }) => !this.dropped.has(id)) ?? [];
-    return [...held, ...this.arrived].filter((file) => file.field === field);
+    const stored = this.storedDraft?.files.filter(({ id }) => !this.dropped.has(id)) ?? [];
+    return [...stored, ...this.arrived].filter((file) => file.field === field);
   }
 
   /** Required fields for which nothing was sent and nothing is held. */
@@ -104,10 +104,10 @@ export class Upload {
       this.typed[name] = text;
     } else if (name === tokenField && text) {
       this.token = text;
-      this.staging = await this.#store.openStaging(text, this.#form.name, this.#now());
-      this.tokenIsDead = !this.staging;
+      this.storedDraft = await this.#store.findDraft(text, this.#form.name, this.#now());
+      this.draftIsGone = !this.storedDraft;
     } else if (name === removeField) {
-      const removed = this.staging?.files.find(({ id }) => id === Number(text));
+      const removed = this.storedDraft?.files.find(({ id }) => id === Number(text));
       if (removed) this.dropped.add(removed.id);
       this.isRemoval = true;
     }
@@ -117,50 +117,51 @@ export class Upload {
     const replaced = part.name.startsWith(replacePrefix)
       ? Number(part.name.slice(replacePrefix.length))
       : undefined;
-    const old = this.staging?.files.find(({ id }) => id === replaced);
+    const old = this.storedDraft?.files.find(({ id }) => id === replaced);
     // What a dead token held cannot be replaced; the visitor is asked for all files again.
     if (replaced !== undefined && !old) {
-      this.#mark(part, fileName, digestOf(part));
+      this.#addToFingerprint(part, fileName, digestOf(part));
       return;
     }
     const field = old?.field ?? part.name;
     if (!Object.hasOwn(this.#form.fileFields, field)) {
-      throw new Refusal(400, "unknown_field", `The form has no file field called “${field}”.`);
+      throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);
     }
-    const { most } = this.#form.fileFields[field]!;
+    const { max } = this.#form.fileFields[field]!;
     this.#sent[field] = (this.#sent[field] ?? 0) + 1;
 
-    const judgement = await judgeFile(fileName, part.size, part.bytes);
-    if ("reason" in judgement) {
-      this.#mark(part, fileName, digestOf(part));
-      this.#refuse(field, judgement.reason);
+    const validation = await validateFile(fileName, part.size, part.bytes);
+    if ("reason" in validation) {
+      this.#addToFingerprint(part, fileName, digestOf(part));
+      this.#reject(field, validation.reason);
       return;
     }
     // A field that takes one file takes the latest.
-    const outdated = most === 1 ? this.staging?.files.filter((file) => file.field === field) : [];
+    const outdated =
+      max === 1 ? this.storedDraft?.files.filter((file) => file.field === field) : [];
     for (const { id } of old ? [old] : (outdated ?? [])) this.dropped.add(id);
-    if (this.files(field).length === most) {
+    if (this.files(field).length === max) {
       const reason =
-        most === 1 ? "Please choose one file only" : `Please choose at most ${most} files`;
-      this.#mark(part, fileName, digestOf(part));
-      if (!this.reasons[field]?.includes(reason)) this.#refuse(field, reason);
+        max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
+      this.#addToFingerprint(part, fileName, digestOf(part));
+      if (!this.reasons[field]?.includes(reason)) this.#reject(field, reason);
       return;
     }
     const file = await this.#store.stageFile(
-      { field, bytes: part.bytes, ...judgement },
-      this.#mostStagedBytes,
+      { field, bytes: part.bytes, ...validation },
+      this.#maxStagedBytes,
       this.#now(),
     );
     this.arrived.push(file);
-    this.#mark(part, fileName, file.sha256);
+    this.#addToFingerprint(part, fileName, file.sha256);
   }
 
   /** Every file counts for the fingerprint, those that are refused too. */
-  #mark({ name, size }: Part, fileName: string, sha256: string): void {
+  #addToFingerprint({ name, size }: Part, fileName: string, sha256: string): void {
     this.#hash.update(JSON.stringify([name, fileName, size, sha256]));
   }
 
-  #refuse(field: string, reason: string): void {
+  #reject(field: string, reason: string): void {
     this.reasons[field] = [...(this.reasons[field] ?? []), reason];
   }
 }
@@ -169,11 +170,11 @@ const digestOf = ({ bytes }: Part) => createHash("sha256").update(bytes).digest(
 
 function decode(bytes: Buffer): string {
   if (bytes.length > maxTextBytes) {
-    throw new Refusal(413, "text_too_large", "A text of the form is longer than it may be.");
+    throw new Rejection(413, "text_too_large", "A text of the form is longer than it may be.");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, "malformed", "A text of the form is not UTF-8.");
+    throw new Rejection(400, "malformed", "A text of the form is not UTF-8.");
   }
 }

@@ -5,9 +5,9 @@ import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 
 /** A failed backup is tried again after that. */
-const patienceMs = 60 * 60 * 1000;
+const timeoutMs = 60 * 60 * 1000;
 
-export interface Backups {
+export interface BackupJob {
   /** When the newest was taken, if there is any. */
   newest(): Date | undefined;
   /** Ends the one that is being made. */
@@ -18,7 +18,7 @@ export interface Backups {
  * Makes a backup every so many hours for as long as the program runs; counted from the newest there is,
  * so that a restart makes none, or from the day the database was made.
  */
-export function keepBackups(config: Config, now: () => Date, log: Log): Backups {
+export function startBackupJob(config: Config, now: () => Date, log: Log): BackupJob {
   const { databaseFile, diskFloorMb, backups } = config;
   const { everyMs, kept, folder } = backups;
   const newest = () => listBackups(folder)[0]?.takenAt;
@@ -42,7 +42,7 @@ export function keepBackups(config: Config, now: () => Date, log: Log): Backups 
       log.info(`a backup with ${requests} requests and ${files} files was made in ${seconds} s`);
     } catch (error) {
       if (ending.signal.aborted) return;
-      notBefore = begun.getTime() + patienceMs;
+      notBefore = begun.getTime() + timeoutMs;
       log.error("no backup could be made; trying again in an hour", error);
     }
   };

@@ -1,8 +1,8 @@
 import type { Brand } from "../../brand.ts";
-import type { Problem } from "../../context.ts";
+import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import { ContactForm } from "../contact-form.tsx";
-import { Still } from "../static-html.tsx";
+import { StaticHtml } from "../static-html.tsx";
 import { ThankYou } from "../thank-you.tsx";
 
 export function ContactSection({
@@ -22,7 +22,7 @@ export function ContactSection({
     <section className="contact" id="contact" aria-labelledby="contact-title" data-needs-script>
       <div className="page columns">
         <div>
-          <Still id="contact-head">
+          <StaticHtml id="contact-head">
             {import.meta.env.SSR && (
               <>
                 <h2 id="contact-title">Contact us</h2>
@@ -35,7 +35,7 @@ export function ContactSection({
                 </p>
               </>
             )}
-          </Still>
+          </StaticHtml>
         </div>
         {receipt ? (
           <ThankYou receipt={receipt} />

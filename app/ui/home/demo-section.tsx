@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
-import type { HeldFiles, Problem } from "../../context.ts";
+import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
+import type { UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import {
   defaultMessage,
@@ -8,8 +9,8 @@ import {
   demoUploadFileFields,
   demoUploadMessages,
 } from "../../forms/demo-upload.ts";
-import { ResultsPlace } from "../results/results-area.tsx";
-import { Still } from "../static-html.tsx";
+import { ResultsArea } from "../results/results-area.tsx";
+import { StaticHtml } from "../static-html.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
 
@@ -28,44 +29,43 @@ export function DemoSection({
   receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
-  held: HeldFiles | undefined;
+  draft: UploadDraft | undefined;
   onReceived: (receipt: Receipt) => void;
-  onRefused: (problem: Problem | undefined) => void;
+  onRejected: (problem: Problem | undefined) => void;
 }) {
   // Somebody's own take the place of the form.
   const isOwn = results && !results.isSample;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
       <div className="page">
-        <Still id="demo-head">
+        <StaticHtml id="demo-head">
           {import.meta.env.SSR && (
             <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
           )}
-        </Still>
+        </StaticHtml>
         {receipt ? (
           <ThankYou receipt={receipt} />
         ) : (
-          <ResultsPlace>
+          <ResultsArea>
             {import.meta.env.SSR && !isOwn && (
               <p className="lead">
                 Send one question paper, its rubric and a few submissions. Our team runs them and
                 e-mails you a link to the marked work within 24 hours. It costs nothing.
               </p>
             )}
-          </ResultsPlace>
+          </ResultsArea>
         )}
         {!receipt && !isOwn && (
           <>
-            <Still id="before-files">
+            <StaticHtml id="before-files">
               {import.meta.env.SSR && <BeforeFiles brand={brand} retentionDays={retentionDays} />}
-            </Still>
+            </StaticHtml>
             <UploadForm
               form="demo-upload"
               fields={demoUploadFields}
               fileFields={demoUploadFileFields}
               action="/?index"
               place="#demo"
-              call="/api/demo-request-with-files"
               extra={{ requestType: "demo" }}
               title="Where should the marked work go?"
               openLabel="Process with AI"
@@ -77,14 +77,14 @@ export function DemoSection({
                 description: "There was an error submitting your information. Please try again.",
               }}
               notice={
-                <Still id="upload-notice">
+                <StaticHtml id="upload-notice">
                   {import.meta.env.SSR && (
                     <>
                       <MayShare checked={Boolean(typed?.[confirmationField])} />
                       <UploadNotice brand={brand} retentionDays={retentionDays} />
                     </>
                   )}
-                </Still>
+                </StaticHtml>
               }
               typed={typed}
               texts={{ message: defaultMessage(brand.name) }}

@@ -1,5 +1,6 @@
-import type { HeldFiles, Problem } from "../../context.ts";
+import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
+import type { UploadDraft } from "../../domain/upload.ts";
 import {
   rubricFileFields,
   rubricRequestFields,
@@ -24,9 +25,9 @@ export function RubricUpload({
   receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
-  held: HeldFiles | undefined;
+  draft: UploadDraft | undefined;
   onReceived: (receipt: Receipt) => void;
-  onRefused: (problem: Problem | undefined) => void;
+  onRejected: (problem: Problem | undefined) => void;
 }) {
   return (
     <section className="demo" id="upload" aria-labelledby="upload-title" data-needs-script>
@@ -39,7 +40,6 @@ export function RubricUpload({
           fileFields={rubricFileFields}
           action="/latest-feature"
           place="#upload"
-          call="/api/rubric-regeneration"
           title="Smart Rubric & Memo Alignment"
           openLabel="Generate Smart Rubric"
           around={(button, isComplete) => (

@@ -1,5 +1,5 @@
 /** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
-export function DeadLink() {
+export function ClosedLink() {
   return (
     <>
       <p>

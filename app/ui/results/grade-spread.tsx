@@ -6,7 +6,7 @@ export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }
   const counts = bands.map(
     (band) => submissions.filter(({ grade }) => bandOf(grade) === band).length,
   );
-  const most = Math.max(...counts);
+  const max = Math.max(...counts);
   return (
     <table className="grade-spread">
       <caption>Grades by band</caption>
@@ -27,7 +27,7 @@ export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }
             <td className="figures">{counts[place]}</td>
             <td className="bar">
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={(counts[place]! / most) * 100} height="10" />
+                <rect width={(counts[place]! / max) * 100} height="10" />
               </svg>
             </td>
           </tr>

@@ -1,9 +1,9 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { bandOf, mostMarks } from "../../results/grade.ts";
+import { bandOf, maxMarks } from "../../results/grade.ts";
 import { MarksTable, marksOf } from "./marks-table.tsx";
 
 /** @param href where the file can be had, which is so in a sample only */
-export function StudentCard({
+export function LearnerCard({
   submission,
   place,
   href,
@@ -51,7 +51,7 @@ export function StudentGrade({ submission }: { submission: MarkedSubmission }) {
   return (
     <p className={`student-grade band-${band.style}`}>
       <span className="ring figures">
-        {marksOf(submission)}/{mostMarks}
+        {marksOf(submission)}/{maxMarks}
       </span>
       <span>
         <b className="figures">{submission.grade}%</b> <span className="band">{band.label}</span>

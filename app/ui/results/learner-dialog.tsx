@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { DeadLink } from "./closed-link.tsx";
+import { ClosedLink } from "./closed-link.tsx";
 import { Fetching, NotFetched } from "./fetching.tsx";
 import { StudentGrade } from "./learner-card.tsx";
 import { MarksTable } from "./marks-table.tsx";
 import { useResults } from "./use-results.ts";
 
 /** One student's marks over the list, with a way to the one before and the one after. */
-export function StudentDialog({
+export function LearnerDialog({
   token,
   place,
   onMove,
@@ -43,7 +43,7 @@ export function StudentDialog({
       ) : results === null ? (
         <>
           <h3>This link opens no results any more</h3>
-          <DeadLink />
+          <ClosedLink />
         </>
       ) : (
         <Student submission={results.submissions[place]!} />

@@ -1,5 +1,5 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { mostMarks } from "../../results/grade.ts";
+import { maxMarks } from "../../results/grade.ts";
 
 export function MarksTable({ submission }: { submission: MarkedSubmission }) {
   return (
@@ -30,7 +30,7 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <b>{marksOf(submission)}</b>/{mostMarks}
+            <b>{marksOf(submission)}</b>/{maxMarks}
           </td>
         </tr>
       </tfoot>

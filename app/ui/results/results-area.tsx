@@ -1,5 +1,5 @@
 import { useContext, useEffect } from "react";
-import { Still } from "../static-html.tsx";
+import { StaticHtml } from "../static-html.tsx";
 import { ShownResults } from "./shown-results.ts";
 
 const loadIsland = () => import("./results-island.tsx");
@@ -8,7 +8,7 @@ const loadIsland = () => import("./results-island.tsx");
  * The results that the address asks for, or the way to the sample, as the server wrote them. Script adds
  * dialogs, and opens the sample here; without it details open in the list, and the sample is a page.
  */
-export function ResultsPlace({ children }: { children: React.ReactNode }) {
+export function ResultsArea({ children }: { children: React.ReactNode }) {
   useEffect(() => {
     const place = document.getElementById("results")!;
     if (place.querySelector(".results")) {
@@ -30,14 +30,14 @@ export function ResultsPlace({ children }: { children: React.ReactNode }) {
     };
   }, []);
   return (
-    <Still id="results">
+    <StaticHtml id="results">
       {import.meta.env.SSR && (
         <>
           {children}
           <Shown />
         </>
       )}
-    </Still>
+    </StaticHtml>
   );
 }
 

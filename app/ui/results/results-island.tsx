@@ -6,7 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { sampleToken } from "../../domain/result.ts";
 import { newQueryClient } from "../query.ts";
-import { StudentDialog } from "./learner-dialog.tsx";
+import { LearnerDialog } from "./learner-dialog.tsx";
 import { SampleArea } from "./sample-area.tsx";
 
 const fetched = newQueryClient();
@@ -54,7 +54,7 @@ function openDialog(token: string, first: number): void {
   const show = (student: number) =>
     root.render(
       <QueryClientProvider client={fetched}>
-        <StudentDialog token={token} place={student} onMove={show} onClose={close} />
+        <LearnerDialog token={token} place={student} onMove={show} onClose={close} />
       </QueryClientProvider>,
     );
   show(first);

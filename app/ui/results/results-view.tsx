@@ -2,7 +2,7 @@ import type { Results } from "../../domain/result.ts";
 import stylesheet from "../../styles/results.css?url";
 import { GradeSpread } from "./grade-spread.tsx";
 import { GradeSummary } from "./grade-summary.tsx";
-import { StudentCard } from "./learner-card.tsx";
+import { LearnerCard } from "./learner-card.tsx";
 
 /** The marked work of a class. Whole without a script; the buttons in it are for results-island.tsx. */
 export function ResultsView({ results }: { results: Results }) {
@@ -29,7 +29,7 @@ export function ResultsView({ results }: { results: Results }) {
       )}
       <ol className={isLong ? "students long" : "students"}>
         {submissions.map((submission, place) => (
-          <StudentCard
+          <LearnerCard
             key={place}
             submission={submission}
             place={place}

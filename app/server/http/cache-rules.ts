@@ -1,0 +1,29 @@
+import type { Article } from "../../domain/article.ts";
+import { sampleToken } from "../../domain/result.ts";
+import { generatedFiles, pages, resultsApiPrefix } from "../../site.ts";
+import type { CacheRules } from "./page-cache.ts";
+
+/** What the site's table says of caching, with the addresses and categories of the articles. */
+export function cacheRulesFor(articles: Article[]): CacheRules {
+  const categories = new Set(articles.map(({ category }) => category));
+  const unlisted = new Set(pages.filter((page) => page.isUnlisted).map(({ path }) => path));
+  const paths: CacheRules["paths"] = new Map([
+    ...pages
+      .filter((page) => !page.isUnlisted)
+      .map(({ path, cacheBy = {} }) => {
+        const values = Object.entries(cacheBy).map(([name, listed]) => [
+          name,
+          listed === "article categories" ? categories : new Set(listed),
+        ]);
+        return [path, Object.fromEntries(values)] as const;
+      }),
+    ...generatedFiles.map(({ path }) => [path, {}] as const),
+    ...articles.map(({ slug }) => [`/${slug}`, {}] as const),
+    [resultsApiPrefix + sampleToken, {}] as const,
+  ]);
+  return {
+    paths,
+    isUncacheable: (path) =>
+      unlisted.has(path) || (path.startsWith(resultsApiPrefix) && !paths.has(path)),
+  };
+}
