@@ -321,8 +321,14 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    /** The request that the letter tells of. */
-    reference: text("reference").notNull(),
+    /** What the email is about. */
+    kind: text("kind", { enum: ["request", "results", "spam report"] })
+      .notNull()
+      .default("request"),
+    /** The request that it is about; null for a spam report. */
+    reference: text("reference"),
+    /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
+    reportDay: text("report_day"),
     /** Fixed when the letter is written, so that a letter sent twice can be recognised as one. */
     messageId: text("message_id").notNull().unique(),
     /** The letter's subject line. */
@@ -452,8 +458,12 @@ export const filesReceived = sqliteView("files_received", {
 
 /** Every letter, and how its sending stands. */
 export const emails = sqliteView("emails", {
-  /** The request that the letter tells of. */
-  reference: text("reference").notNull(),
+  /** What the email is about: "request", "results" or "spam report". */
+  kind: text("kind").notNull(),
+  /** The request that it is about; null for a spam report. */
+  reference: text("reference"),
+  /** The day that a spam report covers. */
+  reportDay: text("report_day"),
   /** When it was written. */
   writtenAt: text("written_at").notNull(),
   /** "pending", "on hold" (suspected spam and tests), "sent" or "failed". */
@@ -474,6 +484,6 @@ export const emails = sqliteView("emails", {
   subject: text("subject").notNull(),
   /** The letter, as plain text. */
   body: text("body").notNull(),
-}).as(sql`SELECT reference, created_at AS written_at, status, attempts,
+}).as(sql`SELECT kind, reference, report_day, created_at AS written_at, status, attempts,
     CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
   FROM outbox`);

@@ -34,6 +34,16 @@ CREATE TABLE `assessments` (
 );
 --> statement-breakpoint
 CREATE INDEX `assessments_submission` ON `assessments` (`assessment_submission_id`);--> statement-breakpoint
+CREATE TABLE `audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`created_at` text NOT NULL,
+	`action` text NOT NULL,
+	`requests` integer DEFAULT 0 NOT NULL,
+	`files` integer DEFAULT 0 NOT NULL,
+	`emails` integer DEFAULT 0 NOT NULL,
+	`subscriptions` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `contact_requests` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -43,27 +53,60 @@ CREATE TABLE `contact_requests` (
 	`message` text NOT NULL,
 	`request_type` text DEFAULT 'contact' NOT NULL,
 	`created_at` text NOT NULL,
-	`reference` text NOT NULL
+	`form` text DEFAULT 'contact' NOT NULL,
+	`reference` text NOT NULL,
+	`fingerprint` text,
+	`spam` text,
+	`is_test` integer DEFAULT false NOT NULL,
+	`confirmed_at` text,
+	`notice_version` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `contact_requests_reference_unique` ON `contact_requests` (`reference`);--> statement-breakpoint
+CREATE INDEX `contact_requests_fingerprint` ON `contact_requests` (`fingerprint`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`reference` text NOT NULL,
 	`message_id` text NOT NULL,
 	`subject` text NOT NULL,
 	`body` text NOT NULL,
+	`recipient` text,
 	`reply_to` text NOT NULL,
-	`status` text DEFAULT 'waiting' NOT NULL,
+	`link` text,
+	`result_link_id` integer,
+	`status` text DEFAULT 'pending' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` text NOT NULL,
+	`first_attempt_at` text,
 	`last_error` text,
 	`created_at` text NOT NULL,
-	`sent_at` text
+	`sent_at` text,
+	FOREIGN KEY (`result_link_id`) REFERENCES `result_links`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_message_id_unique` ON `outbox` (`message_id`);--> statement-breakpoint
 CREATE INDEX `outbox_due` ON `outbox` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE TABLE `replaced_results` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`assessment_id` integer NOT NULL,
+	`results` text NOT NULL,
+	`replaced_at` text NOT NULL,
+	FOREIGN KEY (`assessment_id`) REFERENCES `assessments`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `replaced_results_assessment` ON `replaced_results` (`assessment_id`);--> statement-breakpoint
+CREATE TABLE `result_links` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`assessment_id` integer NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`revoked_at` text,
+	FOREIGN KEY (`assessment_id`) REFERENCES `assessments`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `result_links_token_hash_unique` ON `result_links` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `result_links_assessment` ON `result_links` (`assessment_id`);--> statement-breakpoint
 CREATE TABLE `rubric_requests` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`full_name` text NOT NULL,
@@ -76,12 +119,16 @@ CREATE TABLE `rubric_requests` (
 	`marking_memo` integer,
 	`created_at` text NOT NULL,
 	`reference` text NOT NULL,
+	`fingerprint` text,
+	`spam` text,
+	`is_test` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`assessment_questions`) REFERENCES `uploaded_files`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`grading_rubric`) REFERENCES `uploaded_files`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`marking_memo`) REFERENCES `uploaded_files`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `rubric_requests_reference_unique` ON `rubric_requests` (`reference`);--> statement-breakpoint
+CREATE INDEX `rubric_requests_fingerprint` ON `rubric_requests` (`fingerprint`);--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`assessment_id` integer,
@@ -96,6 +143,26 @@ CREATE TABLE `submissions` (
 );
 --> statement-breakpoint
 CREATE INDEX `submissions_assessment` ON `submissions` (`assessment_id`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email` text NOT NULL,
+	`created_at` text NOT NULL,
+	`reference` text NOT NULL,
+	`fingerprint` text,
+	`spam` text,
+	`is_test` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_email_unique` ON `subscriptions` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_reference_unique` ON `subscriptions` (`reference`);--> statement-breakpoint
+CREATE TABLE `upload_drafts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`token_hash` text NOT NULL,
+	`form` text NOT NULL,
+	`expires_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `upload_drafts_token_hash_unique` ON `upload_drafts` (`token_hash`);--> statement-breakpoint
 CREATE TABLE `uploaded_file_bytes` (
 	`file_id` integer PRIMARY KEY NOT NULL,
 	`bytes` blob NOT NULL,
@@ -112,11 +179,15 @@ CREATE TABLE `uploaded_files` (
 	`created_at` text NOT NULL,
 	`contact_request_id` integer,
 	`rubric_request_id` integer,
+	`draft_id` integer,
 	FOREIGN KEY (`contact_request_id`) REFERENCES `contact_requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`rubric_request_id`) REFERENCES `rubric_requests`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`draft_id`) REFERENCES `upload_drafts`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "uploaded_files_one_owner" CHECK("uploaded_files"."contact_request_id" IS NULL OR "uploaded_files"."rubric_request_id" IS NULL)
 );
 --> statement-breakpoint
+CREATE INDEX `uploaded_files_draft` ON `uploaded_files` (`draft_id`);--> statement-breakpoint
+CREATE INDEX `uploaded_files_staged` ON `uploaded_files` (`size`) WHERE "uploaded_files"."contact_request_id" IS NULL AND "uploaded_files"."rubric_request_id" IS NULL;--> statement-breakpoint
 CREATE INDEX `uploaded_files_contact_request` ON `uploaded_files` (`contact_request_id`);--> statement-breakpoint
 CREATE INDEX `uploaded_files_rubric_request` ON `uploaded_files` (`rubric_request_id`);--> statement-breakpoint
 CREATE TABLE `users` (
@@ -125,4 +196,23 @@ CREATE TABLE `users` (
 	`password` text NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_username_unique` ON `users` (`username`);
+CREATE UNIQUE INDEX `users_username_unique` ON `users` (`username`);--> statement-breakpoint
+CREATE VIEW `emails` AS SELECT reference, created_at AS written_at, status, attempts,
+    CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
+  FROM outbox;--> statement-breakpoint
+CREATE VIEW `files_received` AS SELECT contact_requests.reference, contact_requests.created_at AS received_at, form, field, uploaded_files.name AS file_name,
+    media_type, size, sha256, uploaded_files.id AS file_id, spam, is_test
+  FROM uploaded_files JOIN contact_requests ON contact_requests.id = contact_request_id
+  UNION ALL
+  SELECT rubric_requests.reference, rubric_requests.created_at, 'rubric-request', field, uploaded_files.name,
+    media_type, size, sha256, uploaded_files.id, spam, is_test
+  FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id;--> statement-breakpoint
+CREATE VIEW `inbox` AS SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
+    (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
+    confirmed_at, notice_version
+  FROM contact_requests
+  UNION ALL
+  SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
+    (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
+    NULL, NULL
+  FROM rubric_requests;
