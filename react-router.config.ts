@@ -2,11 +2,11 @@ import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: true,
-  // A pattern, because there are two entries; see vite.config.ts.
+  // A pattern, because there are several entries; see vite.config.ts.
   serverBuildFile: "[name].js",
-  // The whole route table goes out with the page: it is small, and no /__manifest call is needed.
+  // Send the whole route table with the page: it is small, and saves requests to /__manifest.
   routeDiscovery: { mode: "initial" },
-  // The guard judges origins, for every post. The router would compare with the address that it was asked
-  // under, and behind a proxy that speaks https for us refuse every form that is sent without JavaScript.
+  // The guard checks the origin of every post. React Router would compare it with the request's URL
+  // and, behind a proxy that terminates TLS, reject every form sent without JavaScript.
   allowedActionOrigins: ["**"],
 } satisfies Config;

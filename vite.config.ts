@@ -4,16 +4,17 @@ import { defineConfig } from "vite";
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter()],
   build: {
-    // What a part that is loaded later needs is mostly there already; a list of it would cost every visitor.
+    // Lazily loaded parts share most of their modules with the page; preload lists would only add
+    // bytes.
     modulePreload: false,
-    // A font inlined into the style sheet would be downloaded by visitors who never need it.
+    // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
   },
-  // The clock is wrong where it is earlier than this.
+  // A system clock earlier than the build is wrong.
   define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },
   environments: {
-    // The executable's entry is the server build's entry: site, store and commands are one module graph.
-    // The threads of the database and of its backups are the others.
+    // server.ts is the entry of build and executable: site, store and commands are one module
+    // graph. The other entries are the database's worker threads.
     ssr: {
       build: {
         rolldownOptions: {
@@ -28,11 +29,11 @@ export default defineConfig(({ command }) => ({
     },
   },
   ssr: {
-    // Everything is bundled but the native addon, so that what runs from source is what is packaged.
-    // In development Node loads the packages itself: Vite's runner takes no CommonJS.
+    // Bundle everything but the native addon, so that `npm start` runs what is packaged. In
+    // development Node loads packages itself, because Vite's module runner does not take CommonJS.
     noExternal: command === "build" ? true : undefined,
     external: ["better-sqlite3"],
   },
-  // Found late, when a form is first used, they would cost the first visit a reload.
+  // Discovered only when a form is first used, these would make Vite reload the page.
   optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast"] },
 }));

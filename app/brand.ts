@@ -1,27 +1,29 @@
 /**
- * The white label: everything that changes when an institution runs the service under its own name.
- * What stands in content/brand.yaml, with the name filled in. Components get it through the root loader,
- * because the browser must hydrate the very values that the server rendered. An empty text or list hides
- * the block that would show it.
+ * Everything that an institution may change to run the service under its own name:
+ * content/brand.yaml with the name filled in. Components get it through the root loader, so that
+ * the browser hydrates the same values that the server rendered. An empty text or list hides the
+ * block that shows it.
  */
 export interface Brand {
   name: string;
-  /** The name as it stands in addresses: lower case, hyphens. */
+  /** The name as used in addresses: lower case, hyphens. */
   slug: string;
-  /** Who runs the service and answers its letters. */
+  /** The company that runs the service and answers its email. */
   company: string;
   email: string;
   phone: string;
   address: string;
   /** The company's registration number. */
   registration: string;
-  /** Whom the privacy policy names: the data protection officer. */
+  /** The data protection officer that the privacy policy names. */
   informationOfficer: string;
-  /** Where it runs, as part of a sentence: "a major cloud provider with …". */
+  /** Where the service runs, as part of a sentence: "a major cloud provider with …". */
   hosting: string;
-  /** A whole sentence about data at rest. */
+  /** A complete sentence about data at rest. */
   encryption: string;
-  /** Figures of our own, each shown with what it is of and that nobody else has tested it. */
+  /**
+   * Our own figures; each is shown with what it measures and that it is not independently tested.
+   */
   claims: {
     /** "99.2%" */
     accuracy: string;
@@ -30,18 +32,21 @@ export interface Brand {
     /** "80+ hours" for a teacher in a month */
     hoursSaved: string;
   };
-  /** Learning platforms that marks can go to. */
+  /** Learning platforms that marks can be exported to. */
   integrations: { name: string; text: string }[];
   testimonials: { quote: string; role: string }[];
-  /** Stands above them: who said them, or that nobody did. */
+  /** Shown above the testimonials: their source, or that they are made up. */
   testimonialsNote: string;
   social: { label: string; url: string }[];
 }
 
-/** The name that the service has unless told otherwise. */
+/** The default name of the service. */
 export const defaultName = "Rubricon";
 
-/** Names that stay whatever the brand: the command, its settings' prefix and the file that holds the data. */
+/**
+ * Names that are the same for every brand: the command, the prefix of its settings and the database
+ * file.
+ */
 export const program = {
   command: "rubricon",
   settingPrefix: "RUBRICON_",

@@ -1,4 +1,7 @@
-/** The router context: what a route may ask of the server. A route is given its world and imports none of it. */
+/**
+ * The router context: all that a route may use of the server. Routes import nothing from
+ * app/server.
+ */
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
 import type { Article, Cards, LegalPage, LegalPageName } from "./domain/article.ts";
@@ -9,38 +12,38 @@ import type { Results } from "./domain/result.ts";
 
 export interface RouteContext {
   brand: Brand;
-  /** Where the site is found, without a slash at the end: what absolute addresses begin with. */
+  /** Scheme and host of absolute URLs, without a trailing slash. */
   origin: string;
   /** Days after which a request is deleted. */
   retentionDays: number;
-  /** In the order of the listing. */
+  /** In the order in which they are listed. */
   articles: Article[];
   legalPages: Record<LegalPageName, LegalPage>;
   cards: Cards;
-  /** Whether /test-forms is there, and what it tells its visitors about letters. */
+  /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
-   * Reads, judges and stores what was posted. Once it says "received", nothing can lose it.
-   * @param from "page": a form's media type; the good files of a refused form are held, so that they
-   * need not be chosen again. "api": the JSON or multipart body of an endpoint
+   * Reads, validates and stores a post. Once the outcome is "received", it is stored durably.
+   * @param from "page": a form's media type; the valid files of a rejected form are stored as a
+   * draft, so that they need not be chosen again. "api": the JSON or multipart body of an endpoint
    */
   submit(form: FormName, request: Request, from: "page" | "api"): Promise<Outcome>;
-  /** Tells the operator of an error that a page met. */
+  /** Logs an unexpected error of a page. */
   reportError(error: unknown): void;
   /**
-   * @param forms those that the page can show a receipt of
-   * @param typed a reference as somebody typed or followed it
+   * @param forms the forms whose receipts the page can show
+   * @param input a reference from a URL, in any spelling
    */
-  findReceipt(forms: readonly FormName[], typed: string): Promise<Receipt | null>;
+  findReceipt(forms: readonly FormName[], input: string): Promise<Receipt | null>;
   /**
-   * @param token of a private link, or the sample's
-   * @returns null where it opens nothing: unknown, expired and withdrawn are not told apart
+   * @param token the token of a results link, or of the sample
+   * @returns null if the token is unknown, expired or revoked, without saying which
    */
   findResults(token: string): Promise<Results | null>;
 }
 
 export interface TestForms {
-  /** Undefined where no mail server is set. */
+  /** The From address; undefined if no mail server is configured. */
   sender: string | undefined;
   team: string[];
 }

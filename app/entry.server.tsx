@@ -27,15 +27,16 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { whole, nonce, requestId } = context.get(rendering);
+  const { isCacheable, nonce, requestId } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", whole ? "no-cache" : "no-store");
-  // Where a page takes a form only at another address of its own, as the home page does.
+  if (!headers.has("Cache-Control"))
+    headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
+  // From the root route, which has no action: the home page's action is at /?index.
   if (status === 405) headers.set("Allow", "GET, HEAD");
-  // A page that is asked for holds no secret that its own address does not open, so its size betrays none
-  // (BREACH). A form that came back holds what was typed, and goes as it is.
+  // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
+  // returned form contains what was typed, and is sent uncompressed.
   const encoder =
-    whole || request.method !== "GET"
+    isCacheable || request.method !== "GET"
       ? undefined
       : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
   if (encoder) headers.set("Content-Encoding", encoder.encoding);
@@ -48,9 +49,9 @@ export default function handleRequest(
       </RequestId.Provider>,
       {
         ...(nonce && { nonce }),
-        [whole ? "onAllReady" : "onShellReady"]() {
+        [isCacheable ? "onAllReady" : "onShellReady"]() {
           const body = encoder?.stream ?? new PassThrough();
-          body.once("close", () => clearTimeout(tooLong));
+          body.once("close", () => clearTimeout(abortTimer));
           pipe(body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
@@ -58,19 +59,19 @@ export default function handleRequest(
         onError: (error) => handleError(error, { request, params: {}, context }),
       },
     );
-    // Held for longer than the page takes, it would hold all that the page was made of.
-    const tooLong = setTimeout(abort, streamTimeout + 1_000).unref();
+    // Cleared when the body closes: a pending timer keeps the whole render in memory.
+    const abortTimer = setTimeout(abort, streamTimeout + 1_000).unref();
   });
 }
 
-/** Nothing where nobody asks. */
+/** Returns null unless the URL has `?results=`. */
 function renderResults(results: Results | "none" | null) {
   if (!results) return null;
   return results === "none" ? <ClosedLink /> : <ResultsView results={results} />;
 }
 
-/** What a route throws unexpectedly. A visitor who left, or asked for what is not there, is no error. */
+/** Logs unexpected errors of routes, but not aborted requests or responses below 500. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  const isAnswer = isRouteErrorResponse(error) && error.status < 500;
-  if (!request.signal.aborted && !isAnswer) context.get(routeContext).reportError(error);
+  const isExpected = isRouteErrorResponse(error) && error.status < 500;
+  if (!request.signal.aborted && !isExpected) context.get(routeContext).reportError(error);
 };

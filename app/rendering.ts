@@ -1,17 +1,17 @@
 import { createContext } from "react-router";
 
-/** How the server wants a page drawn; set by what answers requests, read by entry.server. */
+/** How to render a page: set by the HTTP server, read by entry.server. */
 export interface Rendering {
-  /** True: sent once all of it is there, to be kept. False: streamed as it comes. */
-  whole: boolean;
-  /** Stands at every script of a page that is not kept. */
+  /** True: wait for the complete page, for the cache. False: stream it. */
+  isCacheable: boolean;
+  /** CSP nonce of the scripts; undefined for a cached page, whose scripts are allowed by hash. */
   nonce: string | undefined;
-  /** Shown where something fails; the log tells the cause under it. */
+  /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
 }
 
 export const rendering = createContext<Rendering>({
-  whole: false,
+  isCacheable: false,
   nonce: undefined,
   requestId: "",
 });

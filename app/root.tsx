@@ -32,7 +32,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Drawn without the loader's data, which may be what failed. */
+/** Renders without the loader's data, because the loader may be what failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const requestId = useContext(RequestId);
   const status = isRouteErrorResponse(error) ? error.status : 500;
@@ -61,7 +61,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function Document({ isStatic, children }: { isStatic?: boolean; children: React.ReactNode }) {
   const matches = useMatches();
-  // A page that does not ask for it ships no script at all.
+  // Only pages whose route asks for hydration load any script.
   const hydrates =
     !isStatic &&
     matches.some((match) => (match.handle as { hydrate?: boolean } | undefined)?.hydrate);
@@ -71,7 +71,7 @@ function Document({ isStatic, children }: { isStatic?: boolean; children: React.
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* Both stand on every page's first screen; found in the style sheet they would come later. */}
+        {/* Every page shows both above the fold; unpreloaded, they load after the style sheet. */}
         {[sourceSerif, inter].map((font) => (
           <link
             key={font}

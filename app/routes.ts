@@ -1,4 +1,4 @@
-/** The router's table, made from the site's (site.ts). */
+/** React Router's routes, built from the table of URLs in site.ts. */
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { generatedFiles, pages, resultsApiPrefix } from "./site.ts";
 

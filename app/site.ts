@@ -1,6 +1,6 @@
 /**
- * Every URL of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, API endpoints,
- * page cache, reserved slugs and /test-forms all read it.
+ * Every URL of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, API
+ * endpoints, page cache, reserved slugs and /test-forms all read it.
  */
 import type { FormName } from "./domain/request.ts";
 import { sampleToken } from "./domain/result.ts";
@@ -17,11 +17,11 @@ export interface Page {
   footer?: string;
   /** Carries the NEW badge in the header. */
   isNew?: true;
-  /** Not for search engines, and rendered for every request. */
+  /** Hidden from search engines, and rendered for every request. */
   isUnlisted?: true;
   /**
-   * Query parameters that give the page cache entries of their own, with the values that may do so. A page
-   * asked for with any other parameter is never answered from the cache.
+   * Query parameters that give the page cache entries of their own, with the values that may do so.
+   * A page requested with any other parameter is never served from the cache.
    */
   cacheBy?: Record<string, readonly string[] | "article categories">;
 }
@@ -80,7 +80,7 @@ export const pages: readonly Page[] = [
   },
 ];
 
-/** Files made for programs: the same for every client, and cached like pages. */
+/** Generated files for programs: the same for every client, and cached like pages. */
 export const generatedFiles = [
   { path: "/sitemap.xml", module: "routes/sitemap.ts" },
   { path: "/robots.txt", module: "routes/robots.ts" },
@@ -89,7 +89,7 @@ export const generatedFiles = [
   { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
 ] as const;
 
-/** All endpoints begin with it. */
+/** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 
 /** The endpoint that each form is posted to by script and by other programs. */
@@ -101,10 +101,10 @@ export const apiPaths: Record<FormName, string> = {
   subscription: "/api/subscription",
 };
 
-/** Followed by the token of a result link. No cache and no log may hold that token. */
+/** Followed by the token of a results link. No cache and no log may contain that token. */
 export const resultsApiPrefix = "/api/results/";
 
-/** Answered in front of the router, for the operator. */
+/** Paths for the operator, handled before the router. */
 export const operatorPaths = ["/healthz", "/readyz", "/metrics"];
 
 /** Paths of the pages that search engines may list, without the articles. */
@@ -118,7 +118,7 @@ export const reservedSlugs: ReadonlySet<string> = new Set(
     .map((path) => path.split("/")[1]!),
 );
 
-/** Whether a page may take a form that is posted to this path. */
+/** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>
   pages.some((page) => page.path === path && page.forms !== undefined);
 

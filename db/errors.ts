@@ -1,20 +1,20 @@
-/** What may go wrong with the database, as the rest of the program knows it. */
+/** The errors of the store, as the rest of the program knows them. */
 
-/** The file is not ours, or written by a newer program. It has not been touched. */
+/** The file is not this program's, or has a schema that it cannot read. It was not changed. */
 export class DatabaseMismatch extends Error {}
 
-/** Another server works on this database. */
+/** Another server is using the database. */
 export class DatabaseInUse extends Error {}
 
-/** It passes: a full disk, a locked or unreachable file, too many staged bytes. */
+/** Temporary: a full disk, a locked or unreachable file, too many staged bytes. */
 export class Unavailable extends Error {}
 
-/** Staged files are not there any more: their token died, or was used by another post meanwhile. */
+/** Staged files no longer exist: their draft has expired, or another post has used it. */
 export class FilesGone extends Error {}
 
 const known = { DatabaseMismatch, DatabaseInUse, Unavailable, FilesGone };
 
-/** An error as it crosses from the writer's thread. */
+/** An error as it is sent between threads. */
 export interface SentError {
   kind: keyof typeof known | "other";
   message: string;
@@ -27,7 +27,7 @@ export function sendable(error: unknown): SentError {
     (name) => error instanceof known[name],
   );
   if (kind) return { kind, message, stack };
-  return { kind: passes(error) ? "Unavailable" : "other", message, stack };
+  return { kind: isTemporary(error) ? "Unavailable" : "other", message, stack };
 }
 
 export function received({ kind, message, stack }: SentError): Error {
@@ -36,14 +36,14 @@ export function received({ kind, message, stack }: SentError): Error {
   return error;
 }
 
-/** SQLite's errors that are nobody's fault and go away. Drizzle may have wrapped them. */
-export function passes(error: unknown): boolean {
+/** Whether SQLite reports a temporary condition. Drizzle may have wrapped the error. */
+export function isTemporary(error: unknown): boolean {
   const { code } = causeOf(error) as { code?: unknown };
   return (
     typeof code === "string" && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)
   );
 }
 
-/** What is behind an error of Drizzle's, whose message quotes what was being stored. */
+/** The cause of a Drizzle error, whose own message quotes what was being stored. */
 export const causeOf = (error: unknown) =>
   error instanceof Error && error.cause ? error.cause : error;

@@ -1,10 +1,10 @@
 /**
- * The tables of the one SQLite file. Names are the specification's (snake_case in SQL); what it
- * leaves open is added below its columns. Times are ISO 8601 in UTC, so that whoever opens the file
- * can read them. After a change here: `npm run migration`.
+ * The tables of the database. Names follow the specification (snake_case in SQL); columns that it does not name
+ * come after its own. Times are ISO 8601 in UTC, readable in any database browser. After a change:
+ * `npm run migration`.
  *
- * The comment in front of each table and column is its description in docs/database.md, which
- * scripts/database-doc.ts writes from here.
+ * The comment before each table and column is its description in docs/database.md, which
+ * scripts/database-doc.ts generates.
  */
 import { sql } from "drizzle-orm";
 import {
@@ -19,120 +19,120 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
-/** Counts up; a number is never given twice. */
+/** Increases; a number is never used twice. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });
-/** When it came in. */
+/** When the row was added. */
 const createdAt = () => text("created_at").notNull();
 
-/** What every request carries, whichever form it came by. */
+/** Columns of every table of requests. */
 const requestColumns = () => ({
-  /** What the visitor was given to quote, as shown: ABCD-EFGH-JKMN. */
+  /** The number given to the visitor, as in ABCD-EFGH-JKMN. */
   reference: text("reference").notNull().unique(),
-  /** SHA-256 of all that was posted: the same post again soon after is the same request. */
+  /** SHA-256 of everything posted: an equal post soon after is the same request. */
   fingerprint: text("fingerprint"),
-  /** Why it was put in quarantine; null for what nobody suspects. Its letter is held back. */
+  /** Why the request is in quarantine, with its email on hold; null if it is not. */
   spam: text("spam"),
-  /** Sent from the page that tests the forms. */
+  /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull().default(false),
 });
 
-/** Nobody yet: there is no sign-in. Here because the specification has it. */
+/** Empty: there is no sign-in yet. Required by the specification. */
 export const users = sqliteTable("users", {
   id: id(),
   /** The name to sign in with. */
   username: text("username").notNull().unique(),
-  /** To hold a hash, never the password itself. */
+  /** A hash of the password, never the password itself. */
   password: text("password").notNull(),
 });
 
-/** What came by the contact form, the demo form and the demo upload: one row a request. */
+/** Requests from the contact form, the demo form and the demo upload, one row each. */
 export const contactRequests = sqliteTable(
   "contact_requests",
   {
     id: id(),
-    /** The sender, as typed. */
+    /** The visitor's name, as typed. */
     name: text("name").notNull(),
-    /** The sender's address, as typed. */
+    /** The visitor's email address, as typed. */
     email: text("email").notNull(),
-    /** The school or organisation, where one was typed. */
+    /** The school or organisation, if given. */
     institution: text("institution"),
     /** As typed. */
     phone: text("phone"),
     /** As typed, with its line breaks. */
     message: text("message").notNull(),
-    /** What the request is about: "contact", "demo" and others that the forms offer. */
+    /** The type that the form sent: "contact", "demo" or "general". */
     requestType: text("request_type").notNull().default("contact"),
     createdAt: createdAt(),
-    /** The form that it came by; the request type does not tell, three forms use "demo". */
+    /** The form that it came through; the request type does not say, because three forms use "demo". */
     form: text("form", { enum: ["contact", "demo-request", "demo-upload"] })
       .notNull()
       .default("contact"),
     ...requestColumns(),
-    /** When the sender of a demo upload ticked that the files may be shared; null where nobody did. */
+    /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
     confirmedAt: text("confirmed_at"),
-    /** The day that the wording is of which was ticked. */
+    /** Version (date) of the notice that the visitor agreed to. */
     noticeVersion: text("notice_version"),
   },
   (table) => [index("contact_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** The files of a demo upload as one piece of work: questions, rubric and the learners' answers. */
+/** The files of a demo upload as one piece of work: questions, rubric and submissions. */
 export const assessmentSubmissions = sqliteTable(
   "assessment_submissions",
   {
     id: id(),
-    /** The request that they came with. */
+    /** The request that brought them. */
     contactId: integer("contact_id")
       .notNull()
       .references(() => contactRequests.id, { onDelete: "cascade" }),
-    /** The name that the visitor's file had. */
+    /** The file's name, as the visitor sent it. */
     questionsFileName: text("questions_file_name").notNull(),
-    /** The name that the visitor's file had. */
+    /** The file's name, as the visitor sent it. */
     rubricFileName: text("rubric_file_name").notNull(),
-    /** How many answers were uploaded. */
+    /** Number of submissions. */
     submissionFileCount: integer("submission_file_count").notNull(),
-    /** Their names, as a JSON list in the order they were sent. */
+    /** Names of the submissions' files, as a JSON list in the order they were sent. */
     submissionFileNames: text("submission_file_names", { mode: "json" }).$type<string[]>(),
-    /** The file with the questions; its bytes are in uploaded_file_bytes. */
+    /** The file with the questions. */
     questionsFileData: integer("questions_file_data").references(() => uploadedFiles.id),
     /** The file with the rubric. */
     rubricFileData: integer("rubric_file_data").references(() => uploadedFiles.id),
-    /** The files with the answers: a JSON list of ids in uploaded_files. */
+    /** The submissions' files: a JSON list of ids in uploaded_files. */
     submissionFilesData: text("submission_files_data", { mode: "json" }).$type<number[]>(),
-    /** Always "submitted" so far. */
+    /** Always "submitted" for now. */
     status: text("status").notNull().default("submitted"),
     createdAt: createdAt(),
   },
   (table) => [index("assessment_submissions_contact").on(table.contactId)],
 );
 
-/** A piece of work to be marked. Each demo upload makes one; people mark it, and import what they found. */
+/** Work to be marked. Each demo upload adds one; the team marks it and imports the results. */
 export const assessments = sqliteTable(
   "assessments",
   {
     id: id(),
-    /** Whose it is; empty, since there are no users yet. */
+    /** The owner; null, because there are no users yet. */
     userId: integer("user_id").references(() => users.id),
-    /** What it is called; a demo upload's bears the request's reference. */
+    /** Contains the reference of the request, for a demo upload. */
     title: text("title").notNull(),
-    /** The name of the file with the questions. */
+    /** Name of the file with the questions. */
     questionsFile: text("questions_file"),
-    /** The name of the file with the rubric. */
+    /** Name of the file with the rubric. */
     rubricFile: text("rubric_file"),
-    /** The questions as text; nothing fills it yet. */
+    /** The questions as text; not used yet. */
     questionsContent: text("questions_content"),
-    /** The rubric as text; nothing fills it yet. */
+    /** The rubric as text; not used yet. */
     rubricContent: text("rubric_content"),
-    /** Anything else about it, as JSON; nothing fills it yet. */
+    /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /** How far the marking is: a demo upload begins as "submitted"; with marks it is "graded", then "published". */
+    /** Progress of the marking. A demo upload starts as "submitted", is "graded" after an import, then "published". */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
       .default("pending"),
-    /** What the marking found, as JSON: title, averageGrade (not rounded), totalSubmissions. */
+    /** Summary of the results, as JSON: title, averageGrade (not rounded), totalSubmissions. */
     results: text("results", { mode: "json" }).$type<ResultSummary & { title: string }>(),
     createdAt: createdAt(),
-    /** The upload that this assessment marks. */
+    /** The demo upload to be marked. */
     assessmentSubmissionId: integer("assessment_submission_id").references(
       () => assessmentSubmissions.id,
       { onDelete: "cascade" },
@@ -141,82 +141,82 @@ export const assessments = sqliteTable(
   (table) => [index("assessments_submission").on(table.assessmentSubmissionId)],
 );
 
-/** One learner's marked answer within an assessment. */
+/** One learner's marked submission. */
 export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    /** The assessment that it belongs to. */
+    /** The assessment that it is part of. */
     assessmentId: integer("assessment_id").references(() => assessments.id, {
       onDelete: "cascade",
     }),
-    /** The learner, as named by whoever marked. */
+    /** The learner's name, as in the results file. */
     studentName: text("student_name").notNull(),
-    /** The name of the file with the answer. */
+    /** Name of the submission's file. */
     fileName: text("file_name").notNull(),
-    /** The answer as text. */
+    /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
-    /** The marks as a whole percentage of the 50 there are. */
+    /** The marks as a percentage of 50, rounded to a whole number. */
     grade: integer("grade"),
-    /** For the learner. */
+    /** Feedback for the learner. */
     feedback: text("feedback"),
-    /** Marks by question, as a JSON list: questionNumber, description, totalMarks, marksAwarded, feedback. */
+    /** Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded, feedback. */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
-    /** When its marks were imported. */
+    /** When the marks were imported. */
     processedAt: text("processed_at"),
   },
   (table) => [index("submissions_assessment").on(table.assessmentId)],
 );
 
-/** Marks that an import has put others in the place of. */
+/** Earlier results that a new import has replaced. */
 export const replacedResults = sqliteTable(
   "replaced_results",
   {
     id: id(),
-    /** The assessment that they were of. */
+    /** The assessment. */
     assessmentId: integer("assessment_id")
       .notNull()
       .references(() => assessments.id, { onDelete: "cascade" }),
-    /** All of them, as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. */
+    /** All of them as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
-    /** When others took their place. */
+    /** When they were replaced. */
     replacedAt: text("replaced_at").notNull(),
   },
   (table) => [index("replaced_results_assessment").on(table.assessmentId)],
 );
 
-/** Private links to published marks. At most one for an assessment is open at a time. */
+/** Private links to published results. At most one per assessment is open at a time. */
 export const resultLinks = sqliteTable(
   "result_links",
   {
     id: id(),
-    /** The assessment whose marks it opens. */
+    /** The assessment whose results it opens. */
     assessmentId: integer("assessment_id")
       .notNull()
       .references(() => assessments.id, { onDelete: "cascade" }),
-    /** SHA-256 of the link's token: who reads this file cannot use it. */
+    /** SHA-256 of the link's token, so that reading the database gives no access. */
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: createdAt(),
-    /** When it stops opening anything. */
+    /** When the link stops working. */
     expiresAt: text("expires_at").notNull(),
-    /** When it was withdrawn, by command or because other marks were imported. */
+    /** When the link was revoked, by command or by a new import; null if it was not. */
     revokedAt: text("revoked_at"),
   },
   (table) => [index("result_links_assessment").on(table.assessmentId)],
 );
 
-/** What came by the form that asks for a better rubric: one row a request. */
+/** Requests for the rubric service, one row each. */
 export const rubricRequests = sqliteTable(
   "rubric_requests",
   {
     id: id(),
-    /** The sender, as typed. */
+    /** The visitor's name, as typed. */
     fullName: text("full_name").notNull(),
-    /** The sender's address, as typed. */
+    /** The visitor's email address, as typed. */
     email: text("email").notNull(),
     /** As typed. */
     phone: text("phone").notNull(),
-    /** The school or organisation, where one was typed. */
+    /** The school or organisation, if given. */
     institution: text("institution"),
     /** What the rubric should do better, as typed. */
     expectedImprovements: text("expected_improvements").notNull(),
@@ -224,9 +224,9 @@ export const rubricRequests = sqliteTable(
     assessmentQuestions: integer("assessment_questions").references(
       (): AnySQLiteColumn => uploadedFiles.id,
     ),
-    /** The file with the rubric as it is. */
+    /** The file with the present rubric. */
     gradingRubric: integer("grading_rubric").references((): AnySQLiteColumn => uploadedFiles.id),
-    /** The file with the memo, where one was sent. */
+    /** The file with the memo, if one was sent. */
     markingMemo: integer("marking_memo").references((): AnySQLiteColumn => uploadedFiles.id),
     createdAt: createdAt(),
     ...requestColumns(),
@@ -234,10 +234,10 @@ export const rubricRequests = sqliteTable(
   (table) => [index("rubric_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** Addresses that asked for news of the blog; kept until they are removed. */
+/** Addresses that subscribed to news of the blog. Stored until removed. */
 export const subscriptions = sqliteTable("subscriptions", {
   id: id(),
-  /** In lower case, so that an address is here once. */
+  /** In lower case, so that each address is stored once. */
   email: text("email").notNull().unique(),
   /** When consent was given. */
   createdAt: createdAt(),
@@ -245,48 +245,47 @@ export const subscriptions = sqliteTable("subscriptions", {
 });
 
 /**
- * Holds files of a form that came back to a visitor without JavaScript, so that they need not be chosen
- * again. Whoever has the token may add to them, remove them and submit them, and never read them.
+ * Upload drafts: they keep the good files of a form that was returned to a visitor without JavaScript, so that the
+ * files need not be chosen again. The token allows adding, removing and submitting files, not reading them.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
-  /** SHA-256 of the token: who reads this file cannot use it. */
+  /** SHA-256 of the token, so that reading the database gives no access. */
   tokenHash: text("token_hash").notNull().unique(),
-  /** The form that the token is good for. */
+  /** The form that the token is valid for. */
   form: text("form").notNull(),
-  /** When the token dies and the files with it. */
+  /** When the draft is deleted with its files. */
   expiresAt: text("expires_at").notNull(),
 });
 
 /**
- * What a visitor uploaded. A file is *staged* while it belongs to no request: it has arrived, but its
- * request is not complete. Staged files are swept unless a live token holds them; the final transaction
- * of a request gives them their owner.
+ * Files that visitors uploaded. A file is *staged* until its request is stored: it has been received, but belongs to
+ * no request. Staged files are deleted after two hours unless an upload draft keeps them.
  */
 export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field that the file came in, as the call names it: questionsFile, submissionFiles … */
+    /** The form field, as the API names it: questionsFile, submissionFiles … */
     field: text("field").notNull(),
-    /** The name that the visitor's file had. */
+    /** The file's name, as the visitor sent it. */
     name: text("name").notNull(),
-    /** The kind that the content was found to be, as in application/pdf. */
+    /** The media type, as the content shows it: application/pdf … */
     mediaType: text("media_type").notNull(),
     /** In bytes. */
     size: integer("size").notNull(),
-    /** Of the bytes, in hexadecimal: what `sha256sum` prints for the same file. */
+    /** SHA-256 of the bytes in hexadecimal, as `sha256sum` prints it. */
     sha256: text("sha256").notNull(),
     createdAt: createdAt(),
-    /** The request that the file belongs to, if it came by the demo upload. */
+    /** The request, for a file of a demo upload. */
     contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
       onDelete: "cascade",
     }),
-    /** The request that the file belongs to, if it came by the rubric form. */
+    /** The request, for a file of the rubric form. */
     rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
       onDelete: "cascade",
     }),
-    /** The token that holds it, while it is staged and a form came back. */
+    /** The upload draft that keeps the file, while it is staged. */
     draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -303,19 +302,19 @@ export const uploadedFiles = sqliteTable(
   ],
 );
 
-/** The bytes stand alone: changing a small column beside a blob would write the blob to the log again. */
+/** The bytes of the files. Kept apart, because updating a column next to a blob writes the blob to the WAL again. */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
-  /** The file that they are of. */
+  /** The file. */
   fileId: integer("file_id")
     .primaryKey()
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
-  /** The file, byte for byte as it came. */
+  /** The content, byte for byte as it was sent. */
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
 /**
- * Letters to the team, and to educators whose marks are published; written in the same transaction as what
- * they tell of, and sent afterwards. Those of suspected spam and of tests are held, which is to say never sent unless released.
+ * Emails to the team, and to educators whose results are published. Each is stored in the same transaction as what
+ * it is about, and sent afterwards. Emails about suspected spam and tests are on hold until released.
  */
 export const outbox = sqliteTable(
   "outbox",
@@ -329,90 +328,97 @@ export const outbox = sqliteTable(
     reference: text("reference"),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
-    /** Fixed when the letter is written, so that a letter sent twice can be recognised as one. */
+    /** The Message-ID, constant over all attempts, so that an email sent twice is recognised as one. */
     messageId: text("message_id").notNull().unique(),
-    /** The letter's subject line. */
+    /** The subject line. */
     subject: text("subject").notNull(),
-    /** The letter, as plain text. */
+    /** The text. */
     body: text("body").notNull(),
-    /** Whom it goes to, one validated address; null is the team. */
+    /** One validated address; null is the team. */
     recipient: text("recipient"),
-    /** One validated address: the visitor's in letters to the team, the team's in all others. */
+    /** One validated address: the visitor's in emails to the team, the team's in all others. */
     replyTo: text("reply_to").notNull(),
-    /** The private link that is put into the letter as it is sent; emptied once it is sent or given up. */
+    /** The private link that is put into the text when the email is sent. Null once it is sent or has failed. */
     link: text("link"),
-    /** The link that the letter brings. */
+    /** The private link that the email brings. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "cascade",
     }),
-    /** Where the letter stands. */
+    /** Status of the delivery. */
     status: text("status", { enum: ["pending", "on hold", "sent", "failed", "discarded"] })
       .notNull()
       .default("pending"),
-    /** How often it was tried. */
+    /** Number of attempts. */
     attempts: integer("attempts").notNull().default(0),
-    /** Not tried again before; means nothing once it is sent or given up. */
+    /** Earliest time of the next attempt; only for pending emails. */
     nextAttemptAt: text("next_attempt_at").notNull(),
-    /** When it failed for the first time: 48 hours after that it is given up. */
+    /** Time of the first attempt that failed; 48 hours later the email has failed for good. */
     firstAttemptAt: text("first_attempt_at"),
-    /** What the mail server answered to the last attempt that failed. */
+    /** The mail server's reply to the last attempt that failed. */
     lastError: text("last_error"),
-    /** When the letter was written. */
+    /** When the email was composed. */
     createdAt: createdAt(),
-    /** When the mail server took it. */
+    /** When the mail server accepted it. */
     sentAt: text("sent_at"),
   },
   (table) => [index("outbox_due").on(table.status, table.nextAttemptAt)],
 );
 
-/** What operators have deleted by command, and nothing that tells of whom. */
+/** What operators have deleted by command, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
-  /** When it began. */
+  /** When the command began. */
   createdAt: createdAt(),
-  /** What was done. */
+  /** The kind of deletion. */
   action: text("action", {
     enum: ["subject erased", "requests purged", "subscription removed"],
   }).notNull(),
-  /** How many requests were deleted. */
+  /** Number of requests deleted. */
   requests: integer("requests").notNull().default(0),
-  /** How many files went with them. */
+  /** Number of files deleted. */
   files: integer("files").notNull().default(0),
-  /** How many letters. */
+  /** Number of emails deleted. */
   emails: integer("emails").notNull().default(0),
-  /** How many subscriptions. */
+  /** Number of subscriptions deleted. */
   subscriptions: integer("subscriptions").notNull().default(0),
 });
 
-/** Every request in readable columns, whichever form it came by. */
+/** The tables of requests. Retention, erasure, duplicates and exports walk this list. */
+export const requestTables = [contactRequests, rubricRequests] as const;
+export type RequestTable = (typeof requestTables)[number];
+
+/** The tables with a person's email address in the column `email`. */
+export const addressedTables = [...requestTables, subscriptions] as const;
+
+/** All requests of all forms, in readable columns. */
 export const inbox = sqliteView("inbox", {
-  /** What the visitor was given to quote. */
+  /** The number given to the visitor. */
   reference: text("reference").notNull(),
-  /** When it came in. */
+  /** When the request was received. */
   receivedAt: text("received_at").notNull(),
-  /** The form that it came by: "contact", "demo-request", "demo-upload" or "rubric-request". */
+  /** The form: "contact", "demo-request", "demo-upload" or "rubric-request". */
   form: text("form").notNull(),
-  /** What it is about; the rubric form does not ask. */
+  /** The type that the form sent; null for the rubric form. */
   requestType: text("request_type"),
-  /** The sender, as typed. */
+  /** The visitor's name, as typed. */
   name: text("name").notNull(),
-  /** The sender's address, as typed. */
+  /** The visitor's email address, as typed. */
   email: text("email").notNull(),
   /** As typed. */
   phone: text("phone"),
-  /** The school or organisation, where one was typed. */
+  /** The school or organisation, if given. */
   institution: text("institution"),
-  /** What the visitor wrote. */
+  /** The visitor's message. */
   message: text("message").notNull(),
-  /** How many files came with it. */
+  /** Number of files. */
   files: integer("files").notNull(),
-  /** Why it is in quarantine; null for what nobody suspects. */
+  /** Why the request is in quarantine; null if it is not. */
   spam: text("spam"),
-  /** Sent from the page that tests the forms. */
+  /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
-  /** When the sender of a demo upload ticked that the files may be shared; null where nobody did. */
+  /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
   confirmedAt: text("confirmed_at"),
-  /** The day that the wording is of which was ticked. */
+  /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: text("notice_version"),
 }).as(sql`SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
     (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
@@ -424,29 +430,29 @@ export const inbox = sqliteView("inbox", {
     NULL, NULL
   FROM rubric_requests`);
 
-/** Every file that belongs to a request, without its bytes. Staged files are left out. */
+/** All files that belong to a request, without their bytes. Staged files are not included. */
 export const filesReceived = sqliteView("files_received", {
-  /** The request's, as the visitor quotes it. */
+  /** The request's reference. */
   reference: text("reference").notNull(),
-  /** When the request came in. */
+  /** When the request was received. */
   receivedAt: text("received_at").notNull(),
-  /** The form that it came by. */
+  /** The form. */
   form: text("form").notNull(),
-  /** Which of the form's files it is: "questionsFile", "submissionFiles" and others. */
+  /** The form field: "questionsFile", "submissionFiles" … */
   field: text("field").notNull(),
-  /** The name that the visitor's file had. */
+  /** The file's name, as the visitor sent it. */
   fileName: text("file_name").notNull(),
-  /** The kind that the content was found to be. */
+  /** The media type, as the content shows it. */
   mediaType: text("media_type").notNull(),
   /** In bytes. */
   size: integer("size").notNull(),
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   sha256: text("sha256").notNull(),
-  /** Where the bytes are: `SELECT bytes FROM uploaded_file_bytes WHERE file_id = …`. */
+  /** For the bytes: `SELECT bytes FROM uploaded_file_bytes WHERE file_id = …`. */
   fileId: integer("file_id").notNull(),
-  /** Why the request is in quarantine; null for what nobody suspects. */
+  /** Why the request is in quarantine; null if it is not. */
   spam: text("spam"),
-  /** Sent from the page that tests the forms. */
+  /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
 }).as(sql`SELECT contact_requests.reference, contact_requests.created_at AS received_at, form, field, uploaded_files.name AS file_name,
     media_type, size, sha256, uploaded_files.id AS file_id, spam, is_test
@@ -456,7 +462,7 @@ export const filesReceived = sqliteView("files_received", {
     media_type, size, sha256, uploaded_files.id, spam, is_test
   FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id`);
 
-/** Every letter, and how its sending stands. */
+/** All emails, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /** What the email is about: "request", "results" or "spam report". */
   kind: text("kind").notNull(),
@@ -464,25 +470,25 @@ export const emails = sqliteView("emails", {
   reference: text("reference"),
   /** The day that a spam report covers. */
   reportDay: text("report_day"),
-  /** When it was written. */
+  /** When the email was composed. */
   writtenAt: text("written_at").notNull(),
-  /** "pending", "on hold" (suspected spam and tests), "sent" or "failed". */
+  /** "pending", "on hold" (suspected spam and tests), "sent", "failed" or "discarded". */
   status: text("status").notNull(),
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: integer("attempts").notNull(),
-  /** When it is tried next; null for all but those that wait. */
+  /** Earliest time of the next attempt; null unless pending. */
   nextAttemptAt: text("next_attempt_at"),
-  /** When the mail server took it. */
+  /** When the mail server accepted it. */
   sentAt: text("sent_at"),
-  /** What the mail server answered to the last attempt that failed. */
+  /** The mail server's reply to the last attempt that failed. */
   lastError: text("last_error"),
-  /** Whom it goes to; null is the team. */
+  /** One address; null is the team. */
   recipient: text("recipient"),
-  /** Whom an answer goes to. */
+  /** The address that a reply goes to. */
   replyTo: text("reply_to").notNull(),
-  /** The letter's subject line. */
+  /** The subject line. */
   subject: text("subject").notNull(),
-  /** The letter, as plain text. */
+  /** The text. */
   body: text("body").notNull(),
 }).as(sql`SELECT kind, reference, report_day, created_at AS written_at, status, attempts,
     CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body

@@ -1,11 +1,11 @@
-/** npm run bench -- NAME: runs one of scripts/bench/, against the executable. */
+/** npm run bench -- NAME: runs a benchmark of scripts/bench/ against the executable. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
 const name = process.argv[2] ?? "";
 const file = path.join(import.meta.dirname, "bench", `${path.basename(name)}.ts`);
 if (!existsSync(file)) {
-  console.error("Which benchmark? There are: pages, uploads");
+  console.error("Name a benchmark: npm run bench -- pages, or npm run bench -- uploads");
   process.exit(2);
 }
 await import(file);

@@ -1,4 +1,7 @@
-/** Builds the site into build/: the fonts, the social cards, the browser's half and the server's half; then compresses what browsers load. */
+/**
+ * Builds the site: fonts and social cards into .cache/, client and server bundles into build/. Then
+ * compresses the client's text assets.
+ */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Draws the social cards into .cache/cards/: one for the site, one for each built-in article, and one
- * without a name for whoever runs the service under another. Part of the build; needs no browser.
+ * Draws the social cards into .cache/cards/: one for the site, one for each built-in article, and
+ * one without a name for installations with another brand. Part of the build; needs no browser.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,9 +1,9 @@
-/** Format, lint, types, and what is written from the schema and the table of settings. With --write, what can be put right is. */
+/** Checks format, lint, types and the generated documentation. --write fixes what can be fixed. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
-// Biome's own launcher package wants binaries for platforms that not every registry carries.
+// Biome's launcher package depends on binaries for platforms that not every registry carries.
 const biome = path.join(
   root,
   `node_modules/@biomejs/cli-${process.platform}-${process.arch}/biome`,

@@ -1,6 +1,6 @@
 /**
- * Writes docs/database.md from db/schema.ts: names and types as Drizzle knows them, descriptions from the
- * comments. Without --write it only compares, and fails where the document is out of date.
+ * Generates docs/database.md from db/schema.ts: names and types from Drizzle, descriptions from the comments.
+ * Without --write it only compares, and fails if the document is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,11 +20,11 @@ const comments = readComments(readFileSync(path.join(root, "db/schema.ts"), "utf
 
 const document = `${[
   introduction(),
-  "## Views: for reading",
+  "## Views",
   ...Object.entries(schema).flatMap(([name, value]) =>
     is(value, SQLiteView) ? [viewSection(name, value)] : [],
   ),
-  "## Tables: what is stored",
+  "## Tables",
   ...Object.entries(schema).flatMap(([name, value]) =>
     is(value, SQLiteTable) ? [tableSection(name, value)] : [],
   ),
@@ -34,7 +34,7 @@ if (process.argv.includes("--write")) {
   writeFileSync(output, document);
 } else if (!existsSync(output) || readFileSync(output, "utf8") !== document) {
   process.stderr.write(
-    "docs/database.md does not tell of db/schema.ts as it is: npm run check -- --write\n",
+    "docs/database.md is out of date with db/schema.ts. Run: npm run check -- --write\n",
   );
   process.exitCode = 1;
 }
@@ -42,21 +42,21 @@ if (process.argv.includes("--write")) {
 function introduction(): string {
   return `# The database
 
-Everything is in one SQLite 3 file, \`rubricon.db\` in the data folder, and the file is meant to be opened:
-with \`sqlite3\`, DB Browser for SQLite, or anything else that reads SQLite. The views are made for that.
+Everything is stored in one SQLite 3 file, \`rubricon.db\` in the data folder. You may open it with
+\`sqlite3\`, DB Browser for SQLite or any other program that reads SQLite. Start with the views.
 
-- While somebody reads, no visitor is held up, however long it takes. But the log beside the file
-  (\`rubricon.db-wal\`) cannot be cleared and grows. Seconds after, it is cleared and its room on the disk given
-  back; whoever sends something in between may wait, about two seconds for each gigabyte that it has grown.
-- The file belongs to the account that the program runs under and nobody else may read it (mode 0600). Read
-  as that account or as root, and read only (\`sqlite3 -readonly\`): who writes while the program serves can
-  make visitors wait, and changes what was received.
-- Never copy the file by itself while the program runs, since the newest requests are in the log: use
+- Reading never blocks visitors. While a program reads, however, the write-ahead log (WAL) next to the file
+  (\`rubricon.db-wal\`) cannot be truncated and grows. It is truncated seconds after the reader has finished;
+  a form sent in that moment may wait, about two seconds for each gigabyte of growth.
+- The file belongs to the account of the server, and no other account may read it (mode 0600). Read it as
+  that account or as root, and read-only (\`sqlite3 -readonly\`): writing while the server runs can make
+  visitors wait, and changes what was received.
+- Do not copy the file alone while the server runs, because the newest requests are in the WAL. Use
   \`rubricon backup FILE\`.
-- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z; they sort as text. Yes and no are 1 and 0.
-- The header's \`application_id\` is 0x52756272 ("Rubr"), and \`user_version\` counts the layout's migrations.
+- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Booleans are 1 and 0.
+- The header's \`application_id\` is 0x52756272 ("Rubr"). Its \`user_version\` is the schema version.
 
-This page is written from \`db/schema.ts\` by \`npm run check -- --write\`.`;
+This page is generated from \`db/schema.ts\` by \`npm run check -- --write\`.`;
 }
 
 function viewSection(name: string, view: SQLiteView): string {
@@ -78,8 +78,8 @@ function tableSection(name: string, table: SQLiteTable): string {
     foreignKeys.flatMap((key) => {
       const { columns, foreignColumns, foreignTable } = key.reference();
       const target = `${getTableConfig(foreignTable).name}.${foreignColumns[0]!.name}`;
-      const gone = key.onDelete === "cascade" ? ", deleted with it" : "";
-      return [[columns[0]!.name, `refers to ${target}${gone}`]];
+      const cascade = key.onDelete === "cascade" ? ", deleted with it" : "";
+      return [[columns[0]!.name, `refers to ${target}${cascade}`]];
     }),
   );
   const columns = Object.entries(table).filter(([, column]) => is(column, SQLiteColumn));
@@ -107,8 +107,8 @@ interface Row {
 
 function section(title: string, about: string, rows: Row[]): string {
   const lines = rows.map(({ column, notes, about }) => {
-    const isEmptyable = !column.notNull && !column.primary;
-    const type = [column.getSQLType(), isEmptyable ? "or null" : ""].filter(Boolean).join(" ");
+    const isNullable = !column.notNull && !column.primary;
+    const type = [column.getSQLType(), isNullable ? "or null" : ""].filter(Boolean).join(" ");
     const text = [about, notes.length > 0 ? `(${notes.join("; ")})` : ""].filter(Boolean).join(" ");
     return `| \`${column.name}\` | ${type} | ${text.replaceAll("|", "\\|")} |`;
   });
@@ -123,7 +123,7 @@ function section(title: string, about: string, rows: Row[]): string {
   ].join("\n");
 }
 
-/** A column's own comment, or that of the function which makes columns of its name everywhere. */
+/** A column's own comment, or that of the helper function of the same name. */
 function describe(name: string, key?: string): string {
   const found =
     key === undefined
@@ -135,7 +135,7 @@ function describe(name: string, key?: string): string {
   return found;
 }
 
-/** Comments by what stands behind them: "table" or "table.column", by their names in TypeScript. */
+/** Comments by what follows them: "table" or "table.column", by their TypeScript names. */
 function readComments(source: string): Map<string, string> {
   const found = new Map<string, string>();
   let declared = "";

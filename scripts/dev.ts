@@ -1,12 +1,12 @@
-/** Serves the site from source, with what is changed shown at once. Settings as for the program itself. */
+/** Serves the site from source and reloads what changes. Reads settings from the environment. */
 import { createServer } from "vite";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
-const { configFrom, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
+const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
-const config = configFrom(readSettings({ file: undefined, values: new Map() }));
+const config = loadConfig(readSettings({ file: undefined, values: new Map() }));
 const program = await openProgram(config, () => vite.middlewares, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 process.once("SIGINT", async () => {

@@ -1,4 +1,7 @@
-/** The Chromium that the tests drive: the system's, else Playwright's. With --install one is got where there is none. */
+/**
+ * Finds the Chromium that tests and scripts drive: the system's, else Playwright's. With --install,
+ * installs one with apt-get if there is none.
+ */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -10,12 +13,15 @@ const systemBrowsers = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** @throws Error that says what to do */
+/**
+ * Returns the path of a Chromium executable.
+ * @throws Error that says how to install one
+ */
 export function findBrowser(): string {
   const found = [...systemBrowsers, chromium.executablePath()].find((file) => existsSync(file));
   if (found) return found;
   throw new Error(
-    "The tests need Chromium. Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium) and run them again.",
+    "No Chromium was found. Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium) and try again.",
   );
 }
 

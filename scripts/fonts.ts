@@ -1,7 +1,7 @@
 /**
- * Cuts the two fonts down to the letters that English and the Latin-script languages of South Africa
- * need. The few letters outside Latin-1 (Venda, Northern Sotho, Afrikaans ŉ) go into files of their
- * own, which a browser fetches only for a page that has one of them.
+ * Subsets the two fonts to the characters of English and the Latin-script languages of South
+ * Africa. The few characters outside Latin-1 (Venda, Northern Sotho, Afrikaans ŉ) go into separate
+ * files, which a browser downloads only for a page that contains one.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,14 +22,14 @@ const fonts = [
 
 mkdirSync(folder, { recursive: true });
 for (const { family, axes } of fonts) {
-  for (const [source, emails, suffix] of [
+  for (const [source, characters, suffix] of [
     ["latin", latin, ""],
     ["latin-ext", beyondLatin1, "-ext"],
   ]) {
     const file = require.resolve(
       `@fontsource-variable/${family}/files/${family}-${source}-wght-normal.woff2`,
     );
-    const subset = await subsetFont(readFileSync(file), emails!, {
+    const subset = await subsetFont(readFileSync(file), characters!, {
       targetFormat: "woff2",
       variationAxes: axes,
     });

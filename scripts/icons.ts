@@ -1,13 +1,16 @@
-/** Draws app/ui/icons/ from app/ui/favicon.svg. Run by hand when the mark changes; what it makes is committed. */
+/**
+ * Draws app/ui/icons/ from app/ui/favicon.svg. Run by hand when the logo changes; commit the
+ * output.
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { findBrowser } from "./find-browser.ts";
 
 const ui = path.join(import.meta.dirname, "../app/ui");
-const mark = readFileSync(path.join(ui, "favicon.svg"), "utf8");
+const logo = readFileSync(path.join(ui, "favicon.svg"), "utf8");
 
-/** How much of the square the mark takes: home screens round the corners off, browser tabs do not. */
+/** `share` of the square that the logo fills: home screens round off the corners, tabs do not. */
 const icons = [
   { file: "icon-32.png", size: 32, share: 1 },
   { file: "icon-180.png", size: 180, share: 0.76 },
@@ -19,10 +22,10 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: ["-
 const page = await browser.newPage({ colorScheme: "light" });
 for (const { file, size, share } of icons) {
   await page.setViewportSize({ width: size, height: size });
-  // The paper goes on beyond the mark's own square.
+  // The logo's background colour fills the square to its edges.
   await page.setContent(
     `<style>body { margin: 0; display: grid; place-items: center; height: 100vh; background: #fbf8f2 }
-     svg { width: ${share * 100}vw }</style>${mark}`,
+     svg { width: ${share * 100}vw }</style>${logo}`,
   );
   await page.screenshot({ path: path.join(ui, "icons", file) });
 }

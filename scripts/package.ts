@@ -1,8 +1,8 @@
 /**
- * Makes an executable for Linux: the server build and its two threads, the browser's files and SQLite's
- * native part, put into a copy of the Node that the project brings.
+ * Makes an executable for Linux: the server bundle and its worker threads, the client's assets and
+ * SQLite's native addon, inside a copy of the project's Node.
  *
- *   node scripts/package.ts [x64|arm64] [OUTPUT]      x64 into dist/rubricon unless told otherwise
+ *   node scripts/package.ts [x64|arm64] [OUTPUT]      default: x64 into dist/rubricon
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -29,16 +29,16 @@ const staging = path.join(work, "staging");
 const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
 const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
-/** Of the database, each a program of its own. */
+/** The database's worker threads; each has a bundle of its own. */
 const threads = ["writer-thread", "backup-thread", "checkpoint-thread"];
-const programs = ["server", ...threads];
+const bundles = ["server", ...threads];
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: programs.map((name) => path.join(root, `build/server/${name}.js`)),
+  entryPoints: bundles.map((name) => path.join(root, `build/server/${name}.js`)),
   outdir: path.join(staging, "server"),
   outExtension: { ".js": ".cjs" },
   bundle: true,
@@ -56,10 +56,10 @@ await build({
   },
   banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
-for (const name of programs) toAscii(path.join(staging, `server/${name}.cjs`));
+for (const name of bundles) toAscii(path.join(staging, `server/${name}.cjs`));
 cpSync(path.join(root, "build/client/assets"), path.join(staging, "client/assets"), {
   recursive: true,
-  // pkg cannot hold an empty file, which React Router makes of a route without a page.
+  // pkg cannot pack empty files; React Router emits one for a route without a component.
   filter: (file) => statSync(file).isDirectory() || statSync(file).size > 0,
 });
 copyFileSync(
@@ -82,7 +82,7 @@ writeFileSync(
   }),
 );
 
-// pkg would download a Node; it takes the one that lies in its cache.
+// Put our Node into pkg's cache, so that pkg does not download one.
 const version = process.version.slice(1);
 const target = `node-v${version}-linux-${arch}`;
 const cache = path.join(work, ".pkg-cache/sea");
@@ -107,24 +107,31 @@ const pkg = spawnSync(
   ],
   { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work } },
 );
-// Its warnings, about requires that we answer ourselves, are of interest only when it fails.
+// pkg also warns about `require` calls that the program resolves itself: print that only on
+// failure.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
 rmSync(work, { recursive: true });
 
 /**
- * esbuild leaves regular expressions as they were written. One character beyond Latin in them, and the
- * engine keeps the whole source, 2.8 MB, with two bytes a character. A code means the same there, unless a
- * backslash stands before it.
+ * Replaces all non-ASCII characters by \u escapes. esbuild leaves them in regular expressions, and
+ * a single one outside Latin-1 makes V8 store the whole source (2.8 MB) with two bytes per
+ * character.
+ * @throws Error if a backslash precedes such a character, because the escape would mean something
+ * else
  */
 function toAscii(file: string): void {
   const source = readFileSync(file, "utf8");
   const escaped = /.{0,40}\\[\u0080-\uffff]/.exec(source);
-  if (escaped) throw new Error(`${file} cannot be written in ASCII: ${escaped[0]}`);
-  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  writeFileSync(file, source.replace(/[\u0080-\uffff]/g, code));
+  if (escaped)
+    throw new Error(`${file} has a backslash before a non-ASCII character: ${escaped[0]}`);
+  const unicodeEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(file, source.replace(/[\u0080-\uffff]/g, unicodeEscape));
 }
 
-/** npm installs the Node for this machine alone; another one's is taken from the registry, as the lock file has it. */
+/**
+ * Returns the path of Node for an architecture. npm installs only this machine's; another is
+ * downloaded from the registry and checked against the lock file.
+ */
 function nodeFor(arch: string): string {
   const installed = path.join(root, `node_modules/node-linux-${arch}/bin/node`);
   if (existsSync(installed)) return installed;
@@ -143,18 +150,20 @@ function nodeFor(arch: string): string {
   const archive = path.join(folder, `${name}-${version}.tgz`);
   const digest = createHash("sha512").update(readFileSync(archive)).digest("base64");
   if (`sha512-${digest}` !== integrity)
-    throw new Error(`${archive} is not what the lock file says.`);
+    throw new Error(`${archive} does not match its checksum in package-lock.json.`);
   execFileSync("tar", ["-xzf", archive, "package/bin/node"], { cwd: folder });
   rmSync(archive);
   return node;
 }
 
-/** A third smaller; where the machine has no `strip` the executable works just as well. */
+/** Makes the executable a third smaller. Optional: without `strip` it works just as well. */
 function stripSymbols(file: string): void {
   const strip = process.arch === arch ? "strip" : `${gnuNames[arch]}-linux-gnu-strip`;
   try {
     execFileSync(strip, [file], { stdio: "ignore" });
   } catch {
-    process.stderr.write(`Without \`${strip}\` (binutils) the executable is about 30 MB larger.\n`);
+    process.stderr.write(
+      `\`${strip}\` could not be run, so the executable is about 30 MB larger. Install binutils to avoid this.\n`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * npm run record-video: the demo video of the home page, filmed from the built program in Chromium, and its
- * captions and poster, into app/ui/video/. Needs ffmpeg; what it makes is committed, so nobody else does.
+ * npm run record-video: films the home page's demo video from the executable in Chromium, and
+ * writes it with captions and poster into app/ui/video/. Needs ffmpeg; the output is committed, so
+ * builds do not.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -22,7 +23,7 @@ if (spawnSync("ffmpeg", ["-version"]).error) {
 
 const output = path.join(import.meta.dirname, "../app/ui/video");
 const work = mkdtempSync(path.join(tmpdir(), "film-"));
-// Nobody's name is in it, so it serves under every brand.
+// The video shows no brand name, so that it fits every brand.
 const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
 try {

@@ -1,6 +1,7 @@
 /**
- * Makes dist/release/: the executables for both kinds of machine, the unit, the runbook and what it links to,
- * the list of what they are made of (CycloneDX), and checksums of all.
+ * Makes dist/release/: the executables for both architectures, the systemd unit, the runbook and
+ * the documents it links to, a software bill of materials (CycloneDX), and the checksums of all
+ * files.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -37,9 +38,12 @@ const sums = readdirSync(release).map((name) => {
   return `${digest}  ${name}\n`;
 });
 writeFileSync(path.join(release, "SHA256SUMS"), sums.join(""));
-process.stderr.write(`${sums.length} files and their SHA256SUMS are in dist/release/\n`);
+process.stderr.write(`Wrote ${sums.length} files and their SHA256SUMS to dist/release/\n`);
 
-/** From the lock file, tools of the build included: they are marked as such, and some of their output ships. */
+/**
+ * Lists all packages of the lock file. Build tools are included, because some of their output
+ * ships.
+ */
 function billOfMaterials(): string {
   return execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], {
     cwd: root,

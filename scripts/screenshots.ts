@@ -1,6 +1,7 @@
 /**
- * npm run screenshots [-- NAME …]: every page and state (of these names, see views.ts) at three widths,
- * light and dark, into screenshots/, which git ignores. To be looked at after a change of style.
+ * npm run screenshots [-- NAME …]: writes every page and state (or those named, see views.ts) at
+ * three widths, light and dark, into screenshots/, which git ignores. Look at them after a change
+ * of style.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -11,18 +12,18 @@ import { views } from "./views.ts";
 
 const folder = path.join(import.meta.dirname, "../screenshots");
 const names = process.argv.slice(2);
-const wanted = views.filter(({ name }) => names.length === 0 || names.includes(name));
+const selected = views.filter(({ name }) => names.length === 0 || names.includes(name));
 
 mkdirSync(folder, { recursive: true });
 const server = await startExecutable();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
-const shots = wanted.flatMap((view) =>
+const shots = selected.flatMap((view) =>
   [360, 768, 1280]
     .filter((width) => width < (view.narrowerThan ?? Number.POSITIVE_INFINITY))
     .flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ view, width, scheme }))),
 );
 try {
-  // A few at a time: most of each is waiting.
+  // Four in parallel: each spends most of its time waiting.
   await Promise.all(Array.from({ length: 4 }, takeShots));
 } finally {
   await browser.close();
@@ -41,10 +42,10 @@ async function takeShots(): Promise<void> {
     if (view.isPrinted) await page.emulateMedia({ media: "print" });
     await page.goto(server.url + view.path);
     await view.reach?.(page);
-    // What floats covers the window and not the page.
-    const floats = (await page.locator("dialog:modal, :popover-open").count()) > 0;
+    // Modal dialogs and popovers cover the window, not the whole page.
+    const hasOverlay = (await page.locator("dialog:modal, :popover-open").count()) > 0;
     const file = `${view.name}-${width}-${scheme}.png`;
-    await page.screenshot({ path: path.join(folder, file), fullPage: !floats });
+    await page.screenshot({ path: path.join(folder, file), fullPage: !hasOverlay });
     await context.close();
     console.log(file);
   }

@@ -1,6 +1,7 @@
 /**
  * The first step of `npm start` and `npm test`: installs what is missing and builds what is stale.
- * Plain JavaScript without dependencies, because it runs before anything is installed, under any Node.
+ * Plain JavaScript without dependencies, because it runs before anything is installed, under any
+ * Node.
  *
  *   node scripts/setup.mjs [--executable] [--browser]
  */
@@ -10,17 +11,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
-const wanted = new Set(process.argv.slice(2));
+const flags = new Set(process.argv.slice(2));
 
 step({
   name: "install",
-  saying: "Installing packages (once, about a minute)",
-  from: ["package-lock.json"],
-  makes: "node_modules/.bin/node",
+  message: "Installing packages (once, about a minute)",
+  inputs: ["package-lock.json"],
+  output: "node_modules/.bin/node",
   run: ["npm", "ci", "--loglevel=error"],
-  withOurNode: false,
+  useProjectNode: false,
 });
-const builtFrom = [
+const buildInputs = [
   "package-lock.json",
   "app",
   "content",
@@ -32,44 +33,44 @@ const builtFrom = [
 ];
 step({
   name: "build",
-  saying: "Building the site",
-  from: builtFrom,
-  makes: "build/server/server.js",
+  message: "Building the site",
+  inputs: buildInputs,
+  output: "build/server/server.js",
   run: ["node", "scripts/build.ts"],
 });
-if (wanted.has("--executable")) {
+if (flags.has("--executable")) {
   step({
     name: "package",
-    saying: "Packaging the executable",
-    from: builtFrom,
-    makes: "dist/rubricon",
+    message: "Packaging the executable",
+    inputs: buildInputs,
+    output: "dist/rubricon",
     run: ["node", "scripts/package.ts"],
   });
 }
-if (wanted.has("--browser")) run(["node", "scripts/find-browser.ts", "--install"]);
+if (flags.has("--browser")) run(["node", "scripts/find-browser.ts", "--install"]);
 
-/** Runs a command unless it has run before on the very same files. */
-function step({ name, saying, from, makes, run: command, withOurNode = true }) {
+/** Runs a command unless its inputs are unchanged since its last run and its output exists. */
+function step({ name, message, inputs, output, run: command, useProjectNode = true }) {
   const stamp = path.join(root, "node_modules/.cache/rubricon", name);
-  const state = fingerprint(from);
-  const done = existsSync(stamp) && readFileSync(stamp, "utf8") === state;
-  if (done && existsSync(path.join(root, makes))) return;
-  process.stderr.write(`${saying} …\n`);
-  run(command, withOurNode);
+  const state = fingerprint(inputs);
+  const isUpToDate = existsSync(stamp) && readFileSync(stamp, "utf8") === state;
+  if (isUpToDate && existsSync(path.join(root, output))) return;
+  process.stderr.write(`${message} …\n`);
+  run(command, useProjectNode);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }
 
-/** @param withOurNode false for what replaces node_modules, and the Node in it */
-function run([program, ...args], withOurNode = true) {
-  const ours = path.join(root, "node_modules/.bin") + path.delimiter;
+/** @param useProjectNode false for a command that replaces node_modules, and the Node in it */
+function run([program, ...args], useProjectNode = true) {
+  const projectBin = path.join(root, "node_modules/.bin") + path.delimiter;
 
   try {
     execFileSync(program, args, {
       cwd: root,
-      // What a build prints is for stderr: stdout belongs to the program that is started next.
+      // Build output goes to stderr: stdout belongs to the program that is started next.
       stdio: ["ignore", 2, 2],
-      env: { ...process.env, PATH: (withOurNode ? ours : "") + pathWithoutOurs(ours) },
+      env: { ...process.env, PATH: (useProjectNode ? projectBin : "") + pathWithout(projectBin) },
     });
   } catch (error) {
     process.stderr.write(`Failed: ${[program, ...args].join(" ")}\n`);
@@ -93,7 +94,7 @@ function filesUnder(name) {
     .flatMap((entry) => filesUnder(path.join(name, entry)));
 }
 
-/** npm has put our folder in front already. */
-function pathWithoutOurs(ours) {
-  return (process.env.PATH ?? "").replaceAll(ours, "");
+/** Returns PATH without an entry, which npm may have put in front already. */
+function pathWithout(entry) {
+  return (process.env.PATH ?? "").replaceAll(entry, "");
 }

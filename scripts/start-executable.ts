@@ -1,16 +1,16 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { program } from "../app/brand.ts";
 
-/** What is made by looking at the site posts more, and sooner after a page, than people do. */
-const fast = { POSTS_PER_10_MINUTES: "0", UPLOADS_PER_10_MINUTES: "0", SPAM_SECONDS: "0" };
+/** Scripts post more often, and sooner after loading a page, than people do. */
+const withoutLimits = { POSTS_PER_10_MINUTES: "0", UPLOADS_PER_10_MINUTES: "0", SPAM_SECONDS: "0" };
 
 /**
- * Serves dist/ with an empty database on a port of its own, for the scripts that look at the site.
- * @param settings besides the usual ones, without the prefix
+ * Starts the executable on a free port, with an empty database that `stop` removes.
+ * @param settings additional settings, without the prefix
  */
 export async function startExecutable(
   settings: Record<string, string> = {},
@@ -18,28 +18,39 @@ export async function startExecutable(
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   const child = spawn(path.join(import.meta.dirname, "../dist", program.command), [], {
     cwd: folder,
-    env: { PORT: "0", ...withPrefix({ ...fast, ...settings }) },
+    env: { PORT: "0", ...withPrefix({ ...withoutLimits, ...settings }) },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let log = "";
-  child.stderr.on("data", (chunk) => {
-    log += chunk;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (chunk) => {
-      const ready = /^Ready: (\S+)$/m.exec(`${chunk}`);
-      if (ready) resolve(ready[1]!);
-    });
-    child.once("exit", (code) => reject(new Error(`the executable ended with ${code}: ${log}`)));
-  });
   return {
-    url,
+    url: await readyUrl(child),
     async stop() {
       child.kill();
       await once(child, "exit");
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/**
+ * Returns the URL that a server prints to stdout as "Ready: URL" once it serves.
+ * @throws Error with its stderr if it exits first
+ */
+export function readyUrl(server: ChildProcess): Promise<string> {
+  let stdout = "";
+  let stderr = "";
+  server.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    server.stdout!.on("data", (chunk) => {
+      stdout += chunk;
+      const ready = /^Ready: (\S+)\n/m.exec(stdout);
+      if (ready) resolve(ready[1]!);
+    });
+    server.once("exit", (code) =>
+      reject(new Error(`${server.spawnfile} exited with ${code}: ${stderr}`)),
+    );
+  });
 }
 
 const withPrefix = (settings: Record<string, string>) =>

@@ -1,7 +1,7 @@
 declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,
-    emails: string | undefined,
+    text: string | undefined,
     options: {
       targetFormat: "woff2" | "sfnt";
       variationAxes: Record<string, number | { min: number; max: number }>;

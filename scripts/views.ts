@@ -1,21 +1,21 @@
-/** Every page of the site and every state of its forms, and how a visitor gets there. */
+/** Every page of the site and every state of its forms, with the steps that reach it. */
 import type { Page } from "playwright-core";
 import { listedPaths } from "../app/site.ts";
 
 export interface View {
   name: string;
   path: string;
-  /** From the page as it comes to the state. Without it the page is looked at as it comes. */
+  /** Brings the page, once loaded, into the state; undefined for the page as loaded. */
   reach?: (page: Page) => Promise<void>;
-  /** Only below this width does the state exist. */
+  /** The state exists only below this width, in CSS pixels. */
   narrowerThan?: number;
-  /** Looked at as it is printed. */
+  /** Render with print styles. */
   isPrinted?: true;
 }
 
 const nameOf = (path: string) => path.slice(1) || "home";
 
-/** Nobody of these exists. */
+/** Made-up details. */
 const texts = {
   name: "Thandi Example",
   fullName: "Thandi Example",
@@ -40,12 +40,12 @@ export const views: View[] = [
 
   { name: "results", path: "/?results=sample" },
   { name: "results-printed", path: "/?results=sample", isPrinted: true },
-  { name: "results-student", path: "/?results=sample", reach: openStudent },
+  { name: "results-learner", path: "/?results=sample", reach: openLearner },
   { name: "results-in-place", path: "/", reach: openSample },
   { name: "results-none", path: "/?results=unknown" },
 
   { name: "home-errors", path: "/", reach: withoutScript },
-  { name: "home-held", path: "/", reach: withDraftFile },
+  { name: "home-draft", path: "/", reach: withDraftFile },
   { name: "home-dialog", path: "/", reach: openDialog("#demo") },
   { name: "home-dialog-errors", path: "/", reach: submitDialog("#demo", "empty") },
   { name: "home-pending", path: "/", reach: submitDialog("#demo", "pending") },
@@ -75,7 +75,7 @@ export const views: View[] = [
   ]),
 ];
 
-type End = "empty" | "pending" | "failed" | "received";
+type Outcome = "empty" | "pending" | "failed" | "received";
 
 async function openMenu(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
@@ -84,15 +84,15 @@ async function openMenu(page: Page): Promise<void> {
 async function runTests(page: Page): Promise<void> {
   await hydrate(page, ".tests");
   const tests = await page.getByRole("button", { name: "Run this test" }).all();
-  for (const [place, test] of tests.entries()) {
+  for (const [index, test] of tests.entries()) {
     await test.click();
-    await page.locator(".result").nth(place).waitFor();
+    await page.locator(".result").nth(index).waitFor();
   }
 }
 
-async function openStudent(page: Page): Promise<void> {
+async function openLearner(page: Page): Promise<void> {
   await page.locator("#demo").scrollIntoViewIfNeeded();
-  await page.locator(".scripted [data-student]").nth(2).click();
+  await page.locator(".scripted [data-learner]").nth(2).click();
   await page.locator("dialog .marks").waitFor();
 }
 
@@ -102,14 +102,14 @@ async function openSample(page: Page): Promise<void> {
   await page.locator(".scripted").waitFor();
 }
 
-/** The demo form as plain HTML, sent as it comes. */
+/** Submits the demo form empty and without JavaScript. */
 async function withoutScript(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();
   await sendAsHtml(page);
 }
 
-/** The same with one of its files: the page comes back with that one kept. */
+/** Submits the demo form with one file, which the page that comes back has as a draft. */
 async function withDraftFile(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();
@@ -129,53 +129,54 @@ const textFile = (name: string) => ({
   buffer: Buffer.from(`The ${name}: two marks for the definition.\n`),
 });
 
-function openDialog(place: string) {
+function openDialog(section: string) {
   return async (page: Page) => {
-    await hydrate(page, place);
-    for (const picker of await page.locator(`${place} input[type=file]`).all()) {
+    await hydrate(page, section);
+    for (const picker of await page.locator(`${section} input[type=file]`).all()) {
       await picker.setInputFiles(textFile((await picker.getAttribute("name"))!));
     }
-    await page.locator(`${place} #process`).click();
+    await page.locator(`${section} #process`).click();
     await page.locator("dialog:modal").waitFor();
   };
 }
 
-function submitDialog(place: string, end: End) {
+function submitDialog(section: string, outcome: Outcome) {
   return async (page: Page) => {
-    await openDialog(place)(page);
-    await submit(page, "dialog", end);
-    if (end === "pending") await page.locator(".sending").waitFor();
+    await openDialog(section)(page);
+    await submit(page, "dialog", outcome);
+    if (outcome === "pending") await page.locator(".sending").waitFor();
   };
 }
 
-function submitTexts(end: End) {
+function submitTexts(outcome: Outcome) {
   return async (page: Page) => {
     await hydrate(page, ".text-form");
-    await submit(page, ".text-form", end);
+    await submit(page, ".text-form", outcome);
   };
 }
 
-async function submit(page: Page, place: string, end: End): Promise<void> {
-  for (const [name, text] of end === "empty" ? [] : Object.entries(texts)) {
-    const field = page.locator(`${place} [name="${name}"]`);
+async function submit(page: Page, container: string, outcome: Outcome): Promise<void> {
+  for (const [name, text] of outcome === "empty" ? [] : Object.entries(texts)) {
+    const field = page.locator(`${container} [name="${name}"]`);
     if ((await field.count()) > 0) await field.fill(text);
   }
-  // Held for ever, or answered as a server in trouble does.
-  if (end === "pending") await page.route("**/api/**", () => {});
-  if (end === "failed") await page.route("**/api/**", (route) => route.fulfill({ status: 500 }));
-  await page.locator(`${place} .button[type=submit]`).click();
-  const sign = {
+  // Leave the request without a response, or respond as a failing server does.
+  if (outcome === "pending") await page.route("**/api/**", () => {});
+  if (outcome === "failed")
+    await page.route("**/api/**", (route) => route.fulfill({ status: 500 }));
+  await page.locator(`${container} .button[type=submit]`).click();
+  const expected = {
     empty: '[aria-invalid="true"]',
     pending: '.button[aria-disabled="true"]',
     failed: ".toast",
     received: ".thank-you",
   };
-  await page.locator(sign[end]).first().waitFor();
+  await page.locator(expected[outcome]).first().waitFor();
 }
 
-/** Nears the form as a visitor does, and waits for the script that this loads. */
-async function hydrate(page: Page, place: string): Promise<void> {
-  await page.locator(place).first().scrollIntoViewIfNeeded();
+/** Scrolls to the form, which loads its script, and waits until it is hydrated. */
+async function hydrate(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().scrollIntoViewIfNeeded();
   await page.waitForFunction(() =>
     [...document.querySelectorAll("form")].some((form) =>
       Object.keys(form).some((key) => key.startsWith("__react")),

@@ -6,7 +6,7 @@ import { test } from "node:test";
 const root = path.join(import.meta.dirname, "..");
 const page = readFileSync(path.join(root, "docs/asvs.md"), "utf8");
 
-/** ASVS 5.0.0: by section, the level of each of its requirements in their order. */
+/** ASVS 5.0.0: each section with the levels of its requirements, in order. */
 const sections = `
   1.1 22   1.2 1111122223   1.3 112222222223   1.4 222   1.5 123
   2.1 122   2.2 112   2.3 12223   2.4 23
@@ -28,10 +28,10 @@ const sections = `
 
 const requirements = [...sections.matchAll(/(\d+\.\d+) (\d+)/g)]
   .flatMap(([, section, levels]) =>
-    [...levels!].map((level, place) => ({ id: `V${section}.${place + 1}`, level })),
+    [...levels!].map((level, index) => ({ id: `V${section}.${index + 1}`, level })),
   )
   .filter(({ level }) => level !== "3");
-const placeOf = (id: string) => requirements.findIndex((one) => one.id === id);
+const indexOf = (id: string) => requirements.findIndex((one) => one.id === id);
 
 const rows = page
   .split("\n")
@@ -40,16 +40,16 @@ const rows = page
     const [ids = "", level = "", , how = "", ...more] = line.slice(2, -2).split(" | ");
     assert.ok(how && more.length === 0, `four cells: ${line}`);
     const [first = "", last = first] = ids.split(" to ");
-    for (const id of [first, last]) assert.notEqual(placeOf(id), -1, `${id} is of level 1 or 2`);
-    const covered = requirements.slice(placeOf(first), placeOf(last) + 1);
+    for (const id of [first, last]) assert.notEqual(indexOf(id), -1, `${id} is of level 1 or 2`);
+    const covered = requirements.slice(indexOf(first), indexOf(last) + 1);
     return { ids, level, how, covered };
   });
 
-test("each of the 253 requirements of levels 1 and 2 stands in docs/asvs.md once, with its level", () => {
+test("each of the 253 requirements of levels 1 and 2 is in docs/asvs.md once, with its level", () => {
   assert.equal(requirements.length, 253);
   const inChapters = rows
     .flatMap(({ covered }) => covered)
-    .sort((a, b) => placeOf(a.id) - placeOf(b.id));
+    .sort((a, b) => indexOf(a.id) - indexOf(b.id));
   assert.deepEqual(
     inChapters.map(({ id }) => id),
     requirements.map(({ id }) => id),
@@ -60,15 +60,15 @@ test("each of the 253 requirements of levels 1 and 2 stands in docs/asvs.md once
   }
 });
 
-test("what docs/asvs.md calls open in short is what its rows call open", () => {
-  const [, told] = /^Open are: ([^.]*(?:\.\d[^.]*)*)\.$/m.exec(page)!;
+test("the summary of docs/asvs.md lists the same open requirements as its rows", () => {
+  const [, listed] = /^Open are: ([^.]*(?:\.\d[^.]*)*)\.$/m.exec(page)!;
   const open = rows.filter(({ how }) => how.includes("**Open**")).map(({ ids }) => ids);
-  assert.deepEqual(told!.split(/,\s+/), open);
+  assert.deepEqual(listed!.split(/,\s+/), open);
   for (const { ids, how } of rows)
     assert.ok(!how.includes("**Open**") || how.startsWith("**Open**"), ids);
 });
 
-test("every test that docs/asvs.md names is there under that title", () => {
+test("every test that docs/asvs.md names exists under that title", () => {
   const titles = new Map<string, string[]>();
   const titlesIn = (file: string) => {
     const source = readFileSync(path.join(root, file), "utf8");

@@ -17,7 +17,7 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** A stopped server with one upload in it, a backup of that, and a message that came after. */
+/** Starts a server, posts an upload, makes a backup, and posts a message that the backup lacks. */
 async function startWithBackup(t: TestContext) {
   const server = await startServer(t);
   const files = threeFiles();
@@ -35,7 +35,7 @@ const forms = (file: string) =>
     ({ form }) => form,
   );
 
-test("a backup is made beside the running server, private, verified, and never over another file", async (t) => {
+test("a backup is made while the server runs; it is private, verified, and overwrites nothing", async (t) => {
   const { run, files, copy } = await startWithBackup(t);
   assert.equal(statSync(copy).mode & 0o777, 0o600);
   const stored = query<{ bytes: Buffer }>(copy, "SELECT bytes FROM uploaded_file_bytes ORDER BY 1");
@@ -43,38 +43,41 @@ test("a backup is made beside the running server, private, verified, and never o
     stored.map(({ bytes }) => sha256(bytes)).sort(),
     files.map(({ bytes }) => sha256(bytes)).sort(),
   );
-  const sound = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
+  const verified = JSON.parse((await run("backup", "verify", "copy.db", "--json")).out);
   const { size: bytes } = statSync(copy);
-  assert.deepEqual(sound, { file: "copy.db", bytes, requests: 1, files: 3 });
-  for (const [target, why] of [
-    ["copy.db", /copy\.db is there already; nothing is overwritten/],
-    ["data/rubricon.db", /is there already/],
+  assert.deepEqual(verified, { file: "copy.db", bytes, requests: 1, files: 3 });
+  for (const [target, reason] of [
+    ["copy.db", /copy\.db exists already; nothing was overwritten/],
+    ["data/rubricon.db", /exists already/],
     ["nowhere/copy.db", /There is no folder \S+nowhere/],
   ] as const) {
     const { code, err } = await run("backup", target);
     assert.equal(code, 1);
-    assert.match(err, why);
+    assert.match(err, reason);
   }
 });
 
-test("what is not a sound backup is refused in one sentence by verify and by restore, and nothing is touched", async (t) => {
+test("verify and restore reject an unsound backup in one sentence, and change nothing", async (t) => {
   const { server, run, copy } = await startWithBackup(t);
   await server.stop();
   const whole = readFileSync(copy);
-  const place = (name: string) => path.join(server.folder, name);
+  const pathOf = (name: string) => path.join(server.folder, name);
   const newer = Buffer.from(whole);
   newer.writeUInt32BE(9999, 60);
+  const development = Buffer.from(whole);
+  development.writeUInt32BE(6, 60);
   const flipped = Buffer.from(whole);
   flipped[whole.indexOf("two marks for the definition")]! ^= 1;
-  writeFileSync(place("short.db"), whole.subarray(0, whole.length - 16_384));
-  writeFileSync(place("torn.db"), whole.subarray(0, 40_000));
-  writeFileSync(place("empty.db"), "");
-  writeFileSync(place("newer.db"), newer);
-  writeFileSync(place("flipped.db"), flipped);
-  new Sqlite(place("foreign.db")).exec("CREATE TABLE notes (text)").close();
-  makeOldDatabase(place("bare.db"), 0).close();
-  copyFileSync(copy, place("swapped.db"));
-  const swapped = new Sqlite(place("swapped.db"));
+  writeFileSync(pathOf("short.db"), whole.subarray(0, whole.length - 16_384));
+  writeFileSync(pathOf("torn.db"), whole.subarray(0, 40_000));
+  writeFileSync(pathOf("empty.db"), "");
+  writeFileSync(pathOf("newer.db"), newer);
+  writeFileSync(pathOf("development.db"), development);
+  writeFileSync(pathOf("flipped.db"), flipped);
+  new Sqlite(pathOf("foreign.db")).exec("CREATE TABLE notes (text)").close();
+  makeOldDatabase(pathOf("bare.db"), 0).close();
+  copyFileSync(copy, pathOf("swapped.db"));
+  const swapped = new Sqlite(pathOf("swapped.db"));
   swapped.pragma("foreign_keys = OFF");
   for (const move of ["-file_id WHERE file_id < 3", "3 + file_id WHERE file_id < 0"]) {
     swapped.exec(`UPDATE uploaded_file_bytes SET file_id = ${move}`);
@@ -82,106 +85,111 @@ test("what is not a sound backup is refused in one sentence by verify and by res
   swapped.close();
   const before = readFileSync(server.databaseFile);
 
-  for (const [name, why] of [
+  for (const [name, reason] of [
     ["short.db", /short\.db is damaged: /],
     ["torn.db", /torn\.db is damaged: /],
     ["empty.db", /empty\.db is not a database of this program/],
     ["newer.db", /newer\.db was written by a newer version/],
+    ["development.db", /development\.db was written by a development build/],
     ["flipped.db", /flipped\.db is damaged: file 2 is not what was uploaded/],
     ["foreign.db", /foreign\.db is not a database of this program/],
     ["bare.db", /bare\.db is damaged: no such table/],
     ["swapped.db", /swapped\.db is damaged: file 1 is not what was uploaded/],
     ["missing.db", /There is no missing\.db/],
-    ["data", /data is no file/],
+    ["data", /data is not a file/],
   ] as const) {
     const commands = [["backup", "verify", name]];
-    if (["short.db", "foreign.db", "newer.db"].includes(name)) {
+    if (["short.db", "foreign.db", "newer.db", "development.db"].includes(name)) {
       commands.push(["restore", name, "--yes"]);
     }
     for (const args of commands) {
       const { code, out, err } = await run(...args);
       assert.deepEqual([code, out], [1, ""], `${args}: ${err}`);
-      assert.match(err, why);
+      assert.match(err, reason);
       assert.match(err, /^rubricon: [^\n]+\n$/);
     }
   }
   assert.ok(readFileSync(server.databaseFile).equals(before));
 });
 
-test("a fault in the words of the site keeps nobody from the data", async (t) => {
+test("an error in the content does not stop commands that work on the data", async (t) => {
   const { server } = await startWithBackup(t);
   await server.stop();
-  mkdirSync(path.join(server.folder, "words"));
-  writeFileSync(path.join(server.folder, "words/brand.yaml"), "name: [");
+  mkdirSync(path.join(server.folder, "texts"));
+  writeFileSync(path.join(server.folder, "texts/brand.yaml"), "name: [");
   const run = (...args: string[]) =>
-    runCommand(server.folder, args, { RUBRICON_CONTENT_DIR: "words" });
-  assert.equal((await run("serve")).code, 78, "the words are wrong");
+    runCommand(server.folder, args, { RUBRICON_CONTENT_DIR: "texts" });
+  assert.equal((await run("serve")).code, 78, "the content is invalid");
   for (const args of [
     ["backup", "second.db"],
     ["migrate", "status"],
     ["restore", "copy.db", "--yes"],
-    ["subject", "erase", "nobody@school.example"],
+    ["subject", "erase", "unknown@school.example"],
   ]) {
     const { code, err } = await run(...args);
     assert.equal(code, 0, err);
   }
 });
 
-test("a restore waits for the server to stop, asks first, and keeps the old database", async (t) => {
+test("a restore needs a stopped server, asks first, and sets the old database aside", async (t) => {
   const { server, run, copy } = await startWithBackup(t);
   for (const flag of ["--yes", "--dry-run"]) {
-    const serving = await run("restore", "copy.db", flag);
-    assert.equal(serving.code, 75);
-    assert.match(serving.err, /A server works with .*rubricon\.db\. Stop it first\./);
+    const whileServing = await run("restore", "copy.db", flag);
+    assert.equal(whileServing.code, 75);
+    assert.match(whileServing.err, /A server is using .*rubricon\.db\. Stop it first\./);
   }
-  // Killed, it leaves its log behind, which must not be applied to the restored file.
+  // A killed server leaves its WAL behind, which must not be applied to the restored file.
   await server.stop("SIGKILL");
   assert.ok(statSync(`${server.databaseFile}-wal`).size > 0);
 
-  const dry = await run("restore", "copy.db", "--dry-run");
-  assert.equal(dry.code, 0);
-  assert.match(dry.out, /will be what copy\.db holds: 1 request and 3 files/);
+  const dryRun = await run("restore", "copy.db", "--dry-run");
+  assert.equal(dryRun.code, 0);
+  assert.match(dryRun.out, /rubricon\.db will be replaced by copy\.db: 1 request and 3 files\./);
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);
-  assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"], "nothing was done yet");
+  assert.deepEqual(
+    forms(server.databaseFile),
+    ["demo-upload", "contact"],
+    "nothing has changed yet",
+  );
 
   const done = await run("restore", "copy.db", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
-  const { kept, ...told } = JSON.parse(done.out);
-  assert.deepEqual([told.restored, told.requests, told.files], [true, 1, 3]);
-  assert.match(kept, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
+  const { setAside, ...report } = JSON.parse(done.out);
+  assert.deepEqual([report.restored, report.requests, report.files], [true, 1, 3]);
+  assert.match(setAside, /data\/rubricon-before-restore-\d{4}-\S+Z\.db$/);
   const names = readdirSync(path.dirname(server.databaseFile)).filter((name) =>
     /\.db|restoring/.test(name),
   );
-  assert.deepEqual(names.sort(), [path.basename(kept), "rubricon.db", "rubricon.db-lock"]);
+  assert.deepEqual(names.sort(), [path.basename(setAside), "rubricon.db", "rubricon.db-lock"]);
   assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
   assert.deepEqual(forms(server.databaseFile), ["demo-upload"]);
-  assert.deepEqual(forms(kept), ["demo-upload", "contact"], "with what stood in the log");
+  assert.deepEqual(forms(setAside), ["demo-upload", "contact"], "with the content of the WAL");
   assert.ok(existsSync(copy));
 
   const again = await startServer(t, { folder: server.folder });
   assert.equal((await postJson(again.url, "/api/contact", contactTyped)).status, 201);
   await again.stop();
-  const back = await run("restore", path.relative(server.folder, kept), "--yes");
+  const back = await run("restore", path.relative(server.folder, setAside), "--yes");
   assert.equal(back.code, 0, back.err);
   assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
 });
 
-test("a database that cannot be read any more is put aside as it is, log and all", async (t) => {
+test("an unreadable database is set aside unchanged, with its WAL", async (t) => {
   const { server, run } = await startWithBackup(t);
   await server.stop("SIGKILL");
-  const log = readFileSync(`${server.databaseFile}-wal`);
+  const wal = readFileSync(`${server.databaseFile}-wal`);
   writeFileSync(server.databaseFile, "This was a database once.");
   const done = await run("restore", "copy.db", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
-  const { kept } = JSON.parse(done.out);
-  assert.equal(readFileSync(kept, "utf8"), "This was a database once.");
-  assert.ok(readFileSync(`${kept}-wal`).equals(log));
+  const { setAside } = JSON.parse(done.out);
+  assert.equal(readFileSync(setAside, "utf8"), "This was a database once.");
+  assert.ok(readFileSync(`${setAside}-wal`).equals(wal));
   assert.deepEqual(forms(server.databaseFile), ["demo-upload"]);
 });
 
-test("a restore does not pull the file away from under another program", async (t) => {
+test("a restore fails while another program has the database open", async (t) => {
   const { server, run } = await startWithBackup(t);
   await server.stop();
   const reader = new Sqlite(server.databaseFile);
@@ -193,13 +201,13 @@ test("a restore does not pull the file away from under another program", async (
   assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
 });
 
-test("on a machine without a database a backup becomes one", async (t) => {
+test("without a database, a restore creates one from the backup", async (t) => {
   const { server } = await startWithBackup(t);
   const folder = newFolder(t);
   copyFileSync(path.join(server.folder, "copy.db"), path.join(folder, "copy.db"));
   const { code, out } = await runCommand(folder, ["restore", "copy.db", "--yes", "--json"]);
   assert.equal(code, 0);
-  assert.equal(JSON.parse(out).kept, null);
+  assert.equal(JSON.parse(out).setAside, null);
   const moved = await startServer(t, { folder });
   assert.deepEqual(forms(moved.databaseFile), ["demo-upload"]);
 });

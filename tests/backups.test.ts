@@ -18,7 +18,7 @@ import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./suppo
 const ancient = "rubricon-2020-01-01T00-00-00Z.db";
 const folderOf = ({ databaseFile }: Server) => path.join(path.dirname(databaseFile), "backups");
 
-/** Stops the server, and starts it again with backups so old that one is due at once. */
+/** Restarts the server with backups so old that a new one is due at once. */
 async function startWithBackupDue(
   t: TestContext,
   server: Server,
@@ -31,7 +31,7 @@ async function startWithBackupDue(
   return startServer(t, { folder: server.folder, env: { RUBRICON_BACKUPS_KEPT: "2", ...env } });
 }
 
-const newest = (server: Server) => {
+const newestBackup = (server: Server) => {
   const made = readdirSync(folderOf(server)).filter((name) =>
     /^rubricon-2(?!020).*Z\.db$/.test(name),
   );
@@ -41,8 +41,11 @@ const newest = (server: Server) => {
 /** 96 MB of files. */
 const largeUpload = () => [...threeFiles(), ...largeFiles(48)];
 
-/** Every file in a backup is what its digest says; returns how many requests there are. */
-function assertSound(backupFile: string): number {
+/**
+ * Asserts that the backup is intact and every file matches its digest; returns the number of
+ * requests.
+ */
+function assertIntact(backupFile: string): number {
   assert.deepEqual(query(backupFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
   const files = query<{ sha256: string; bytes: Buffer }>(
     backupFile,
@@ -52,51 +55,51 @@ function assertSound(backupFile: string): number {
   return query(backupFile, "SELECT 1 FROM inbox").length;
 }
 
-test("a new database is backed up when its time comes, not at each start", async (t) => {
+test("a new database is backed up when a backup is due, not at each start", async (t) => {
   const server = await startServer(t);
   await server.stop();
-  const again = await startServer(t, { folder: server.folder });
-  await again.stop();
+  const restarted = await startServer(t, { folder: server.folder });
+  await restarted.stop();
   assert.ok(!existsSync(folderOf(server)));
 });
 
-test("a backup that is due is made, private and whole; the oldest and the unfinished go", async (t) => {
+test("a backup that is due is made, private and complete; the oldest and the unfinished are deleted", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   const older = "rubricon-2019-01-01T00-00-00Z.db";
   const unfinished = "rubricon-2019-06-01T00-00-00Z.db.unfinished";
   const server = await startWithBackupDue(t, first, [ancient, older, unfinished]);
   await until(() => server.log().includes("a backup with 1 requests and 3 files was made"));
-  const made = newest(server)!;
+  const made = newestBackup(server)!;
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)]);
   assert.equal(statSync(made).mode & 0o777, 0o600);
-  assert.equal(assertSound(made), 1);
+  assert.equal(assertIntact(made), 1);
   assert.equal(await server.stop(), 0);
-  const again = await startServer(t, { folder: server.folder });
-  await again.stop();
+  const restarted = await startServer(t, { folder: server.folder });
+  await restarted.stop();
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)], "none was due");
 });
 
-test("a backup leaves the server its locks, so that no other program takes its log for left behind", async (t) => {
+test("a backup does not release the server's locks, so that no other program resets its WAL", async (t) => {
   const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const started = await startWithBackupDue(t, server);
-  await until(() => newest(server));
-  await until(() => !existsSync(`${newest(server)}.unfinished`));
+  await until(() => newestBackup(server));
+  await until(() => !existsSync(`${newestBackup(server)}.unfinished`));
   const { ino } = statSync(server.databaseFile);
   const locks = readFileSync("/proc/locks", "utf8").split("\n");
-  const held = locks.filter((line) =>
+  const serverLocks = locks.filter((line) =>
     new RegExp(` READ +${started.process.pid} .*:${ino} `).test(line),
   );
-  assert.ok(held.length > 0, locks.join("\n"));
+  assert.ok(serverLocks.length > 0, locks.join("\n"));
 });
 
-test("a backup can stand in for the database", async (t) => {
+test("a backup can replace the database", async (t) => {
   const first = await startServer(t);
-  const answer = await uploadByApi(first.url, uploadForm());
-  const { reference } = (await answer.json()) as { reference: string };
+  const response = await uploadByApi(first.url, uploadForm());
+  const { reference } = (await response.json()) as { reference: string };
   const server = await startWithBackupDue(t, first);
-  const made = await until(() => newest(server));
+  const made = await until(() => newestBackup(server));
   const elsewhere = path.join(server.folder, "elsewhere");
   mkdirSync(elsewhere);
   await server.stop();
@@ -110,7 +113,7 @@ test("a backup can stand in for the database", async (t) => {
   assert.equal((await uploadByApi(restored.url, uploadForm())).status, 201);
 });
 
-test("while a backup is made, visitors do not wait, and each request is in it whole or not at all", async (t) => {
+test("while a backup is made, visitors do not wait, and it contains each request completely or not at all", async (t) => {
   const first = await startServer(t);
   for (let round = 0; round < 3; round += 1) {
     const files = uploadForm(largeUpload());
@@ -119,24 +122,24 @@ test("while a backup is made, visitors do not wait, and each request is in it wh
   const server = await startWithBackupDue(t, first);
   let slowest = 0;
   let sent = 0;
-  while (!newest(server)) {
-    const begun = performance.now();
+  while (!newestBackup(server)) {
+    const start = performance.now();
     const typed = { ...contactTyped, message: `Number ${sent}` };
     assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
     assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-    slowest = Math.max(slowest, performance.now() - begun);
+    slowest = Math.max(slowest, performance.now() - start);
     sent += 1;
   }
   assert.ok(sent >= 3, `${sent} rounds went in meanwhile`);
   assert.ok(slowest < 1000, `a form and an upload took ${slowest} ms`);
-  const requests = assertSound(newest(server)!);
+  const requests = assertIntact(newestBackup(server)!);
   assert.ok(requests >= 3 && requests <= 3 + 2 * sent, `${requests} requests`);
   t.diagnostic(
     `${sent} forms and uploads meanwhile, the slowest pair took ${Math.round(slowest)} ms; ${/made in \S+ s/.exec(server.log())}`,
   );
 });
 
-test("damage is found: the backup is not kept, the old ones stay, and the log says why", async (t) => {
+test("damage is found: the backup is deleted, the old ones stay, and the log gives the reason", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm())).status, 201);
   await first.stop();
@@ -144,27 +147,25 @@ test("damage is found: the backup is not kept, the old ones stay, and the log sa
   damaged.prepare("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2").run();
   damaged.close();
   const server = await startWithBackupDue(t, first);
-  await until(() =>
-    /error no backup could be made; .*file 2 is not what was uploaded/.test(server.log()),
-  );
+  await until(() => /error backup failed; .*file 2 is not what was uploaded/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
   assert.equal((await fetch(server.url)).status, 200);
 });
 
-test("without room for it no backup is made, and the log says so", async (t) => {
+test("without enough disk space no backup is made, and the log says so", async (t) => {
   const first = await startServer(t);
   const env = { RUBRICON_DISK_FLOOR_MB: "1000000" };
   const server = await startWithBackupDue(t, first, [ancient], env);
-  await until(() => /error no backup could be made; .*there is no room/.test(server.log()));
+  await until(() => /error backup failed; .*there is not enough disk space/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
 });
 
-test("told to stop in the midst of a backup, it ends with 0 and leaves none", async (t) => {
+test("SIGTERM during a backup: the server exits with 0 and leaves no partial backup", async (t) => {
   const first = await startServer(t);
   assert.equal((await uploadByApi(first.url, uploadForm(largeUpload()))).status, 201);
   const server = await startWithBackupDue(t, first);
   await until(() => readdirSync(folderOf(server)).some((name) => name.endsWith(".unfinished")));
   assert.equal(await server.stop(), 0);
-  assert.equal(newest(server), undefined);
+  assert.equal(newestBackup(server), undefined);
   assert.doesNotMatch(server.log(), /error/);
 });

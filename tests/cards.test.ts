@@ -8,7 +8,7 @@ import { newFolder, startServer } from "./support/server.ts";
 
 const maxCardBytes = 25_000;
 
-/** What a page says of the picture that stands for it. */
+/** Returns the URL and alt text of a page's Open Graph image. */
 async function cardOf(url: string, address: string) {
   const html = await (await fetch(url + address)).text();
   const property = (name: string) =>
@@ -25,7 +25,7 @@ async function articlesOf(url: string): Promise<string[]> {
   );
 }
 
-test("home and each article have a card of their own, small, of 1200 by 630 pixels, under an absolute address", async (t) => {
+test("home and each article have their own card: small, 1200 by 630 pixels, at an absolute URL", async (t) => {
   const origin = "http://localhost:0";
   const server = await startServer(t);
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
@@ -41,13 +41,13 @@ test("home and each article have a card of their own, small, of 1200 by 630 pixe
   assert.equal(seen.size, 36);
   const shared = [...seen.values()].filter((addresses) => addresses.length > 1);
   assert.deepEqual(shared, [pages.filter((at) => at === "/" || shared[0]!.includes(at))]);
-  assert.equal(shared[0]!.length, 10, "the pages that are no articles share the site's");
+  assert.equal(shared[0]!.length, 10, "pages that are not articles share the site's card");
   let total = 0;
   for (const image of seen.keys()) {
-    const answer = await fetch(image.replace(origin, server.url));
-    assert.equal(answer.headers.get("Content-Type"), "image/png");
-    assert.match(answer.headers.get("Cache-Control")!, /immutable/);
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(image.replace(origin, server.url));
+    assert.equal(response.headers.get("Content-Type"), "image/png");
+    assert.match(response.headers.get("Cache-Control")!, /immutable/);
+    const bytes = Buffer.from(await response.arrayBuffer());
     assert.equal(bytes.toString("latin1", 12, 16), "IHDR");
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height]);
     assert.ok(bytes.length <= maxCardBytes, `${image}: ${bytes.length} bytes`);
@@ -56,15 +56,15 @@ test("home and each article have a card of their own, small, of 1200 by 630 pixe
   t.diagnostic(`${seen.size} cards, ${total} bytes`);
 });
 
-test("under another name, and for an institution’s own article, the card bears no name", async (t) => {
+test("for another brand name, and for an institution’s own article, the card has no name", async (t) => {
   const ours = await startServer(t);
-  const named = await cardOf(ours.url, "/");
+  const branded = await cardOf(ours.url, "/");
   const renamed = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Our House" } });
-  const nameless = await cardOf(renamed.url, "/");
-  assert.notEqual(path.basename(nameless.image), path.basename(named.image));
+  const unbranded = await cardOf(renamed.url, "/");
+  assert.notEqual(path.basename(unbranded.image), path.basename(branded.image));
   for (const address of await articlesOf(renamed.url)) {
     const { image } = await cardOf(renamed.url, address);
-    assert.equal(path.basename(image), path.basename(nameless.image), address);
+    assert.equal(path.basename(image), path.basename(unbranded.image), address);
   }
   const folder = newFolder(t);
   mkdirSync(path.join(folder, "own/articles"), { recursive: true });
@@ -75,10 +75,10 @@ test("under another name, and for an institution’s own article, the card bears
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own") };
   const own = await startServer(t, { folder, env });
   const { image } = await cardOf(own.url, "/only");
-  assert.equal(path.basename(image), path.basename(named.image), "the site's own card");
+  assert.equal(path.basename(image), path.basename(branded.image), "the site's own card");
 });
 
-test("a title fills a card and never leaves it, however long it or its words are", () => {
+test("a title fills its card and never overflows it, however long it or its words are", () => {
   const titles = [
     "AI",
     "The Accuracy of AI in Exam Grading Compared to Human Graders",
@@ -102,7 +102,7 @@ test("a title fills a card and never leaves it, however long it or its words are
     assert.ok(written.length > 2000, title);
     const strays = written.filter(([x, y]) => x < 165 || x > 1140 || y < 60 || y > 610);
     assert.deepEqual(strays.slice(0, 3), [], title);
-    // Between the title and the name there is paper.
+    // The space between the title and the name is empty.
     assert.ok(!written.some(([, y]) => y > 538 && y < 548), title);
   }
   assert.throws(

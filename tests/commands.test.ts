@@ -10,11 +10,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { latestSchemaVersion } from "./support/database.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
-test("a request can be listed, shown and its files taken out, while the server runs", async (t) => {
+test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
   const server = await startServer(t);
   const files = [
     ...threeFiles(),
@@ -23,8 +24,8 @@ test("a request can be listed, shown and its files taken out, while the server r
     { field: "submissionFiles" as const, name: ".profile.txt", bytes: txt("hidden") },
     { field: "submissionFiles" as const, name: 'a:b*c?"d"<e>|f.txt', bytes: txt("odd") },
   ];
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  const { reference } = (await answer.json()) as { reference: string };
+  const response = await uploadByApi(server.url, uploadForm(files));
+  const { reference } = (await response.json()) as { reference: string };
 
   const list = await runCommand(server.folder, ["requests", "list"]);
   assert.equal(list.code, 0);
@@ -43,8 +44,8 @@ test("a request can be listed, shown and its files taken out, while the server r
   const out = path.join(server.folder, "out");
   mkdirSync(out);
   writeFileSync(path.join(out, "rubric.txt"), "mine");
-  const take = await runCommand(server.folder, ["requests", "files", reference, "--out", "out"]);
-  assert.equal(take.code, 0, take.err);
+  const write = await runCommand(server.folder, ["requests", "files", reference, "--out", "out"]);
+  assert.equal(write.code, 0, write.err);
   assert.equal(readFileSync(path.join(out, "rubric.txt"), "utf8"), "mine");
   const written: [string, Buffer][] = [
     ["questions.pdf", files[0]!.bytes],
@@ -63,7 +64,7 @@ test("a request can be listed, shown and its files taken out, while the server r
     assert.ok(readFileSync(path.join(out, name)).equals(bytes), name);
   }
   assert.deepEqual(
-    take.out.trim().split("\n"),
+    write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
 });
@@ -78,9 +79,9 @@ test("an unknown reference is an error in one line", async (t) => {
   assert.match(misspelt.err, /is not a reference/);
 });
 
-test("an unknown command or flag ends with 2 and names the nearest", async (t) => {
+test("an unknown command or flag exits with 2 and suggests the most similar one", async (t) => {
   const folder = newFolder(t);
-  for (const [args, nearest] of [
+  for (const [args, suggestion] of [
     [["reqests"], "requests"],
     [["requests", "lst"], "list"],
     [["requests", "list", "--hepl"], "--help"],
@@ -93,43 +94,43 @@ test("an unknown command or flag ends with 2 and names the nearest", async (t) =
   ] as const) {
     const { code, err } = await runCommand(folder, [...args]);
     assert.equal(code, 2, args.join(" "));
-    assert.match(err, new RegExp(`^rubricon: [^\\n]+ Did you mean ${nearest}\\?[^\\n]*\\n$`));
+    assert.match(err, new RegExp(`^rubricon: [^\\n]+ Did you mean ${suggestion}\\?[^\\n]*\\n$`));
   }
 });
 
-test("a word too many is told as that", async (t) => {
+test("an extra argument is reported as one", async (t) => {
   const { code, err } = await runCommand(newFolder(t), ["requests", "list", "all"]);
   assert.equal(code, 2);
   assert.match(err, /^rubricon: Too many arguments/);
 });
 
-test("what a visitor typed cannot work the administrator's terminal", async (t) => {
+test("control characters that a visitor typed do not reach the operator's terminal", async (t) => {
   const server = await startServer(t);
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
-  const answer = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
-  const { reference } = (await answer.json()) as { reference: string };
+  const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
+  const { reference } = (await response.json()) as { reference: string };
   const { out } = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(out, /red: �\[31m and a bell �,/);
 });
 
-test("an unknown or wrong setting ends with 78, all faults named; an empty one is unset", async (t) => {
+test("unknown and invalid settings exit with 78, all reported; an empty setting counts as unset", async (t) => {
   const folder = newFolder(t);
-  const wrong = await runCommand(folder, [], {
+  const invalid = await runCommand(folder, [], {
     RUBRICON_MAILURL: "x",
     RUBRICON_PORT: "70000",
-    RUBRICON_MAIL_FROM: "nobody",
+    RUBRICON_MAIL_FROM: "no-address",
   });
-  assert.equal(wrong.code, 78);
-  assert.match(wrong.err, /RUBRICON_MAILURL is not a setting\. Did you mean RUBRICON_MAIL_URL\?/);
-  assert.match(wrong.err, /RUBRICON_PORT must be a whole number from 0 to 65535/);
-  assert.match(wrong.err, /RUBRICON_MAIL_FROM must be an e-mail address/);
-  const lacking = await runCommand(folder, [], { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
-  assert.equal(lacking.code, 78);
-  assert.match(lacking.err, /RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL/);
+  assert.equal(invalid.code, 78);
+  assert.match(invalid.err, /RUBRICON_MAILURL is not a setting\. Did you mean RUBRICON_MAIL_URL\?/);
+  assert.match(invalid.err, /RUBRICON_PORT must be a whole number from 0 to 65535/);
+  assert.match(invalid.err, /RUBRICON_MAIL_FROM must be an email address/);
+  const missing = await runCommand(folder, [], { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
+  assert.equal(missing.code, 78);
+  assert.match(missing.err, /RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL/);
   await startServer(t, { folder, env: { RUBRICON_MAIL_URL: "", RUBRICON_HOST: "", HOST: "" } });
 });
 
-test("--help and --version answer at once", async (t) => {
+test("--help and --version print without creating a data folder", async (t) => {
   const folder = newFolder(t);
   const version = await runCommand(folder, ["--version"]);
   const { version: packaged } = JSON.parse(
@@ -139,10 +140,10 @@ test("--help and --version answer at once", async (t) => {
   const help = await runCommand(folder, ["--help"]);
   assert.equal(help.code, 0);
   for (const text of ["serve", "requests", "RUBRICON_DATA_DIR"]) assert.ok(help.out.includes(text));
-  assert.deepEqual(readdirSync(folder), [], "neither makes a data folder");
+  assert.deepEqual(readdirSync(folder), [], "neither creates a data folder");
 });
 
-test("it runs with a read-only home, and keeps its data where it is told", async (t) => {
+test("it runs with a read-only home folder, and stores its data in RUBRICON_DATA_DIR", async (t) => {
   const folder = newFolder(t);
   const home = path.join(folder, "home");
   mkdirSync(home);
@@ -157,9 +158,9 @@ test("it runs with a read-only home, and keeps its data where it is told", async
   assert.deepEqual(readdirSync(home), []);
 });
 
-test("a folder that cannot be made is refused at once", async (t) => {
+test("a folder that cannot be created is reported at once", async (t) => {
   const folder = newFolder(t);
-  // Node's recursive mkdir would try for ever there.
+  // In these folders Node's recursive mkdir never ends.
   for (const [args, code] of [
     [["content", "export", "/proc/none"], 1],
     [["content", "export", ""], 2],
@@ -176,19 +177,19 @@ test("a folder that cannot be made is refused at once", async (t) => {
   for (const file of written) assert.ok(existsSync(path.join(folder, file)), file);
 });
 
-test("a port that is taken ends with 75", async (t) => {
+test("a port that is taken exits with 75", async (t) => {
   const server = await startServer(t);
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
   assert.match(err, /Port \d+ on 127\.0\.0\.1 is taken/);
 });
 
-test("health asks the running server: 0 where it is ready, 1 where it is not or nobody is there", async (t) => {
+test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
   const server = await startServer(t);
   const { port } = new URL(server.url);
   const ready = await runCommand(server.folder, ["health", "--port", port]);
   assert.equal(ready.code, 0);
-  assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nletters: ok\n$/);
+  assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
   const json = await runCommand(server.folder, ["health", "--json"], {
     PORT: port,
     HOST: "0.0.0.0",
@@ -201,55 +202,54 @@ test("health asks the running server: 0 where it is ready, 1 where it is not or 
   const gone = await runCommand(server.folder, ["health", "--port", port]);
   assert.equal(gone.code, 1);
   assert.equal(gone.out, "");
-  assert.match(gone.err, /Not ready: nobody answers .* ECONNREFUSED/);
+  assert.match(gone.err, /Not ready: no valid response from .* ECONNREFUSED/);
 
   const full = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
-  const short = await runCommand(full.folder, ["health"], { PORT: new URL(full.url).port });
-  assert.equal(short.code, 1);
-  assert.match(short.err, /disk: less than 1000000 MB are free/);
+  const low = await runCommand(full.folder, ["health"], { PORT: new URL(full.url).port });
+  assert.equal(low.code, 1);
+  assert.match(low.err, /disk: less than 1000000 MB are free/);
 });
 
-test("mail test ends with 0 only when the mail server has taken the letter", async (t) => {
+test("mail test exits with 0 only if the mail server accepts the email", async (t) => {
   let rejection: number | false = false;
-  const mail = await startMailServer(t, { refuse: () => rejection });
+  const mail = await startMailServer(t, { reject: () => rejection });
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
-  const send = (more: Record<string, string> = {}, address = "somebody@school.example") =>
+  const send = (more: Record<string, string> = {}, address = "person@school.example") =>
     runCommand(folder, ["mail", "test", "--json", address], { ...env, ...more });
-  const taken = await send();
-  assert.equal(taken.code, 0);
-  assert.deepEqual(JSON.parse(taken.out), { taken: "somebody@school.example" });
-  assert.deepEqual(mail.emails[0]!.recipients, ["somebody@school.example"]);
+  const accepted = await send();
+  assert.equal(accepted.code, 0);
+  assert.deepEqual(JSON.parse(accepted.out), { accepted: "person@school.example" });
+  assert.deepEqual(mail.emails[0]!.recipients, ["person@school.example"]);
   assert.equal(mail.emails[0]!.from!.address, "team@school.example");
   rejection = 451;
   assert.equal((await send()).code, 75);
   rejection = 550;
   const rejected = await send();
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /The letter was not taken: .*550/);
+  assert.match(rejected.err, /The email was not accepted: .*550/);
   assert.equal(rejected.out, "");
   assert.equal(mail.emails.length, 1);
   assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
   assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
   assert.equal((await send({}, "a@b.example, c@d.example")).code, 2);
-  assert.deepEqual(readdirSync(folder), [], "no data folder is made");
+  assert.deepEqual(readdirSync(folder), [], "no data folder is created");
 });
 
-test("version --json tells of all that matters when something goes wrong", async (t) => {
+test("version --json prints every version that a bug report needs", async (t) => {
   const folder = newFolder(t);
   const { out } = await runCommand(folder, ["version", "--json"]);
-  const { version, node, sqlite, platform, schema } = JSON.parse(out);
+  const { version, node, sqlite, platform, schemaVersion } = JSON.parse(out);
   const plain = await runCommand(folder, ["version"]);
   assert.equal(plain.out, `rubricon ${version}\n`);
   assert.equal(node, process.versions.node);
   assert.match(sqlite, /^3\.\d+\.\d+$/);
   assert.equal(platform, `linux-${process.arch}`);
-  const versions = readdirSync(path.join(import.meta.dirname, "../db/sqlite/migrations"));
-  assert.equal(schema, versions.filter((file) => file.endsWith(".sql")).length);
-  assert.deepEqual(readdirSync(folder), [], "nothing is left behind");
+  assert.equal(schemaVersion, latestSchemaVersion);
+  assert.deepEqual(readdirSync(folder), [], "no file is left behind");
 });
 
-test("bash completes commands, flags, few-worded values and files", async (t) => {
+test("bash completes commands, flags, values from a list, files and folders", async (t) => {
   const folder = newFolder(t);
   writeFileSync(path.join(folder, "site.env"), "");
   mkdirSync(path.join(folder, "my data"));

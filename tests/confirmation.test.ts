@@ -5,10 +5,10 @@ import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./su
 
 const version = "2026-11-21";
 
-const confirmed = (typed: Record<string, string> = contact, answer = version) =>
-  uploadForm(threeFiles(), { ...typed, mayShare: answer });
+const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
+  uploadForm(threeFiles(), { ...typed, mayShare: agreed });
 
-test("who confirms that the work may be shared has it stored with the notice's version; nobody has to", async (t) => {
+test("the confirmation that the work may be shared is stored with the notice's version, and is optional", async (t) => {
   const { url, folder, databaseFile } = await startServer(t);
   for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
     assert.equal((await uploadByApi(url, form)).status, 201);
@@ -24,7 +24,7 @@ test("who confirms that the work may be shared has it stored with the notice's v
       [null, null],
       [null, null],
     ],
-    "what names no wording confirms none",
+    "an unknown version counts as none",
   );
   const [first, second] = await Promise.all(
     rows.map(({ reference }) => runCommand(folder, ["requests", "show", String(reference)])),
@@ -33,13 +33,13 @@ test("who confirms that the work may be shared has it stored with the notice's v
   assert.match(second!.out, /^Confirmed: {3}no$/m);
 });
 
-test("the box stands at the form unticked, and comes back as it was ticked", async (t) => {
+test("the checkbox starts unticked, and stays ticked when the form comes back", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const box = (html: string) => /<input type="checkbox" name="mayShare"[^>]*>/.exec(html)![0];
   const page = box(await (await fetch(url)).text());
   assert.match(page, new RegExp(`value="${version}"`));
   assert.doesNotMatch(page, /checked/);
-  const rejected = await uploadByPage(url, confirmed({ ...contact, email: "nobody" }));
+  const rejected = await uploadByPage(url, confirmed({ ...contact, email: "wrong" }));
   assert.equal(rejected.status, 422);
   const html = await rejected.text();
   assert.match(box(html), /checked=""/);
@@ -51,21 +51,21 @@ test("the box stands at the form unticked, and comes back as it was ticked", asy
   ]);
 });
 
-test("a notice stands at each form: who keeps what, why, how long, and where more is said", async (t) => {
+test("each form has a notice: who stores what, why and for how long, with a link to the privacy policy", async (t) => {
   const { url } = await startServer(t);
-  for (const [place, forms] of [
+  for (const [page, forms] of [
     ["/", 2],
     ["/contact", 1],
     ["/demo", 1],
     ["/latest-feature", 1],
     ["/blog", 1],
   ] as const) {
-    const html = await (await fetch(url + place)).text();
+    const html = await (await fetch(url + page)).text();
     const all = [...html.matchAll(/<form[^>]*method="post".*?<\/form>/gs)].map(([form]) => form);
-    assert.equal(all.length, forms, place);
+    assert.equal(all.length, forms, page);
     for (const form of all) {
-      assert.match(form, /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you ask)/s, place);
-      assert.match(form, /href="\/privacy-policy"/, place);
+      assert.match(form, /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you ask)/s, page);
+      assert.match(form, /href="\/privacy-policy"/, page);
     }
   }
 });

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { getFrom } from "./support/http-get.ts";
+import { getWithHost } from "./support/http-get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -22,7 +22,7 @@ const bodyOf = (file: string) =>
     "",
   );
 
-/** Slug and category as the specification lists them; "" where it gives no category. */
+/** Slug and category as in the specification; "" if it gives no category. */
 const listed: [slug: string, category: string][] = [
   ["fairness-in-assessments", "AI in Education"],
   ["training-programs-with-ai-powered-assessments", "AI in Education"],
@@ -74,16 +74,16 @@ const titles = [
   "Say Goodbye to Grading Stress",
 ];
 
-test("all 35 articles are there under their slugs, with their categories, date, author, picture and parts", async (t) => {
+test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async (t) => {
   const server = await startServer(t);
   const list = await (await fetch(`${server.url}/blog`)).text();
   assert.equal(articleFiles.length, 35);
   for (const title of titles) assert.ok(list.includes(title), title);
   for (const [slug, category] of listed) {
     assert.ok(list.includes(`<h2><a href="/${slug}">`), slug);
-    const answer = await fetch(`${server.url}/${slug}`);
-    assert.equal(answer.status, 200, slug);
-    const html = await answer.text();
+    const response = await fetch(`${server.url}/${slug}`);
+    assert.equal(response.status, 200, slug);
+    const html = await response.text();
     assert.match(html, /<a [^>]*href="\/blog">Back to Blog<\/a>/, slug);
     if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
     assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
@@ -108,9 +108,9 @@ test("each article is 700 to 1,200 words, and no two share a sentence, an openin
     const count = body.split(/\s+/).filter(Boolean).length;
     assert.ok(count >= 700 && count <= 1200, `${file}: ${count} words`);
     const all = words(body);
-    // Twelve words in a row are no coincidence.
-    for (let place = 0; place + 12 <= all.length; place += 1) {
-      const run = all.slice(place, place + 12).join(" ");
+    // A shared run of twelve words is no coincidence.
+    for (let start = 0; start + 12 <= all.length; start += 1) {
+      const run = all.slice(start, start + 12).join(" ");
       const other = runs.get(run) ?? file;
       assert.equal(other, file, `both have “${run}”`);
       runs.set(run, file);
@@ -120,7 +120,7 @@ test("each article is 700 to 1,200 words, and no two share a sentence, an openin
   assert.equal(new Set(starts).size, starts.length, "openings");
 });
 
-test("claims stand where the specification puts them, and nowhere without their condition", () => {
+test("claims appear where the specification puts them, and always with their condition", () => {
   const having = (pattern: RegExp) => articleFiles.filter((file) => pattern.test(bodyOf(file)));
   assert.deepEqual(having(/95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/), [
     "exam-grading-accuracy-comparison.md",
@@ -135,7 +135,7 @@ test("claims stand where the specification puts them, and nowhere without their 
   }
 });
 
-test("search and category are a plain GET that keeps what was asked, and an empty result is kind", async (t) => {
+test("search and category are a plain GET that keeps the query, and an empty result says so", async (t) => {
   const server = await startServer(t);
   const find = async (query: string) => {
     const html = await (await fetch(`${server.url}/blog?${query}`)).text();
@@ -157,7 +157,8 @@ test("search and category are a plain GET that keeps what was asked, and an empt
 
 test("the feed is well-formed Atom with the full text, and the sitemap lists every page", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
-  const get = async (file: string) => (await getFrom(server.url, `/${file}`, "site.example")).body;
+  const get = async (file: string) =>
+    (await getWithHost(server.url, `/${file}`, "site.example")).body;
   const feed = await get("feed.xml");
   assert.equal(XMLValidator.validate(feed), true);
   const { feed: atom } = new XMLParser({ ignoreAttributes: false }).parse(feed);
@@ -179,7 +180,7 @@ test("the feed is well-formed Atom with the full text, and the sitemap lists eve
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
 });
 
-test("under another name nothing on any page says the old one, slugs included", async (t) => {
+test("under another brand name no page contains the built-in name, slugs included", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(
@@ -196,7 +197,7 @@ test("under another name nothing on any page says the old one, slugs included", 
   assert.ok(home.includes("Mark &amp; Móderate"));
 });
 
-test("an institution's own content takes the place of the built-in, and empty fields hide their blocks", async (t) => {
+test("an institution's own content replaces the built-in content, and empty fields hide their blocks", async (t) => {
   const folder = newFolder(t);
   const own = path.join(folder, "own");
   const exported = await runCommand(folder, ["content", "export", "own"]);
@@ -234,7 +235,7 @@ test("an institution's own content takes the place of the built-in, and empty fi
   assert.doesNotMatch(await get("/security-policy"), /ISO 27001/);
 });
 
-test("wrong content is refused at the start, each fault with its file and line", async (t) => {
+test("invalid content is rejected at start-up, each error with its file and line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const article = (name: string) => path.join(folder, "own/articles", name);
@@ -253,36 +254,36 @@ test("wrong content is refused at the start, each fault with its file and line",
   const env = { RUBRICON_CONTENT_DIR: path.join(folder, "own"), PORT: "0" };
   const { code, err } = await runCommand(folder, [], env);
   assert.equal(code, 78, err);
-  for (const fault of [
+  for (const message of [
     /articles\/fairness-in-assessments\.md:2: category: /,
     /articles\/impact-of-ai-in-education\.md:8: image: must be one of marked-script, mark-sheet, memo/,
-    /articles\/the-future-of-ai-in-education\.md:\d+: there is no page \/no-such-page/,
-    /articles\/advantages-of-ai-in-education-and-learning\.md:1: must begin with a front matter/,
+    /articles\/the-future-of-ai-in-education\.md:\d+: links to \/no-such-page, which does not exist/,
+    /articles\/advantages-of-ai-in-education-and-learning\.md:1: must begin with front matter/,
     /articles\/machine-learning-the-future-of-education\.md:3: /,
   ]) {
-    assert.match(err, fault);
+    assert.match(err, message);
   }
-  // Two files of one slug: the first keeps it while the first is sound.
+  // Two files with the same slug: the second one is reported, provided that the first is valid.
   change("fairness-in-assessments.md", "author:", 'category: "AI in Education"\nauthor:');
   const again = await runCommand(folder, [], env);
   assert.match(
     again.err,
-    /articles\/from-grading-to-guidance\.md:\d+: slug: articles\/fairness-in-assessments\.md has the same/,
+    /articles\/from-grading-to-guidance\.md:\d+: slug: already used by articles\/fairness-in-assessments\.md/,
   );
 });
 
-test("a file that the site would not read is refused with the nearest name; hidden files and a README are not", async (t) => {
+test("a file that the site does not use is rejected with the nearest name; hidden files and a README are ignored", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const put = (file: string, text: string | Buffer = "") => {
-    const place = path.join(folder, "own", file);
-    mkdirSync(path.dirname(place), { recursive: true });
-    writeFileSync(place, text);
+    const target = path.join(folder, "own", file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
   };
   for (const file of [".git/config", "README.md", "readme.txt", "articles/.DS_Store"]) put(file);
   const check = () => runCommand(folder, ["config", "check", "--content-dir", "own"]);
-  const quiet = await check();
-  assert.equal(quiet.code, 0, quiet.err);
+  const valid = await check();
+  assert.equal(valid.code, 0, valid.err);
 
   for (const file of ["brand.yml", "pages/privacy.md", "articles/news.txt", "artikels/news.md"]) {
     put(file);
@@ -297,20 +298,20 @@ test("a file that the site would not read is refused with the nearest name; hidd
   assert.deepEqual(
     err.trim().split("\n").sort(),
     [
-      "articles/2026: is a folder: articles stand in articles/ itself",
+      "articles/2026: is a folder; put articles directly in articles/",
       "articles/folder.md: is not a file",
       "articles/gone.md: is not a file",
       "articles/large.md: is larger than 1 MB",
       "articles/latin.md:2: is not UTF-8; save the file in that encoding",
-      "articles/news.txt: is no file that the site has. Did you mean articles/news.md?",
-      "artikels: is no file that the site has. Did you mean articles?",
-      "brand.yml: is no file that the site has. Did you mean brand.yaml?",
-      "pages/privacy.md: is no file that the site has. Did you mean pages/privacy-policy.md?",
+      "articles/news.txt: is not used by the site. Did you mean articles/news.md?",
+      "artikels: is not used by the site. Did you mean articles?",
+      "brand.yml: is not used by the site. Did you mean brand.yaml?",
+      "pages/privacy.md: is not used by the site. Did you mean pages/privacy-policy.md?",
     ].map((line) => `rubricon: ${line}`),
   );
 });
 
-test("addresses that are taken, days that are none, and tricks of YAML and Markdown are refused with their place", async (t) => {
+test("reserved slugs, impossible dates, and malicious YAML and Markdown are rejected with their line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const names = readdirSync(path.join(folder, "own/articles")).slice(0, 12);
@@ -318,8 +319,17 @@ test("addresses that are taken, days that are none, and tricks of YAML and Markd
     const file = path.join(folder, "own/articles", name);
     writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
   };
-  const taken = ["test-forms", "healthz", "readyz", "metrics", "api", "assets", "blog", "contact"];
-  for (const [index, slug] of taken.entries())
+  const reserved = [
+    "test-forms",
+    "healthz",
+    "readyz",
+    "metrics",
+    "api",
+    "assets",
+    "blog",
+    "contact",
+  ];
+  for (const [index, slug] of reserved.entries())
     change(names[index]!, /^slug: .*/m, `slug: "${slug}"`);
   change(names[8]!, /^date: .*/m, "date: 2021-02-30");
   change(names[9]!, /^title: .*/m, "title: *bold*");
@@ -327,14 +337,14 @@ test("addresses that are taken, days that are none, and tricks of YAML and Markd
   appendFileSync(path.join(folder, "own/articles", names[11]!), `${"> ".repeat(50_000)}deep\n`);
   const { code, err } = await runCommand(folder, ["--content-dir", "own", "--port", "0"]);
   assert.equal(code, 78);
-  for (const [index, slug] of taken.entries()) {
+  for (const [index, slug] of reserved.entries()) {
     assert.match(
       err,
-      new RegExp(`articles/${names[index]}:\\d+: slug: ${slug} is the address of something else`),
+      new RegExp(`articles/${names[index]}:\\d+: slug: ${slug} is reserved; choose another slug`),
     );
   }
   assert.match(err, new RegExp(`${names[8]}:\\d+: date: must be a date such as`));
-  assert.match(err, new RegExp(`${names[9]}:3: begins with \\*, which stands for something else`));
+  assert.match(err, new RegExp(`${names[9]}:3: begins with \\*, which is an alias in YAML`));
   assert.match(err, new RegExp(`${names[10]}:\\d+: begins with \\*`));
-  assert.match(err, new RegExp(`${names[11]}: is nested too deeply to be read`));
+  assert.match(err, new RegExp(`${names[11]}: is nested too deeply`));
 });

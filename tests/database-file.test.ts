@@ -6,6 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
+import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { newFolder, query, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -27,13 +28,13 @@ test("every table, view and column of the file is described in docs/database.md,
     .slice(1)
     .map((section) => {
       const rows = [...section.matchAll(/^\| `(\w+)` \| [a-z ]+ \| (.*) \|$/gm)];
-      for (const [row, , about] of rows) assert.match(about!, /^[A-Z“"].{5}/, row);
+      for (const [row, , description] of rows) assert.match(description!, /^[A-Z“"].{5}/, row);
       return `${section.split("\n")[0]}: ${rows.map(([, name]) => name).sort()}`;
     });
   assert.deepEqual(described.sort(), inFile.sort());
 });
 
-test("docs/database.md is what the schema's comments say", () => {
+test("docs/database.md matches the comments of the schema", () => {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/database-doc.ts"], {
     cwd: root,
     encoding: "utf8",
@@ -41,7 +42,7 @@ test("docs/database.md is what the schema's comments say", () => {
   assert.equal(status, 0, stderr);
 });
 
-test("the views tell in readable columns what came, with which files and letters", async (t) => {
+test("the views show requests, their files and their emails in readable columns", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const files = threeFiles();
   assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
@@ -79,10 +80,10 @@ test("the views tell in readable columns what came, with which files and letters
       ]),
     ],
   );
-  const emails = query(databaseFile, "SELECT * FROM letters");
+  const emails = query(databaseFile, "SELECT * FROM emails");
   assert.deepEqual(
-    emails.map(({ reference, status }) => [reference, status]),
-    inbox.map(({ reference }) => [reference, "pending"]),
+    emails.map(({ kind, reference, status }) => [kind, reference, status]),
+    inbox.map(({ reference }) => ["request", reference, "pending"]),
   );
   for (const time of [
     ...inbox.map((row) => row.received_at),
@@ -93,7 +94,7 @@ test("the views tell in readable columns what came, with which files and letters
   }
 });
 
-test("the file and its logs are their owner's alone, and say in the header what they are", async (t) => {
+test("only the owner can read the database and its WAL, and the header identifies the program", async (t) => {
   const { url, databaseFile } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
@@ -105,13 +106,10 @@ test("the file and its logs are their owner's alone, and say in the header what 
   }
   const header = readFileSync(databaseFile).subarray(0, 100);
   assert.equal(header.toString("latin1", 68, 72), "Rubr", "application_id");
-  const migrations = readdirSync(path.join(root, "db/sqlite/migrations")).filter((name) =>
-    name.endsWith(".sql"),
-  );
-  assert.equal(header.readUInt32BE(60), migrations.length, "user_version");
+  assert.equal(header.readUInt32BE(60), latestSchemaVersion, "user_version");
 });
 
-test("an administrator who reads for long holds no visitor up, and the log shrinks afterwards", async (t) => {
+test("a long read transaction does not delay visitors, and the WAL is truncated afterwards", async (t) => {
   const { url, databaseFile } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const reader = new Sqlite(databaseFile, { readonly: true });
@@ -124,44 +122,44 @@ test("an administrator who reads for long holds no visitor up, and the log shrin
   for (let round = 0; round < 4; round += 1) {
     const files = [...threeFiles(), ...largeFiles(15)];
     assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
-    const begun = performance.now();
+    const start = performance.now();
     const typed = { ...contactTyped, message: `Message number ${round}` };
     assert.equal((await postJson(url, "/api/contact", typed)).status, 201);
-    slowest.ms = Math.max(slowest.ms, performance.now() - begun);
+    slowest.ms = Math.max(slowest.ms, performance.now() - start);
   }
   assert.ok(slowest.ms < 1000, `a form took ${slowest.ms} ms`);
-  assert.equal(count(), 1, "the reader still sees what was there when it began");
-  const log = `${databaseFile}-wal`;
-  const grown = statSync(log).size;
-  assert.ok(grown > 120_000_000, `the log has ${grown} bytes`);
+  assert.equal(count(), 1, "the reader still sees the state at its start");
+  const wal = `${databaseFile}-wal`;
+  const walBytes = statSync(wal).size;
+  assert.ok(walBytes > 120_000_000, `the WAL has ${walBytes} bytes`);
 
   reader.exec("COMMIT");
   assert.equal(count(), 9);
-  await until(() => statSync(log).size === 0);
+  await until(() => statSync(wal).size === 0);
   t.diagnostic(
-    `a form beside the reader: ${Math.round(slowest.ms)} ms at most; log ${grown} bytes, then none`,
+    `a form during the read: at most ${Math.round(slowest.ms)} ms; WAL ${walBytes} bytes, then 0`,
   );
 });
 
-/** Enough for a log that is worth taking over. */
+/** Together longer than the WAL may grow before it is checkpointed (64 MB). */
 const manyFiles = () => [...threeFiles(), ...largeFiles(45)];
 
-for (const place of [".native", "a temp folder"]) {
-  test(`a long log is taken over into the file while nobody sends, and its room given back, with SQLite loaded from ${place}`, async (t) => {
+for (const addonFolder of [".native", "a temp folder"]) {
+  test(`a long WAL is checkpointed and truncated while the server is idle, with SQLite loaded from ${addonFolder}`, async (t) => {
     const [folder, temp] = [newFolder(t), newFolder(t)];
-    if (place !== ".native") {
+    if (addonFolder !== ".native") {
       mkdirSync(path.join(folder, "data"), { mode: 0o700 });
       writeFileSync(path.join(folder, "data/.native"), "");
     }
     const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
     assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
-    const log = `${databaseFile}-wal`;
-    assert.ok(statSync(log).size > 67_108_864);
-    await until(() => statSync(log).size === 0);
+    const wal = `${databaseFile}-wal`;
+    assert.ok(statSync(wal).size > 67_108_864);
+    await until(() => statSync(wal).size === 0);
     assert.ok(statSync(databaseFile).size > 67_108_864);
     assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
     assert.equal(await stop(), 0);
-    assert.ok(!existsSync(log));
+    assert.ok(!existsSync(wal));
     assert.deepEqual(readdirSync(temp), []);
     const db = new Sqlite(databaseFile, { readonly: true });
     atEnd(t, () => db.close());
@@ -169,22 +167,22 @@ for (const place of [".native", "a temp folder"]) {
   });
 }
 
-test("what is forgotten while the log is being taken over leaves the log all the same", async (t) => {
+test("deleted data leaves the WAL once a reader that blocked the checkpoint ends", async (t) => {
   const server = await startServer(t);
-  const secret = `What only one message says: ${randomUUID()}`;
+  const secret = `Only in one message: ${randomUUID()}`;
   await postJson(server.url, "/api/contact", { ...contactTyped, message: secret });
-  const log = `${server.databaseFile}-wal`;
-  const isInWal = () => existsSync(log) && readFileSync(log).includes(secret);
+  const wal = `${server.databaseFile}-wal`;
+  const isInWal = () => existsSync(wal) && readFileSync(wal).includes(secret);
   assert.ok(isInWal());
-  const other = new Sqlite(server.databaseFile);
-  atEnd(t, () => other.close());
-  other.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  const writer = new Sqlite(server.databaseFile);
+  atEnd(t, () => writer.close());
+  writer.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await server.stop();
   const reader = new Sqlite(server.databaseFile, { readonly: true });
   atEnd(t, () => reader.close());
   reader.exec("BEGIN");
   assert.equal(reader.prepare("SELECT count(*) FROM inbox").pluck().get(), 1);
-  // It forgets the request at its start, and cannot empty the log before the reader is done.
+  // The server deletes the request at its start, but cannot truncate the WAL until the reader ends.
   await startServer(t, { folder: server.folder });
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   assert.ok(isInWal());

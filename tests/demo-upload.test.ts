@@ -29,12 +29,12 @@ const nothingStored = (databaseFile: string) => {
   }
 };
 
-test("an upload is stored whole: request, files, assessment and letter", async (t) => {
+test("an upload stores the request, files, assessment and email", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(answer.status, 201);
-  const { message, id, reference } = (await answer.json()) as Record<string, string>;
+  const response = await uploadByApi(server.url, uploadForm(files));
+  assert.equal(response.status, 201);
+  const { message, id, reference } = (await response.json()) as Record<string, string>;
   assert.match(reference!, referencePattern);
   assert.match(message!, /within 24 hours/);
 
@@ -93,8 +93,8 @@ test("52 files of exactly 2 MiB arrive byte for byte in one request", async (t) 
       bytes: pdf(maxFileBytes),
     })),
   ];
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(answer.status, 201, await answer.clone().text());
+  const response = await uploadByApi(server.url, uploadForm(files));
+  assert.equal(response.status, 201, await response.clone().text());
   assert.deepEqual(
     storedHashes(server.databaseFile),
     files.map(({ bytes }) => [sha256(bytes), sha256(bytes)]),
@@ -117,7 +117,7 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
     reason: /^File size too large: learner-01\.pdf$/,
   },
   {
-    what: "a file of another kind",
+    what: "a file of another type",
     change: (files) => {
       files[2]!.name = "essay.odt";
     },
@@ -131,21 +131,21 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
     reason: /^learner-01\.pdf: The file is empty$/,
   },
   {
-    what: "a text that calls itself a PDF",
+    what: "a text with the extension .pdf",
     change: (files) => {
       files[2]!.bytes = txt("no PDF at all");
     },
     reason: /^learner-01\.pdf: This is not a PDF file, although its name ends in \.pdf$/,
   },
   {
-    what: "a PDF that calls itself a text",
+    what: "a PDF with the extension .txt",
     change: (files) => {
       files[2]!.name = "learner.txt";
     },
     reason: /^learner\.txt: This is not a TXT file/,
   },
   {
-    what: "a name that turns the reading direction",
+    what: "a name with a bidirectional override",
     change: (files) => {
       files[2]!.name = "essay\u202Efdp.txt.pdf";
     },
@@ -153,14 +153,14 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
   },
 ];
 
-test("what is wrong with a file is said with its name, and nothing is kept", async (t) => {
+test("the error of an invalid file names the file, and nothing is stored", async (t) => {
   const server = await startServer(t);
   for (const { what, change, reason } of rejections) {
     const files = threeFiles();
     change(files);
-    const answer = await uploadByApi(server.url, uploadForm(files));
-    assert.equal(answer.status, 422, what);
-    const body = (await answer.json()) as { code: string; fields: Record<string, string[]> };
+    const response = await uploadByApi(server.url, uploadForm(files));
+    assert.equal(response.status, 422, what);
+    const body = (await response.json()) as { code: string; fields: Record<string, string[]> };
     assert.equal(body.code, "invalid_files", what);
     assert.deepEqual(Object.keys(body.fields), ["submissionFiles"], what);
     assert.match(body.fields.submissionFiles![0]!, reason, what);
@@ -168,7 +168,7 @@ test("what is wrong with a file is said with its name, and nothing is kept", asy
   nothingStored(server.databaseFile);
 });
 
-test("every bad file is named, after a large one too", async (t) => {
+test("every invalid file is named, also after a large one", async (t) => {
   const server = await startServer(t);
   const files: UploadedFile[] = [
     ...threeFiles(),
@@ -177,8 +177,8 @@ test("every bad file is named, after a large one too", async (t) => {
     { field: "submissionFiles", name: "photo.pdf", bytes: pdf(maxFileBytes + 70_000) },
     { field: "submissionFiles", name: "last.txt", bytes: txt("fine") },
   ];
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
+  const response = await uploadByApi(server.url, uploadForm(files));
+  const { fields } = (await response.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(fields.submissionFiles, [
     "File size too large: scan.pdf",
     "essay.odt: Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.",
@@ -193,18 +193,18 @@ test("51 submissions are one too many", async (t) => {
   for (let index = 0; index < 50; index += 1) {
     files.push({ field: "submissionFiles", name: `more-${index}.txt`, bytes: txt(`${index}`) });
   }
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(answer.status, 422);
-  const { fields } = (await answer.json()) as { fields: Record<string, string[]> };
+  const response = await uploadByApi(server.url, uploadForm(files));
+  assert.equal(response.status, 422);
+  const { fields } = (await response.json()) as { fields: Record<string, string[]> };
   assert.deepEqual(fields, { submissionFiles: ["Please choose at most 50 files"] });
   nothingStored(server.databaseFile);
 });
 
 test("missing files and every missing field are named at once", async (t) => {
   const server = await startServer(t);
-  const answer = await uploadByApi(server.url, uploadForm([], {}));
-  assert.equal(answer.status, 422);
-  assert.deepEqual(await answer.json(), {
+  const response = await uploadByApi(server.url, uploadForm([], {}));
+  assert.equal(response.status, 422);
+  assert.deepEqual(await response.json(), {
     error: "Missing files - Please upload all required files before processing",
     code: "missing_files",
     fields: {
@@ -219,13 +219,13 @@ test("missing files and every missing field are named at once", async (t) => {
   });
 });
 
-test("names are kept as their last part, in any case, and the client's media type is not asked", async (t) => {
+test("only the last segment of a file name is stored, and the client's media type is ignored", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
   files[0]!.name = "C:\\fakepath\\Questions.PDF";
   files[2]!.name = '../../etc/essay "one".pdf';
-  const answer = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(answer.status, 201);
+  const response = await uploadByApi(server.url, uploadForm(files));
+  assert.equal(response.status, 201);
   assert.deepEqual(query(server.databaseFile, "SELECT name, media_type FROM uploaded_files"), [
     { name: "Questions.PDF", media_type: "application/pdf" },
     { name: "rubric.txt", media_type: "text/plain" },
@@ -233,7 +233,7 @@ test("names are kept as their last part, in any case, and the client's media typ
   ]);
 });
 
-test("a body that is no multipart form, or is cut short, is refused", async (t) => {
+test("a body that is no multipart form, or is cut short, is rejected", async (t) => {
   const server = await startServer(t);
   const post = (body: string, type: string) =>
     fetch(`${server.url}/api/demo-request-with-files`, {
@@ -249,13 +249,13 @@ test("a body that is no multipart form, or is cut short, is refused", async (t) 
   const head =
     '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\n';
   assert.equal((await post(`${head}hello`, type)).status, 400);
-  const answer = await post(`${head}hello\r\n--x`, type);
-  assert.equal(answer.status, 400);
-  assert.equal(((await answer.json()) as { code: string }).code, "malformed");
+  const response = await post(`${head}hello\r\n--x`, type);
+  assert.equal(response.status, 400);
+  assert.equal(((await response.json()) as { code: string }).code, "malformed");
   nothingStored(server.databaseFile);
 });
 
-test("a form with too many parts, or far too large in all, is refused with 413", async (t) => {
+test("a form with too many parts, or far too large in total, is rejected with 413", async (t) => {
   const server = await startServer(t);
   const many = uploadForm();
   for (let index = 0; index < 150; index += 1) many.append("more", "x");
@@ -273,14 +273,14 @@ test("a form with too many parts, or far too large in all, is refused with 413",
   nothingStored(server.databaseFile);
 });
 
-test("a locked database is a 503 that says when to come back, and passes", async (t) => {
+test("a locked database gives 503 with Retry-After, and later posts succeed", async (t) => {
   const server = await startServer(t);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  const call = await uploadByApi(server.url, uploadForm());
-  assert.equal(call.status, 503);
-  assert.equal(call.headers.get("Retry-After"), "60");
-  assert.equal(((await call.json()) as { code: string }).code, "unavailable");
+  const response = await uploadByApi(server.url, uploadForm());
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get("Retry-After"), "60");
+  assert.equal(((await response.json()) as { code: string }).code, "unavailable");
   const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.match(await page.text(), /value="Thandi Example"/);
@@ -289,7 +289,7 @@ test("a locked database is a 503 that says when to come back, and passes", async
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
-test("a post from another site is refused, and so is another method", async (t) => {
+test("a post from another site is rejected, and so is another method", async (t) => {
   const server = await startServer(t);
   const cross = await uploadByApi(server.url, uploadForm(), {
     Origin: "https://elsewhere.example",
@@ -303,11 +303,11 @@ test("a post from another site is refused, and so is another method", async (t) 
   nothingStored(server.databaseFile);
 });
 
-test("a plain form post leads to a page with the receipt, which only its holder is to see", async (t) => {
+test("a plain form post leads to a receipt page that is neither cached nor indexed", async (t) => {
   const server = await startServer(t);
-  const answer = await uploadByPage(server.url, uploadForm());
-  assert.equal(answer.status, 303);
-  const location = answer.headers.get("Location")!;
+  const response = await uploadByPage(server.url, uploadForm());
+  assert.equal(response.status, 303);
+  const location = response.headers.get("Location")!;
   assert.match(location, /^\/\?received=[2-9A-HJ-NP-Z-]{14}#demo$/);
   const page = await fetch(server.url + location);
   assert.equal(page.status, 200);
@@ -317,7 +317,7 @@ test("a plain form post leads to a page with the receipt, which only its holder 
   for (const text of ["Thank you", "learner-01.pdf", "within 24 hours", 'content="noindex"']) {
     assert.ok(html.includes(text), text);
   }
-  assert.ok(!html.includes(contact.email), "a receipt tells nothing of its sender");
+  assert.ok(!html.includes(contact.email), "a receipt reveals nothing about its sender");
   assert.equal((await fetch(`${server.url}/?received=2222-2222-2222`)).status, 404);
   assert.equal((await fetch(`${server.url}/?received=%00'--`)).status, 404);
 });
@@ -338,13 +338,13 @@ test("a receipt shows the names for 24 hours, then how many files there were", a
   assert.match(later, /We received (<!-- -->)?3(<!-- -->)? files/);
 });
 
-test("a plain form post with faults brings the page back with 422 and all that was typed", async (t) => {
+test("a plain form post with errors returns the page with 422 and everything typed", async (t) => {
   const server = await startServer(t);
   const typed = { ...contact, email: "not an address", name: '<Thandi & "Co">' };
-  const answer = await uploadByPage(server.url, uploadForm([threeFiles()[0]!], typed));
-  assert.equal(answer.status, 422);
-  assert.equal(answer.headers.get("Cache-Control"), "no-store");
-  const html = await answer.text();
+  const response = await uploadByPage(server.url, uploadForm([threeFiles()[0]!], typed));
+  assert.equal(response.status, 422);
+  assert.equal(response.headers.get("Cache-Control"), "no-store");
+  const html = await response.text();
   assert.match(html, /<title>Error: /);
   const main = html.slice(html.indexOf("<main"));
   assert.match(main, /^<main[^>]*><div class="page"><div class="problem-summary"/);

@@ -33,18 +33,18 @@ interface Finding {
   remedy?: string;
 }
 
-/** Settings under which nothing is wrong. */
-const sound = {
+/** Settings with which every check passes. */
+const validSettings = {
   RUBRICON_PUBLIC_URL: "https://marking.school.example",
-  RUBRICON_MAIL_URL: "file:letters",
+  RUBRICON_MAIL_URL: "file:emails",
   PORT: "0",
 };
 
-/** One installation that has served and stopped, with a request in it; each test breaks a copy of it. */
+/** An installation with one request, whose server has stopped; each test breaks a copy of it. */
 const installation = mkdtempSync(path.join(tmpdir(), "installation-"));
 after(() => rmSync(installation, { recursive: true }));
 
-test("an installation to break", async (t) => {
+test("prepare the installation that the other tests copy", async (t) => {
   const server = await startServer(t, { folder: installation });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   assert.equal(await server.stop(), 0);
@@ -58,7 +58,7 @@ function brokenCopy(t: TestContext): { folder: string; file: string } {
 
 async function doctor(folder: string, env: Record<string, string> = {}, args: string[] = []) {
   const { code, out, err } = await runCommand(folder, ["doctor", "--json", ...args], {
-    ...sound,
+    ...validSettings,
     ...env,
   });
   const findings = JSON.parse(out) as Finding[];
@@ -67,7 +67,7 @@ async function doctor(folder: string, env: Record<string, string> = {}, args: st
   return { code, bad, findings };
 }
 
-/** The one thing that the doctor finds wrong, with its remedy. */
+/** Asserts that there is exactly one warning or failure, and checks it and its remedy. */
 function assertOnly(
   bad: Finding[],
   state: Finding["state"],
@@ -90,10 +90,10 @@ function change(file: string, sql: string) {
   db.close();
 }
 
-test("a sound installation: a line a check, exit 0, nothing changed; also while a server works with it", async (t) => {
+test("a valid installation: one line per check, exit 0, nothing changed; also while a server uses it", async (t) => {
   const { folder, file } = brokenCopy(t);
   const before = readFileSync(file);
-  const quiet = await runCommand(folder, ["doctor"], sound);
+  const quiet = await runCommand(folder, ["doctor"], validSettings);
   assert.equal(quiet.code, 0, quiet.out);
   const lines = quiet.out.trim().split("\n");
   assert.ok(lines.length >= 12);
@@ -102,15 +102,15 @@ test("a sound installation: a line a check, exit 0, nothing changed; also while 
 
   const server = await startServer(t, {
     folder,
-    env: { RUBRICON_PUBLIC_URL: sound.RUBRICON_PUBLIC_URL },
+    env: { RUBRICON_PUBLIC_URL: validSettings.RUBRICON_PUBLIC_URL },
   });
   const { bad, findings } = await doctor(folder, { PORT: new URL(server.url).port });
   assert.deepEqual(bad, []);
   assert.match(findings.find(({ check }) => check === "database")!.found, /in use by a server/);
-  assert.match(findings.find(({ check }) => check === "port")!.found, /a server is ready there/);
+  assert.match(findings.find(({ check }) => check === "port")!.found, /the server on .* is ready/);
 });
 
-test("nothing installed yet is no fault, and the doctor makes no folder", async (t) => {
+test("an installation that has never run has warnings only, and the doctor creates no folder", async (t) => {
   const folder = newFolder(t);
   const { code, bad } = await doctor(folder, { RUBRICON_PUBLIC_URL: "" });
   assert.equal(code, 0);
@@ -118,12 +118,12 @@ test("nothing installed yet is no fault, and the doctor makes no folder", async 
     bad.map(({ check }) => check),
     ["public address", "data folder", "database"],
   );
-  const { bad: mute } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
-  assert.match(mute.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
+  const { bad: withoutMail } = await doctor(folder, { RUBRICON_MAIL_URL: "" });
+  assert.match(withoutMail.at(-1)!.remedy!, /^set RUBRICON_MAIL_URL and RUBRICON_MAIL_TO$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("wrong and unknown settings are told, and the rest is looked at all the same", async (t) => {
+test("invalid and unknown settings are reported, and the other checks still run", async (t) => {
   const { folder } = brokenCopy(t);
   writeFileSync(path.join(folder, "site.env"), "RUBRICON_RETENTION_DAY=30\n", { mode: 0o640 });
   chmodSync(path.join(folder, "site.env"), 0o640);
@@ -148,15 +148,14 @@ test("a data folder that cannot be written", async (t) => {
   const { bad } = await doctor(folder, { RUBRICON_DATA_DIR: "in-the-way" });
   assert.match(bad[0]!.found, /in-the-way is a file/);
   assert.match(bad[0]!.remedy!, /RUBRICON_DATA_DIR/);
-  // As another account, which root can be.
-  if (process.getuid!() !== 0) return t.skip("being another account needs root");
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
   chmodSync(folder, 0o755);
   chmodSync(path.join(folder, "data"), 0o755);
   const program = path.join(folder, "rubricon");
   copyFileSync(executable, program);
   const { stdout, status } = spawnSync(program, ["doctor"], {
     cwd: folder,
-    env: { ...sound, RUBRICON_MAIL_URL: "" },
+    env: { ...validSettings, RUBRICON_MAIL_URL: "" },
     uid: 65534,
     gid: 65534,
     encoding: "utf8",
@@ -164,23 +163,23 @@ test("a data folder that cannot be written", async (t) => {
   assert.equal(status, 1);
   assert.match(
     stdout,
-    /^FAIL {2}data folder .*cannot be written: EACCES\. What to do: give it to the account/m,
+    /^FAIL {2}data folder .*cannot be written: EACCES\. What to do: make the account .* its owner/m,
   );
   assert.match(
     stdout,
-    /^FAIL {2}database .*cannot be looked into.* as the account that the program/m,
+    /^FAIL {2}database .*could not be checked.* as the account that it runs under/m,
   );
 });
 
-test("a database that is not ours, and one of a newer or an older program", async (t) => {
+test("a database of another program, and one of a newer or older version", async (t) => {
   const { folder, file } = brokenCopy(t);
-  change(file, "PRAGMA user_version = 3");
+  change(file, "PRAGMA user_version = 7");
   const older = await doctor(folder);
   assertOnly(
     older.bad,
     "warn",
     "database",
-    /has layout 3, this program’s is \d+/,
+    /has schema version 7; this program uses \d+/,
     /start the server once/,
   );
   change(file, "PRAGMA user_version = 99");
@@ -209,7 +208,7 @@ test("a damaged database", async (t) => {
   assertOnly(bad, "FAIL", "database", /is damaged: /, /^stop the server .* rubricon restore FILE$/);
 });
 
-test("a database that is gone, though there are backups, and backups that are old", async (t) => {
+test("a missing database with backups, and backups that are too old", async (t) => {
   const { folder, file } = brokenCopy(t);
   mkdirSync(path.join(folder, "data/backups"), { mode: 0o700 });
   const backup = path.join(folder, "data/backups/rubricon-2020-01-01T00-00-00Z.db");
@@ -224,21 +223,21 @@ test("a database that is gone, though there are backups, and backups that are ol
   );
   rmSync(file);
   const gone = await doctor(folder);
-  assert.match(gone.bad[0]!.found, /rubricon\.db is gone, though there are backups/);
+  assert.match(gone.bad[0]!.found, /rubricon\.db is missing, but there are backups/);
   assert.ok(gone.bad[0]!.remedy!.endsWith(`rubricon restore ${backup}`));
   const never = await doctor(folder, { RUBRICON_BACKUP_HOURS: "0" });
-  assert.match(never.bad.at(-1)!.found, /none are made regularly/);
+  assert.match(never.bad.at(-1)!.found, /automatic backups are turned off/);
 });
 
-test("a disk that is full, and one with less than must stay free", async (t) => {
+test("a full disk, and one with less free space than forms need", async (t) => {
   const { folder } = brokenCopy(t);
   const { bad } = await doctor(folder, { RUBRICON_DISK_FLOOR_MB: "1000000" });
   assertOnly(
     bad,
     "FAIL",
     "disk",
-    /MB are free, forms need more than 1000000/,
-    /make room.*RUBRICON_DISK_FLOOR_MB/,
+    /MB free; forms need more than 1000000/,
+    /free some space.*RUBRICON_DISK_FLOOR_MB/,
   );
   const small = mkdtempSync(path.join(tmpdir(), "small-disk-"));
   try {
@@ -253,12 +252,12 @@ test("a disk that is full, and one with less than must stay free", async (t) => 
   try {
     writeFileSync(path.join(small, "filler"), Buffer.alloc(2 * 1024 * 1024));
   } catch {
-    // It is full now, which is the point.
+    // The disk is full now, as intended.
   }
   const full = await doctor(folder, { RUBRICON_DATA_DIR: small });
   const found = full.bad.map(({ check, found }) => `${check}: ${found}`).join("\n");
   assert.match(found, /^data folder: .* cannot be written: ENOSPC$/m);
-  assert.match(found, /^disk: 0 MB are free, forms need more than 100$/m);
+  assert.match(found, /^disk: 0 MB free; forms need more than 100 MB$/m);
 });
 
 test("files that others can read", async (t) => {
@@ -269,23 +268,23 @@ test("files that others can read", async (t) => {
     bad,
     "FAIL",
     "permissions",
-    /other accounts may look into .*rubricon\.db/,
+    /other accounts can access .*rubricon\.db/,
     /^chmod 600 .*rubricon\.db$/,
   );
 });
 
-test("a mail server that is away, and one that does not know the password", async (t) => {
+test("a mail server that is down, and one that rejects the password", async (t) => {
   const { folder } = brokenCopy(t);
   const team = { RUBRICON_MAIL_TO: "team@school.example", RUBRICON_MAIL_SECONDS: "3" };
-  const away = await doctor(folder, { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
+  const down = await doctor(folder, { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
   assertOnly(
-    away.bad,
+    down.bad,
     "FAIL",
     "mail server",
     /ECONNREFUSED/,
     /RUBRICON_MAIL_URL has its address.*mail test ADDRESS/,
   );
-  const server = await startMailServer(t, { admits: (password) => password === "right" });
+  const server = await startMailServer(t, { acceptsPassword: (password) => password === "right" });
   const url = (password: string) => server.url.replace("//", `//site:${password}@`);
   const rejected = await doctor(folder, { ...team, RUBRICON_MAIL_URL: url("wrong") });
   assertOnly(rejected.bad, "FAIL", "mail server", /535/, /name and password/);
@@ -293,28 +292,22 @@ test("a mail server that is away, and one that does not know the password", asyn
   assert.equal(server.emails.length, 0);
 });
 
-test("letters that were given up, and letters that have waited for long", async (t) => {
+test("emails that failed, and emails that have been pending too long", async (t) => {
   const { folder, file } = brokenCopy(t);
   change(file, "UPDATE outbox SET created_at = '2026-01-01T00:00:00.000Z'");
-  const waiting = await doctor(folder);
-  assertOnly(waiting.bad, "FAIL", "letters", /^1 waits, the oldest for \d+ hours$/, /outbox list/);
+  const pending = await doctor(folder);
+  assertOnly(pending.bad, "FAIL", "emails", /^1 pending, the oldest for \d+ hours$/, /outbox list/);
   change(file, "UPDATE outbox SET status = 'failed'");
   const failed = await doctor(folder);
-  assertOnly(failed.bad, "FAIL", "letters", /^1 was given up: the team/, /outbox retry/);
+  assertOnly(failed.bad, "FAIL", "emails", /^1 failed: the team/, /outbox retry/);
   change(file, "UPDATE outbox SET recipient = 'thandi@school.example'");
   const lost = await doctor(folder);
-  assertOnly(
-    lost.bad,
-    "FAIL",
-    "letters",
-    /^1 with a link to marks was given up/,
-    /results publish/,
-  );
+  assertOnly(lost.bad, "FAIL", "emails", /^1 with a link to results failed/, /results publish/);
   change(file, "UPDATE outbox SET recipient = NULL, last_error = 'discarded'");
-  assert.deepEqual((await doctor(folder)).bad, [], "what was discarded is settled");
+  assert.deepEqual((await doctor(folder)).bad, [], "discarded emails are not reported");
 });
 
-test("a port that another program has, an address that is not this machine's, a site without TLS", async (t) => {
+test("a port in use by another program, an address of another machine, a site without TLS", async (t) => {
   const { folder } = brokenCopy(t);
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -322,16 +315,16 @@ test("a port that another program has, an address that is not this machine's, a 
   const { port } = other.address() as { port: number };
   const taken = await doctor(folder, { PORT: String(port) });
   assertOnly(taken.bad, "FAIL", "port", /is taken by another program/, /RUBRICON_PORT/);
-  const strange = await doctor(folder, { HOST: "192.0.2.1" });
+  const foreign = await doctor(folder, { HOST: "192.0.2.1" });
   assertOnly(
-    strange.bad,
+    foreign.bad,
     "FAIL",
     "port",
     /192\.0\.2\.1:0 cannot be used: EADDRNOTAVAIL/,
     /RUBRICON_HOST/,
   );
   const plain = await doctor(folder, { RUBRICON_PUBLIC_URL: "http://marking.school.example" });
-  assertOnly(plain.bad, "warn", "public address", /can be read on its way/, /TLS/);
+  assertOnly(plain.bad, "warn", "public address", /is not encrypted/, /TLS/);
 });
 
 test("content that cannot be served", async (t) => {
@@ -344,15 +337,15 @@ test("content that cannot be served", async (t) => {
     "FAIL",
     "content",
     /^pages\/privacy\.md: .*pages\/privacy-policy\.md\?$/,
-    /in own right, or delete it/,
+    /correct the file in own, or delete it/,
   );
 });
 
-test("a clock that is earlier than the program", () => {
+test("a clock that is earlier than the build of the program", () => {
   const builtAt = new Date("2026-11-21T08:00:00Z");
   const [finding] = checkClock(new Date("1970-01-01T00:00:10Z"), builtAt) as [Finding];
   assert.equal(finding.state, "FAIL");
-  assert.match(finding.found, /says 1970-.*made on 2026-11-21/);
+  assert.match(finding.found, /says 1970-.*built on 2026-11-21/);
   assert.match(finding.remedy!, /NTP/);
   assert.equal(checkClock(builtAt, builtAt)[0]!.state, "ok");
 });

@@ -4,12 +4,12 @@ import Sqlite from "better-sqlite3";
 import { query, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-const referenceOf = async (answer: Response) => {
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return ((await answer.json()) as { reference: string }).reference;
+const referenceOf = async (response: Response) => {
+  assert.equal(response.status, 201, await response.clone().text());
+  return ((await response.json()) as { reference: string }).reference;
 };
 
-test("an identical post within ten minutes is the same request: one reference, one row, one letter", async (t) => {
+test("an identical post within ten minutes is the same request: one reference, one row, one email", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
   const post = async () => referenceOf(await uploadByApi(server.url, uploadForm(files)));
@@ -29,7 +29,7 @@ test("an identical post within ten minutes is the same request: one reference, o
   }
 });
 
-test("also two at the very same time, before either is stored", async (t) => {
+test("two identical posts at the same time are one request", async (t) => {
   const server = await startServer(t);
   for (let round = 0; round < 5; round += 1) {
     const files = threeFiles();
@@ -43,7 +43,7 @@ test("also two at the very same time, before either is stored", async (t) => {
   assert.equal(query(server.databaseFile, "SELECT 1 FROM uploaded_files").length, 15);
 });
 
-test("a retry with the token of held files is the same request too", async (t) => {
+test("a retry with a draft token is the same request too", async (t) => {
   const server = await startServer(t);
   const rejected = await uploadByPage(
     server.url,
@@ -98,12 +98,12 @@ test("a retry with a replaced file is the same request too", async (t) => {
   assert.equal((await retry()).headers.get("Location"), first);
 });
 
-test("a bad file more is not the same post: it is named, and nobody is thanked for it", async (t) => {
+test("a post with one more, invalid file is no duplicate: it is rejected and the file named", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
   await referenceOf(await uploadByApi(server.url, uploadForm(files)));
   const bad = { field: "submissionFiles" as const, name: "forgotten.pdf", bytes: Buffer.from("x") };
-  const answer = await uploadByApi(server.url, uploadForm([...files, bad]));
-  assert.equal(answer.status, 422);
-  assert.match(await answer.text(), /forgotten\.pdf: This is not a PDF file/);
+  const response = await uploadByApi(server.url, uploadForm([...files, bad]));
+  assert.equal(response.status, 422);
+  assert.match(await response.text(), /forgotten\.pdf: This is not a PDF file/);
 });

@@ -5,6 +5,7 @@ import { contactTyped, postJson, postMultipart, rubricForm } from "./support/for
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
+/** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
 const nasty = {
   name: '=HYPERLINK("http://example.org","open")',
   phone: "+27 31 555 0100",
@@ -49,7 +50,7 @@ test("requests are listed, shown and exported as JSON with their exact values", 
   assert.deepEqual(exported[2], request);
 });
 
-test("a CSV export parses back, and no cell of it is run by a spreadsheet", async (t) => {
+test("a CSV export parses back, and a spreadsheet runs no cell as a formula", async (t) => {
   const { reference, run } = await startWithRequests(t);
   const { out, code } = await run("requests", "export", "--format", "csv");
   assert.equal(code, 0);
@@ -77,7 +78,7 @@ test("a CSV export parses back, and no cell of it is run by a spreadsheet", asyn
   }
 });
 
-test("subscriptions are listed, exported without tests, and removed once somebody says yes", async (t) => {
+test("subscriptions are listed, exported without tests, and removed only when confirmed", async (t) => {
   const server = await startServer(t);
   const run = (...args: string[]) => runCommand(server.folder, ["subscriptions", ...args]);
   const email = "Thandi@school.example";
@@ -92,9 +93,9 @@ test("subscriptions are listed, exported without tests, and removed once somebod
       ["test@school.example", true],
     ],
   );
-  const people = parseCsv((await run("export", "--format", "csv")).out);
+  const rows = parseCsv((await run("export", "--format", "csv")).out);
   assert.deepEqual(
-    people.map((one) => [one.email, one.consentedAt]),
+    rows.map((one) => [one.email, one.consentedAt]),
     [["thandi@school.example", list[0].createdAt]],
   );
   assert.equal(JSON.parse((await run("export", "--format", "json")).out).length, 1);
@@ -107,7 +108,7 @@ test("subscriptions are listed, exported without tests, and removed once somebod
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
 });
 
-test("an export without a format, or with an unknown one, is wrong usage", async (t) => {
+test("an export without a format, or with an unknown one, is a usage error", async (t) => {
   const folder = newFolder(t);
   for (const args of [["export"], ["export", "--format", "xlsx"]]) {
     const { code, err } = await runCommand(folder, ["requests", ...args]);

@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultIn } from "../app/server/intake/file-content.ts";
+import { contentError } from "../app/server/intake/file-content.ts";
 import { compoundFile, doc, docx, wordStream, zip } from "./support/documents.ts";
 import { pdf, txt } from "./support/upload.ts";
 
 const pdfOf = (body: string) => Buffer.from(`%PDF-1.7\n${body}\n%%EOF\n`);
 
-test("whole, open files of each kind pass", async () => {
-  assert.equal(await faultIn(".pdf", pdf(50_000)), undefined);
-  assert.equal(await faultIn(".pdf", pdfOf("the word /Encrypt in a text")), undefined);
-  assert.equal(await faultIn(".doc", doc()), undefined);
-  assert.equal(await faultIn(".docx", docx()), undefined);
-  assert.equal(await faultIn(".txt", txt("Ṱhilivhali se werk, ’n toets")), undefined);
-  assert.equal(await faultIn(".txt", Buffer.from("Andr\xe9 \x93skryf\x94", "latin1")), undefined);
+test("complete, unencrypted files of each type pass", async () => {
+  assert.equal(await contentError(".pdf", pdf(50_000)), undefined);
+  assert.equal(await contentError(".pdf", pdfOf("the word /Encrypt in a text")), undefined);
+  assert.equal(await contentError(".doc", doc()), undefined);
+  assert.equal(await contentError(".docx", docx()), undefined);
+  assert.equal(await contentError(".txt", txt("Ṱhilivhali se werk, ’n toets")), undefined);
+  assert.equal(
+    await contentError(".txt", Buffer.from("Andr\xe9 \x93skryf\x94", "latin1")),
+    undefined,
+  );
 });
 
-test("what is not what its name says is told so", async () => {
-  const isNot = async (extension: Parameters<typeof faultIn>[0], bytes: Buffer) =>
-    assert.match((await faultIn(extension, bytes)) ?? "", /^This is not a /, extension);
+test("content that does not match the extension is reported", async () => {
+  const isNot = async (extension: Parameters<typeof contentError>[0], bytes: Buffer) =>
+    assert.match((await contentError(extension, bytes)) ?? "", /^This is not a /, extension);
   await isNot(".pdf", txt("x"));
   await isNot(".pdf", docx());
   await isNot(".doc", pdf());
@@ -30,7 +33,7 @@ test("what is not what its name says is told so", async () => {
   await isNot(".txt", docx());
 });
 
-test("a password is named", async () => {
+test("a password-protected file is reported", async () => {
   const encrypted = compoundFile({
     EncryptedPackage: Buffer.alloc(5000),
     EncryptionInfo: Buffer.alloc(99),
@@ -41,54 +44,59 @@ test("a password is named", async () => {
     [".docx", encrypted],
     [".doc", encrypted],
   ] as const) {
-    assert.match((await faultIn(extension, bytes)) ?? "", /protected with a password/, extension);
+    assert.match(
+      (await contentError(extension, bytes)) ?? "",
+      /protected with a password/,
+      extension,
+    );
   }
 });
 
-test("what is cut short, damaged or made to harm is told so", async () => {
-  assert.match((await faultIn(".pdf", pdf(9000).subarray(0, 5000)))!, /cut short/);
-  assert.match((await faultIn(".docx", docx().subarray(0, docx().length - 40)))!, /damaged/);
+test("truncated, damaged and harmful files are reported", async () => {
+  assert.match((await contentError(".pdf", pdf(9000).subarray(0, 5000)))!, /cut short/);
+  assert.match((await contentError(".docx", docx().subarray(0, docx().length - 40)))!, /damaged/);
   const broken = docx();
   broken.fill(0xff, 60, 90);
-  assert.match((await faultIn(".docx", broken))!, /damaged/);
-  assert.match((await faultIn(".doc", doc().subarray(0, 600)))!, /damaged|not a DOC/);
-  assert.match((await faultIn(".docx", docx({ "word/vbaProject.bin": "x" })))!, /macros/);
+  assert.match((await contentError(".docx", broken))!, /damaged/);
+  assert.match((await contentError(".doc", doc().subarray(0, 600)))!, /damaged|not a DOC/);
+  assert.match((await contentError(".docx", docx({ "word/vbaProject.bin": "x" })))!, /macros/);
   const bomb = docx({ "word/media/huge.bin": Buffer.alloc(65 * 1024 * 1024) });
   assert.ok(bomb.length < 2_097_152);
-  assert.match((await faultIn(".docx", bomb))!, /unpacks to far more/);
-  const crowd = Object.fromEntries(Array.from({ length: 2100 }, (_, i) => [`word/${i}.xml`, "x"]));
-  assert.match((await faultIn(".docx", docx(crowd)))!, /more parts than a document has/);
+  assert.match((await contentError(".docx", bomb))!, /unpacks to far more/);
+  const entries = Array.from({ length: 2100 }, (_, i) => [`word/${i}.xml`, "x"]);
+  const manyParts = Object.fromEntries(entries);
+  assert.match((await contentError(".docx", docx(manyParts)))!, /more parts than a document has/);
 });
 
-test("a compound file whose streams all share one chain is looked into at once", async () => {
+test("a compound file with a cyclic directory is reported, and a large one passes", async () => {
   const file = doc();
-  // The directory's chain led back to itself.
-  const circle = Buffer.from(file);
-  const first = circle.readUInt32LE(48);
-  circle.writeUInt32LE(first, 512 * (circle.readUInt32LE(76) + 1) + first * 4);
-  assert.match((await faultIn(".doc", circle))!, /damaged/);
+  // The directory's first sector is its own successor.
+  const cyclic = Buffer.from(file);
+  const first = cyclic.readUInt32LE(48);
+  cyclic.writeUInt32LE(first, 512 * (cyclic.readUInt32LE(76) + 1) + first * 4);
+  assert.match((await contentError(".doc", cyclic))!, /damaged/);
   const large = compoundFile({ WordDocument: wordStream(), Data: Buffer.alloc(1_900_000) });
-  assert.equal(await faultIn(".doc", large), undefined);
+  assert.equal(await contentError(".doc", large), undefined);
 });
 
-test("a zip that lies about its sizes is damaged", async () => {
+test("a zip with false sizes is reported as damaged", async () => {
   const honest = docx({ "word/media/a.bin": Buffer.alloc(500_000) });
-  // The uncompressed size, in the local header and in the directory at the end.
+  // Replaces the uncompressed size in the local header and in the central directory.
   const size = Buffer.alloc(4);
   size.writeUInt32LE(500_000);
-  const lying = Buffer.from(honest);
-  for (let at = lying.indexOf(size); at !== -1; at = lying.indexOf(size))
-    lying.writeUInt32LE(10, at);
-  assert.equal(await faultIn(".docx", honest), undefined);
-  assert.match((await faultIn(".docx", lying))!, /damaged/);
+  const forged = Buffer.from(honest);
+  for (let at = forged.indexOf(size); at !== -1; at = forged.indexOf(size))
+    forged.writeUInt32LE(10, at);
+  assert.equal(await contentError(".docx", honest), undefined);
+  assert.match((await contentError(".docx", forged))!, /damaged/);
 });
 
-test("text that is binary or in an unknown encoding is told so", async () => {
-  assert.match((await faultIn(".txt", Buffer.from("marks", "utf16le")))!, /not plain text/);
-  assert.match((await faultIn(".txt", Buffer.from([0x41, 0x81, 0x42])))!, /neither UTF-8 nor/);
+test("text that is binary or in an unknown encoding is reported", async () => {
+  assert.match((await contentError(".txt", Buffer.from("marks", "utf16le")))!, /not plain text/);
+  assert.match((await contentError(".txt", Buffer.from([0x41, 0x81, 0x42])))!, /neither UTF-8 nor/);
 });
 
-test("no bytes at all make it throw", async () => {
+test("no input makes the check throw", async () => {
   const samples = {
     ".pdf": pdf(3000),
     ".doc": doc(),
@@ -96,17 +104,17 @@ test("no bytes at all make it throw", async () => {
     ".txt": txt("a\u00e9".repeat(99)),
   };
   let seed = 7;
-  const random = (below: number) => {
+  const random = (limit: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % below;
+    return seed % limit;
   };
   for (const [extension, sample] of Object.entries(samples)) {
     for (let round = 0; round < 150; round += 1) {
       const mangled = Buffer.from(sample);
       for (let change = 0; change < 6; change += 1) mangled[random(mangled.length)] = random(256);
       const cut = random(3) === 0 ? mangled.subarray(0, random(mangled.length)) : mangled;
-      const fault = await faultIn(extension as ".pdf", cut);
-      assert.ok(fault === undefined || fault.length > 10);
+      const error = await contentError(extension as ".pdf", cut);
+      assert.ok(error === undefined || error.length > 10);
     }
   }
 });

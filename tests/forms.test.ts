@@ -31,21 +31,21 @@ const contactMissing = {
   missing: "Missing fields - Please fill in all required fields",
 };
 
-/** Each form that a page takes, with all of its rules: what is typed, and the words it earns. */
+/** The forms without files, with valid texts and the error message of each required field. */
 const forms: {
   name: string;
   path: string;
-  call: string;
+  endpoint: string;
   idPrefix: string;
   typed: Record<string, string>;
   required: Record<string, string>;
-  /** Heads the summary where anything required is missing. */
+  /** Heading of the error summary if a required text is missing. */
   missing?: string;
 }[] = [
   {
     name: "contact",
     path: "/contact",
-    call: "/api/contact",
+    endpoint: "/api/contact",
     idPrefix: "contact-",
     typed: contactTyped,
     ...contactMissing,
@@ -53,7 +53,7 @@ const forms: {
   {
     name: "contact on home",
     path: "/?index",
-    call: "/api/contact",
+    endpoint: "/api/contact",
     idPrefix: "contact-",
     typed: { intent: "contact", ...contactTyped },
     ...contactMissing,
@@ -61,7 +61,7 @@ const forms: {
   {
     name: "demo request",
     path: "/demo",
-    call: "/api/demo-request",
+    endpoint: "/api/demo-request",
     idPrefix: "",
     typed: demoTyped,
     required: {
@@ -74,7 +74,7 @@ const forms: {
   {
     name: "subscription",
     path: "/blog",
-    call: "/api/subscription",
+    endpoint: "/api/subscription",
     idPrefix: "",
     typed: { email: "thandi@school.example" },
     required: { email: "Please enter a valid email address" },
@@ -83,28 +83,28 @@ const forms: {
 
 const escaped = (text: string) => text.replaceAll("'", "&#x27;");
 
-test("each form, each rule: 422, the words in the summary and at the field, the title, and all that was typed", async (t) => {
+test("each form, each rule: 422, the error in the summary and at the field, the title, and everything typed", async (t) => {
   const server = await startServer(t);
   for (const { name, path, idPrefix, typed, required, missing } of forms) {
     for (const [field, words] of Object.entries(required)) {
       for (const wrong of field === "email"
         ? ["", "   ", "thandi@", "a b@c.example"]
         : ["", "  "]) {
-        const answer = await postForm(server.url, path, { ...typed, [field]: wrong });
-        const html = await answer.text();
-        const place = `${name} ${field} "${wrong}"`;
-        assert.equal(answer.status, 422, place);
-        assert.equal(answer.headers.get("Cache-Control"), "no-store", place);
-        assert.match(html, /<title>Error: /, place);
+        const response = await postForm(server.url, path, { ...typed, [field]: wrong });
+        const html = await response.text();
+        const label = `${name} ${field} "${wrong}"`;
+        assert.equal(response.status, 422, label);
+        assert.equal(response.headers.get("Cache-Control"), "no-store", label);
+        assert.match(html, /<title>Error: /, label);
         const heading = wrong.trim() === "" ? (missing ?? words) : words;
-        assert.ok(html.includes(`<h2>${escaped(heading)}</h2>`), `${place}: ${heading}`);
-        assert.ok(html.includes(`<a href="#${idPrefix}${field}">${escaped(words)}</a>`), place);
+        assert.ok(html.includes(`<h2>${escaped(heading)}</h2>`), `${label}: ${heading}`);
+        assert.ok(html.includes(`<a href="#${idPrefix}${field}">${escaped(words)}</a>`), label);
         assert.ok(
           html.includes(`id="${idPrefix}${field}-error"><p>${escaped(words)}</p>`),
-          `${place}: inline`,
+          `${label}: inline`,
         );
         for (const [other, text] of Object.entries(typed)) {
-          if (other !== field) assert.ok(html.includes(text), `${place}: ${other} is kept`);
+          if (other !== field) assert.ok(html.includes(text), `${label}: ${other} is still there`);
         }
       }
     }
@@ -113,24 +113,24 @@ test("each form, each rule: 422, the words in the summary and at the field, the 
   assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
 });
 
-test("what was typed comes back as text, whatever it is", async (t) => {
+test("typed text comes back escaped, whatever it contains", async (t) => {
   const server = await startServer(t);
   const hostile = `"'></textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
-  const isText = (html: string, place: string) => {
-    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${place}: it is shown`);
-    assert.doesNotMatch(html, /<script>alert|<img src=x|<\/textarea><\/script>|"'>/, place);
+  const assertEscaped = (html: string, name: string) => {
+    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${name}: it is shown`);
+    assert.doesNotMatch(html, /<script>alert|<img src=x|<\/textarea><\/script>|"'>/, name);
   };
   for (const { name, path, typed } of forms) {
     const wrong = Object.keys(typed).map((field) => [
       field,
       field === "intent" ? typed.intent! : hostile,
     ]);
-    const answer = await postForm(server.url, path, Object.fromEntries(wrong));
-    assert.equal(answer.status, 422, name);
-    isText(await answer.text(), name);
+    const response = await postForm(server.url, path, Object.fromEntries(wrong));
+    assert.equal(response.status, 422, name);
+    assertEscaped(await response.text(), name);
   }
   const found = await fetch(`${server.url}/blog?q=${encodeURIComponent(hostile)}`);
-  isText(await found.text(), "search");
+  assertEscaped(await found.text(), "search");
   const upload = rubricForm(
     {},
     Object.fromEntries(Object.keys(rubricTyped).map((f) => [f, hostile])),
@@ -138,10 +138,10 @@ test("what was typed comes back as text, whatever it is", async (t) => {
   upload.append("gradingRubric", new File(["x"], "<script>alert(1)<\\script>.odt"));
   const page = await postMultipart(server.url, "/latest-feature", upload);
   assert.equal(page.status, 422);
-  isText(await page.text(), "upload");
+  assertEscaped(await page.text(), "upload");
 });
 
-test("what no form asks for is not stored, and of two texts under one name the last counts", async (t) => {
+test("unknown fields are not stored, and of two values for one field the last counts", async (t) => {
   const server = await startServer(t);
   const own = { id: "4711", reference: "AAAA-AAAA-AAAA", form: "demo-upload", spam: "no" };
   const more = { ...own, fingerprint: "x", is_test: "1", isTest: "1", created_at: "2020-01-01" };
@@ -157,18 +157,18 @@ test("what no form asks for is not stored, and of two texts under one name the l
     redirect: "manual",
   });
   assert.equal(page.status, 303);
-  const call = JSON.stringify(contactTyped).replace("{", '{"name":"First","name":"Fourth",');
+  const body = JSON.stringify(contactTyped).replace("{", '{"name":"First","name":"Fourth",');
   const twice = await fetch(`${server.url}/api/contact`, {
     method: "POST",
-    body: call.replace(/,"name":"Thandi Example"/, ""),
+    body: body.replace(/,"name":"Thandi Example"/, ""),
     headers: { "Content-Type": "application/json" },
   });
   assert.equal(twice.status, 201);
   const rows = query(server.databaseFile, "SELECT * FROM contact_requests ORDER BY id");
   assert.deepEqual(
     rows.map(({ id, name, email, form, spam, is_test }) => [id, name, email, form, spam, is_test]),
-    ["Thandi Example", "Second Example", "Fourth"].map((name, place) => [
-      place + 1,
+    ["Thandi Example", "Second Example", "Fourth"].map((name, index) => [
+      index + 1,
       name,
       contactTyped.email,
       "contact",
@@ -184,12 +184,12 @@ test("what no form asks for is not stored, and of two texts under one name the l
   }
 });
 
-test("each form's page leads to a receipt that a reload shows again, and nobody else sees", async (t) => {
+test("each form's page leads to a receipt that a reload shows again, and a wrong reference does not", async (t) => {
   const server = await startServer(t);
   for (const { name, path, typed } of forms) {
-    const answer = await postForm(server.url, path, typed);
-    assert.equal(answer.status, 303, name);
-    const address = new URL(answer.headers.get("Location")!, server.url);
+    const response = await postForm(server.url, path, typed);
+    assert.equal(response.status, 303, name);
+    const address = new URL(response.headers.get("Location")!, server.url);
     for (const _ of [1, 2]) {
       const page = await fetch(address);
       assert.equal(page.status, 200);
@@ -204,20 +204,20 @@ test("each form's page leads to a receipt that a reload shows again, and nobody 
   }
 });
 
-test("the calls answer 201 with message, id and reference, and store what they were given", async (t) => {
+test("the API endpoints respond with 201, message, id and reference, and store the request", async (t) => {
   const server = await startServer(t);
-  const call = async (path: string, body: unknown) => {
-    const answer = await postJson(server.url, path, body);
-    assert.equal(answer.status, 201, await answer.clone().text());
-    const { message, id, reference } = (await answer.json()) as Received;
+  const post = async (path: string, body: unknown) => {
+    const response = await postJson(server.url, path, body);
+    assert.equal(response.status, 201, await response.clone().text());
+    const { message, id, reference } = (await response.json()) as Received;
     assert.match(reference, referencePattern);
     assert.equal(typeof message, "string");
     return { id, reference };
   };
-  const plain = await call("/api/contact", contactTyped);
-  const home = await call("/api/contact", { ...contactTyped, requestType: "demo" });
-  const general = await call("/api/contact", { ...contactTyped, requestType: "general" });
-  const demo = await call("/api/demo-request", { ...demoTyped, institution: null });
+  const plain = await post("/api/contact", contactTyped);
+  const home = await post("/api/contact", { ...contactTyped, requestType: "demo" });
+  const general = await post("/api/contact", { ...contactTyped, requestType: "general" });
+  const demo = await post("/api/demo-request", { ...demoTyped, institution: null });
   const { fullName, ...others } = demoTyped;
   const row = (form: string, request_type: string, more = {}) => ({
     ...contactTyped,
@@ -250,7 +250,7 @@ test("the calls answer 201 with message, id and reference, and store what they w
   assert.deepEqual(Object.keys(fields), ["requestType"]);
 });
 
-test("a call that is no JSON object of texts, or far too large, is refused in words", async (t) => {
+test("an API body that is no JSON object of strings, or far too large, is rejected with an error", async (t) => {
   const server = await startServer(t);
   const post = (body: BodyInit, type?: string) =>
     fetch(`${server.url}/api/contact`, {
@@ -259,7 +259,7 @@ test("a call that is no JSON object of texts, or far too large, is refused in wo
       ...(type && { headers: { "Content-Type": type } }),
     });
   const json = "application/json";
-  const cases: [status: number, answer: Promise<Response>][] = [
+  const cases: [status: number, sent: Promise<Response>][] = [
     [415, post(new URLSearchParams(contactTyped))],
     [415, post(JSON.stringify(contactTyped), "text/plain")],
     [415, post(JSON.stringify(contactTyped), "application/json; charset=utf-16")],
@@ -275,8 +275,8 @@ test("a call that is no JSON object of texts, or far too large, is refused in wo
     [422, post('{"__proto__": {"name": "a"}}'.replace('{"name": "a"}', '"a"'), json)],
     [422, post(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }), json)],
   ];
-  for (const [index, [status, answer]] of cases.entries()) {
-    const response = await answer;
+  for (const [index, [status, sent]] of cases.entries()) {
+    const response = await sent;
     assert.equal(response.status, status, `case ${index}: ${await response.clone().text()}`);
     const { error, code, fields } = (await response.json()) as Record<string, unknown>;
     assert.equal(typeof error, "string");
@@ -284,14 +284,14 @@ test("a call that is no JSON object of texts, or far too large, is refused in wo
     assert.equal(typeof fields, "object");
   }
   for (const path of ["/api/contact", "/api/demo-request", "/api/subscription"]) {
-    const answer = await fetch(server.url + path);
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get("Allow"), "POST");
+    const response = await fetch(server.url + path);
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get("Allow"), "POST");
   }
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
 });
 
-test("a page's form is taken as multipart too, and not with files", async (t) => {
+test("a page's form is accepted as multipart too, but not with files", async (t) => {
   const server = await startServer(t);
   const form = new FormData();
   for (const [name, text] of Object.entries(contactTyped)) form.append(name, text);
@@ -301,7 +301,7 @@ test("a page's form is taken as multipart too, and not with files", async (t) =>
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 1);
 });
 
-test("the same post within ten minutes is the same request, by page, by call, and two at once", async (t) => {
+test("the same post within ten minutes is the same request, by page, by API, and two at once", async (t) => {
   const server = await startServer(t);
   const [first, second] = await Promise.all(
     [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
@@ -314,14 +314,14 @@ test("the same post within ten minutes is the same request, by page, by call, an
   assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
 
   const rubric = () => postMultipart(server.url, "/api/rubric-regeneration", rubricForm());
-  const answers = await Promise.all([rubric(), rubric()]);
-  const [one, two] = await Promise.all(answers.map((answer) => answer.json()));
+  const responses = await Promise.all([rubric(), rubric()]);
+  const [one, two] = await Promise.all(responses.map((response) => response.json()));
   assert.deepEqual(one, two);
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
   assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
 });
 
-test("a rubric request is stored in its own table with its files, the memo only where it was sent", async (t) => {
+test("a rubric request is stored in its own table with its files, the memo only if it was sent", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
@@ -333,9 +333,9 @@ test("a rubric request is stored in its own table with its files, the memo only 
     { ...files, markingMemo: "the memo" },
     { ...rubricTyped, phone: "2" },
   );
-  const answer = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
-  assert.equal(answer.status, 201);
-  const { reference } = (await answer.json()) as Received;
+  const response = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
+  assert.equal(response.status, 201);
+  const { reference } = (await response.json()) as Received;
   const stored = query(
     server.databaseFile,
     "SELECT full_name AS fullName, email, phone, institution, expected_improvements AS expectedImprovements, assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests",
@@ -349,11 +349,11 @@ test("a rubric request is stored in its own table with its files, the memo only 
   assert.ok(email.text!.includes("markingMemo.txt"));
   const list = await runCommand(folder, ["requests", "list"]);
   assert.match(list.out, new RegExp(`^${reference}  \\S+Z  rubric-request  3 files  Thandi`));
-  const taken = await runCommand(folder, ["requests", "files", reference, "--out", "taken"]);
-  assert.equal(taken.out.trim().split("\n").length, 3);
+  const written = await runCommand(folder, ["requests", "files", reference, "--out", "files"]);
+  assert.equal(written.out.trim().split("\n").length, 3);
 });
 
-test("a rubric request without its files, or with a wrong one, says so and keeps the good ones", async (t) => {
+test("a rubric request with missing or invalid files is rejected, and its valid files become a draft", async (t) => {
   const server = await startServer(t);
   const missing = await postMultipart(
     server.url,
@@ -390,9 +390,9 @@ test("a rubric request without its files, or with a wrong one, says so and keeps
   };
   for (const [field, reason] of Object.entries(words)) {
     const form = rubricForm(undefined, { ...rubricTyped, [field]: "" });
-    const answer = await postMultipart(server.url, "/latest-feature", form);
-    assert.equal(answer.status, 422);
-    const page = await answer.text();
+    const response = await postMultipart(server.url, "/latest-feature", form);
+    assert.equal(response.status, 422);
+    const page = await response.text();
     assert.ok(page.includes(`<h2>${escaped(reason)}</h2>`), field);
     assert.ok(page.includes(`<a href="#${field}">${escaped(reason)}</a>`), field);
   }
@@ -430,7 +430,7 @@ test("an address subscribes once, with the time of consent, and the operator can
   assert.equal(again.code, 1);
 });
 
-test("what fills in the hidden field, or is quicker than anybody types, gets a normal answer and goes into quarantine", async (t) => {
+test("a post that fills in the honeypot, or comes faster than people type, gets a normal response and goes into quarantine", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = {
@@ -440,9 +440,9 @@ test("what fills in the hidden field, or is quicker than anybody types, gets a n
   };
   const server = await startServer(t, { folder, env });
   const post = async (more: Record<string, string>) => {
-    const answer = await postForm(server.url, "/contact", { ...contactTyped, ...more });
-    assert.equal(answer.status, 303);
-    return new URL(answer.headers.get("Location")!, server.url).searchParams.get("received")!;
+    const response = await postForm(server.url, "/contact", { ...contactTyped, ...more });
+    assert.equal(response.status, 303);
+    return new URL(response.headers.get("Location")!, server.url).searchParams.get("received")!;
   };
   const trapped = await post({ homepage: "http://spam.example" });
   const quick = await post({ phone: "2", elapsed: "1200" });
@@ -453,8 +453,8 @@ test("what fills in the hidden field, or is quicker than anybody types, gets a n
   assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
 
   await until(() => mail.emails.length === 2);
-  const told = mail.emails.map(({ text }) => text!).join();
-  assert.ok(told.includes(slow) && told.includes(direct));
+  const texts = mail.emails.map(({ text }) => text!).join();
+  assert.ok(texts.includes(slow) && texts.includes(direct));
   const spam = query<{ reference: string; spam: string }>(
     server.databaseFile,
     "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
@@ -467,13 +467,13 @@ test("what fills in the hidden field, or is quicker than anybody types, gets a n
 
   assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 0);
   assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 1);
-  // The running server looks for released letters every minute; a new one makes it look now.
+  // The outbox worker looks for released emails every minute; a new email wakes it.
   await post({ phone: "5" });
   await until(() => mail.emails.length === 4);
   assert.ok(mail.emails.some(({ text }) => text!.includes(trapped)));
 });
 
-test("one letter a day tells how many requests went into quarantine", async (t) => {
+test("one email a day reports how many requests went into quarantine", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
@@ -495,7 +495,7 @@ test("one letter a day tells how many requests went into quarantine", async (t) 
   assert.match(mail.emails[0]!.subject!, /: 2 requests in quarantine on /);
 });
 
-test("too many posts from one address: 429 with Retry-After, and a form post comes back with everything kept", async (t) => {
+test("too many posts from one address: 429 with Retry-After, and a form post comes back with everything typed", async (t) => {
   const limits = { RUBRICON_POSTS_PER_10_MINUTES: "3", RUBRICON_UPLOADS_PER_10_MINUTES: "2" };
   const server = await startServer(t, {
     env: { ...limits, RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1" },
@@ -514,7 +514,7 @@ test("too many posts from one address: 429 with Retry-After, and a form post com
   assert.ok(wait > 500 && wait <= 600, String(wait));
   assert.equal(((await rejected.json()) as { code: string }).code, "too_often");
   assert.equal((await from("192.0.2.2", "4")).status, 201);
-  // A household has a /64.
+  // An IPv6 client is counted by its /64, which one household shares.
   for (const end of ["1", "2", "3"]) {
     assert.equal((await from(`2001:db8:1:2::${end}`, `6${end}`)).status, 201);
   }
@@ -530,7 +530,7 @@ test("too many posts from one address: 429 with Retry-After, and a form post com
   const html = await page.text();
   for (const text of Object.values(contactTyped)) assert.ok(html.includes(text), text);
 
-  // Files are counted apart.
+  // Uploads have a limit of their own.
   for (const phone of ["1", "2"]) {
     const form = rubricForm(undefined, { ...rubricTyped, phone });
     assert.equal((await postMultipart(server.url, "/latest-feature", form)).status, 303);
@@ -540,7 +540,7 @@ test("too many posts from one address: 429 with Retry-After, and a form post com
   assert.ok((await upload.text()).includes(rubricTyped.expectedImprovements));
 });
 
-test("a forwarded address is believed from a listed proxy only", async (t) => {
+test("X-Forwarded-For is trusted only from a listed proxy", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
   const from = (address: string) =>
     postJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
@@ -548,7 +548,7 @@ test("a forwarded address is believed from a listed proxy only", async (t) => {
   assert.equal((await from("192.0.2.2")).status, 429);
 });
 
-test("the test page runs each call without JavaScript, marks what it stores, and holds the letters back", async (t) => {
+test("the test page posts each form without JavaScript, as a test, and puts the emails on hold", async (t) => {
   const mail = await startMailServer(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
   const server = await startServer(t, { env });
@@ -558,9 +558,9 @@ test("the test page runs each call without JavaScript, marks what it stores, and
   assert.match(html, /E-mail notifications are sent on demo requests/);
   assert.ok(html.includes("team@team.example"));
   const run = async (form: string, more = {}) => {
-    const answer = await postForm(server.url, "/test-forms", { form, ...more });
-    assert.equal(answer.status, 200, form);
-    const text = await answer.text();
+    const response = await postForm(server.url, "/test-forms", { form, ...more });
+    assert.equal(response.status, 200, form);
+    const text = await response.text();
     assert.match(text, /<strong>SUCCESS<\/strong>/, form);
     assert.match(text, /<dt>Id<\/dt><dd>\d+<\/dd>/, form);
     assert.match(text, /<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z">/, form);
@@ -581,7 +581,7 @@ test("the test page runs each call without JavaScript, marks what it stores, and
     "SELECT request_type FROM contact_requests WHERE form = 'contact'",
   ) as [{ request_type: string }];
   assert.equal(request_type, "general");
-  // The mark is the call's own: a visitor's "general" is no test.
+  // Only the query marks a test: requestType "general" does not.
   await postJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
   await until(() => mail.emails.length === 1);
   await run("contact", { mail: "yes" });
@@ -590,7 +590,7 @@ test("the test page runs each call without JavaScript, marks what it stores, and
   assert.equal((await postForm(server.url, "/test-forms", { form: "nonsense" })).status, 404);
 });
 
-test("switched off, the test page is not there, and a call's mark is not taken", async (t) => {
+test("switched off, the test page is not there, and ?test is ignored", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_TEST_FORMS: "off" } });
   const page = await fetch(`${server.url}/test-forms`);
   assert.equal(page.status, 404);
@@ -600,7 +600,7 @@ test("switched off, the test page is not there, and a call's mark is not taken",
   assert.deepEqual(query(server.databaseFile, "SELECT is_test FROM inbox"), [{ is_test: 0 }]);
 });
 
-test("old rubric requests and reports are forgotten with the rest; subscriptions stay", async (t) => {
+test("old rubric requests and spam reports are deleted with the rest; subscriptions stay", async (t) => {
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
   await postMultipart(server.url, "/latest-feature", rubricForm());

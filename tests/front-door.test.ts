@@ -16,15 +16,15 @@ import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import Sqlite from "better-sqlite3";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { type Answer, ask } from "./support/http-get.ts";
-import { exchange } from "./support/raw-http.ts";
+import { type HttpResponse, sendRequest } from "./support/http-get.ts";
+import { sendRaw } from "./support/raw-http.ts";
 import { newFolder, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const assetFolder = path.join(root, "build/client/assets");
 const assets = readdirSync(assetFolder);
-/** A file of the build, by the start and end of its name. */
+/** Returns the name of a built file that matches the pattern. */
 const assetNamed = (pattern: RegExp) => assets.find((name) => pattern.test(name))!;
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
@@ -33,14 +33,14 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-test("a kept page is the same bytes in every encoding, each with a strong ETag of its own", async (t) => {
+test("a cached page has the same bytes in every encoding, each with its own strong ETag", async (t) => {
   const { url } = await startServer(t);
   for (const address of ["/", "/about", "/blog", "/contact", "/feed.xml", "/sitemap.xml"]) {
-    const plain = await ask(url, address);
+    const plain = await sendRequest(url, address);
     assert.equal(plain.status, 200, address);
     const tags = new Set([plain.headers.etag]);
     for (const [encoding, decode] of Object.entries(decoders)) {
-      const encoded = await ask(url, address, { headers: { "Accept-Encoding": encoding } });
+      const encoded = await sendRequest(url, address, { headers: { "Accept-Encoding": encoding } });
       assert.equal(encoded.headers["content-encoding"], encoding);
       assert.equal(encoded.headers["content-length"], String(encoded.bytes.length));
       assert.ok(encoded.bytes.length < plain.bytes.length);
@@ -54,7 +54,7 @@ test("a kept page is the same bytes in every encoding, each with a strong ETag o
   }
 });
 
-test("the best encoding is chosen by weight, and none where none is wanted", async (t) => {
+test("the best encoding is chosen by weight, and none if none is accepted", async (t) => {
   const { url } = await startServer(t);
   for (const [accept, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
@@ -67,96 +67,103 @@ test("the best encoding is chosen by weight, and none where none is wanted", asy
     ["", undefined],
     ["BR", "br"],
   ] as const) {
-    const answer = await ask(url, "/about", { headers: { "Accept-Encoding": accept } });
-    assert.equal(answer.headers["content-encoding"], encoding, accept);
+    const response = await sendRequest(url, "/about", { headers: { "Accept-Encoding": accept } });
+    assert.equal(response.headers["content-encoding"], encoding, accept);
   }
 });
 
-test("304 where the visitor has it already: by the tag, in a list, weak, or by *", async (t) => {
+test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async (t) => {
   const { url } = await startServer(t);
   const accept = { "Accept-Encoding": "br" };
   for (const address of ["/about", `/assets/${assetNamed(/\.css$/)}`]) {
-    const tag = (await ask(url, address, { headers: accept })).headers.etag!;
+    const tag = (await sendRequest(url, address, { headers: accept })).headers.etag!;
     const conditional = (known: string, method = "GET") =>
-      ask(url, address, { method, headers: { ...accept, "If-None-Match": known } });
+      sendRequest(url, address, { method, headers: { ...accept, "If-None-Match": known } });
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a",W/"b" , W/${tag},"c"`, "*"]) {
-      const answer = await conditional(known);
-      assert.equal(answer.status, 304, known);
-      assert.equal(answer.bytes.length, 0);
-      assert.equal(answer.headers.etag, tag);
-      assert.equal(answer.headers.vary, "Accept-Encoding");
+      const response = await conditional(known);
+      assert.equal(response.status, 304, known);
+      assert.equal(response.bytes.length, 0);
+      assert.equal(response.headers.etag, tag);
+      assert.equal(response.headers.vary, "Accept-Encoding");
       assert.equal((await conditional(known, "HEAD")).status, 304);
     }
-    const identity = (await ask(url, address)).headers.etag!;
+    const identity = (await sendRequest(url, address)).headers.etag!;
     for (const known of ['"other"', identity, tag.slice(1, -1), tag.replace("-br", "-gzip")]) {
       assert.equal((await conditional(known)).status, 200, known);
     }
   }
-  const missing = await ask(url, "/nowhere", { headers: { "If-None-Match": "*" } });
+  const missing = await sendRequest(url, "/nowhere", { headers: { "If-None-Match": "*" } });
   assert.equal(missing.status, 404);
 });
 
 test("HEAD is GET without the body", async (t) => {
   const { url } = await startServer(t);
   for (const address of ["/about", `/assets/${assetNamed(/\.woff2$/)}`, "/nowhere", "/healthz"]) {
-    const got = await ask(url, address);
-    const head = await ask(url, address, { method: "HEAD" });
+    const got = await sendRequest(url, address);
+    const head = await sendRequest(url, address, { method: "HEAD" });
     assert.equal(head.status, got.status);
     assert.equal(head.bytes.length, 0);
     assert.deepEqual(shapeOf(head), shapeOf(got), address);
     assert.equal(head.headers["content-length"], String(got.bytes.length));
   }
-  const search = await ask(url, "/blog?q=memo", { method: "HEAD" });
+  const search = await sendRequest(url, "/blog?q=memo", { method: "HEAD" });
   assert.equal(search.status, 200);
   assert.equal(search.bytes.length, 0);
 });
 
-test("what the query does not change is one page; what is a visitor's own is never kept", async (t) => {
+test("URLs that show the same page share one cache entry; pages for one visitor are never cached", async (t) => {
   const { url } = await startServer(t);
-  const tagOf = async (address: string) => (await ask(url, address)).headers.etag;
+  const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
   const blog = await tagOf("/blog");
-  assert.equal(await tagOf("/blog?utm_source=letter&utm_medium=x"), blog);
-  const [, name] = /<option>([^<]+)/.exec((await ask(url, "/blog")).bytes.toString())!;
+  assert.equal(await tagOf("/blog?utm_source=mailing&utm_medium=x"), blog);
+  const [, name] = /<option>([^<]+)/.exec((await sendRequest(url, "/blog")).bytes.toString())!;
   const category = encodeURIComponent(name!);
   const own = await tagOf(`/blog?category=${category}`);
   assert.ok(own);
   assert.notEqual(own, blog);
-  assert.equal(await tagOf(`/blog?utm_source=letter&category=${category}`), own);
-  assert.equal(await tagOf("/nowhere"), await tagOf("/elsewhere"), "one answer for all unknown");
+  assert.equal(await tagOf(`/blog?utm_source=mailing&category=${category}`), own);
+  assert.equal(
+    await tagOf("/nowhere"),
+    await tagOf("/elsewhere"),
+    "one response for all unknown paths",
+  );
 
   const stored = await postForm(url, "/contact", contactTyped);
   const receipt = stored.headers.get("Location")!;
   const nonces = new Set<string>();
-  for (const answer of [
-    await ask(url, "/blog?q=memo"),
-    await ask(url, "/blog?q=memo"),
-    await ask(url, "/blog?utm=a&q=memo"),
-    await ask(url, receipt),
-    await ask(url, receipt),
-    await ask(url, "/test-forms"),
-    await ask(url, "/contact", {
+  for (const response of [
+    await sendRequest(url, "/blog?q=memo"),
+    await sendRequest(url, "/blog?q=memo"),
+    await sendRequest(url, "/blog?utm=a&q=memo"),
+    await sendRequest(url, receipt),
+    await sendRequest(url, receipt),
+    await sendRequest(url, "/test-forms"),
+    await sendRequest(url, "/contact", {
       method: "POST",
       body: "name=&email=x",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "13" },
     }),
   ]) {
-    assert.equal(answer.headers["cache-control"], "no-store");
-    assert.equal(answer.headers.etag, undefined);
-    const nonce = /'nonce-([^']+)'/.exec(answer.headers["content-security-policy"] as string)![1]!;
-    const scripts = [...answer.bytes.toString().matchAll(/<script(?![^>]*ld\+json)([^>]*)>/g)];
+    assert.equal(response.headers["cache-control"], "no-store");
+    assert.equal(response.headers.etag, undefined);
+    const nonce = /'nonce-([^']+)'/.exec(
+      response.headers["content-security-policy"] as string,
+    )![1]!;
+    const scripts = [...response.bytes.toString().matchAll(/<script(?![^>]*ld\+json)([^>]*)>/g)];
     assert.ok(scripts.length > 0);
     for (const [tag, attributes] of scripts) {
       assert.ok(attributes!.includes(`nonce="${nonce}"`), tag);
     }
     nonces.add(nonce);
   }
-  assert.equal(nonces.size, 7, "no nonce comes twice");
+  assert.equal(nonces.size, 7, "every nonce is different");
 });
 
-test("a kept page allows its own scripts by their hashes, and a page without any allows none", async (t) => {
+test("a cached page allows its own scripts by their hashes, and a page without scripts allows none", async (t) => {
   const { url } = await startServer(t);
-  const policyOf = (answer: Answer) => answer.headers["content-security-policy"] as string;
-  const contact = await ask(url, "/contact");
+  const policyOf = (response: HttpResponse) =>
+    response.headers["content-security-policy"] as string;
+  const contact = await sendRequest(url, "/contact");
   const scripts = contact.bytes
     .toString()
     .matchAll(/<script(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g);
@@ -165,33 +172,33 @@ test("a kept page allows its own scripts by their hashes, and a page without any
   );
   assert.ok(hashes.length > 0);
   assert.ok(policyOf(contact).includes(`script-src 'self' ${hashes.join(" ")};`));
-  assert.match(policyOf(await ask(url, "/privacy-policy")), /script-src 'none';/);
+  assert.match(policyOf(await sendRequest(url, "/privacy-policy")), /script-src 'none';/);
 });
 
-test("whatever is asked for first, the answer to unknown addresses is the same page", async (t) => {
+test("all unknown addresses get the same 404 page, whichever is requested first", async (t) => {
   const { url } = await startServer(t);
   for (const address of ["/x.data", "/_root.data", "/nowhere.txt", "/__manifest", "/index.html"]) {
-    assert.equal((await ask(url, address)).status, 404, address);
+    assert.equal((await sendRequest(url, address)).status, 404, address);
   }
-  const answer = await ask(url, "/nowhere");
-  assert.equal(answer.status, 404);
-  assert.equal(answer.headers["content-type"], "text/html; charset=utf-8");
-  assert.match(answer.bytes.toString(), /<h1>404 Page Not Found<\/h1>/);
+  const response = await sendRequest(url, "/nowhere");
+  assert.equal(response.status, 404);
+  assert.equal(response.headers["content-type"], "text/html; charset=utf-8");
+  assert.match(response.bytes.toString(), /<h1>404 Page Not Found<\/h1>/);
 });
 
-test("files: whole, in parts, from the end, and beyond it", async (t) => {
+test("static files: the whole file, ranges, suffix ranges, and ranges beyond the end", async (t) => {
   const { url } = await startServer(t);
   const name = assetNamed(/\.woff2$/);
   const address = `/assets/${name}`;
   const bytes = readFileSync(path.join(assetFolder, name));
   const { length } = bytes;
-  const whole = await ask(url, address);
+  const whole = await sendRequest(url, address);
   assert.ok(whole.bytes.equals(bytes));
   assert.equal(whole.headers["cache-control"], "public, max-age=31536000, immutable");
   assert.equal(whole.headers["accept-ranges"], "bytes");
   const tag = whole.headers.etag!;
   const part = (Range: string, more: Record<string, string> = {}, method = "GET") =>
-    ask(url, address, { method, headers: { Range, ...more } });
+    sendRequest(url, address, { method, headers: { Range, ...more } });
 
   for (const [range, start, end] of [
     ["bytes=0-0", 0, 0],
@@ -203,21 +210,22 @@ test("files: whole, in parts, from the end, and beyond it", async (t) => {
     ["bytes=-99999999", 0, length - 1],
     ["BYTES=1-2", 1, 2],
   ] as const) {
-    const answer = await part(range);
-    assert.equal(answer.status, 206, range);
-    assert.equal(answer.headers["content-range"], `bytes ${start}-${end}/${length}`);
-    assert.equal(answer.headers["content-length"], String(end - start + 1));
-    assert.ok(answer.bytes.equals(bytes.subarray(start, end + 1)), range);
-    assert.equal(answer.headers.etag, tag);
+    const response = await part(range);
+    assert.equal(response.status, 206, range);
+    assert.equal(response.headers["content-range"], `bytes ${start}-${end}/${length}`);
+    assert.equal(response.headers["content-length"], String(end - start + 1));
+    assert.ok(response.bytes.equals(bytes.subarray(start, end + 1)), range);
+    assert.equal(response.headers.etag, tag);
   }
   for (const range of [`bytes=${length}-`, "bytes=99999999-", "bytes=-0"]) {
-    const answer = await part(range);
-    assert.equal(answer.status, 416, range);
-    assert.equal(answer.headers["content-range"], `bytes */${length}`);
-    assert.equal(answer.headers["cache-control"], "no-store");
-    assert.equal(answer.bytes.length, 0);
+    const response = await part(range);
+    assert.equal(response.status, 416, range);
+    assert.equal(response.headers["content-range"], `bytes */${length}`);
+    assert.equal(response.headers["cache-control"], "no-store");
+    assert.equal(response.bytes.length, 0);
   }
-  const isWhole = (answer: Answer) => answer.status === 200 && answer.bytes.equals(bytes);
+  const isWhole = (response: HttpResponse) =>
+    response.status === 200 && response.bytes.equals(bytes);
   for (const range of ["bytes=0-1,5-6", "bytes=5-1", "bytes=-", "bytes=a-b", "lines=0-1", "0-1"]) {
     assert.ok(isWhole(await part(range)), range);
   }
@@ -226,22 +234,29 @@ test("files: whole, in parts, from the end, and beyond it", async (t) => {
     assert.ok(isWhole(await part("bytes=0-9", { "If-Range": other })), other);
   }
   assert.equal((await part("bytes=0-9", { "If-None-Match": tag })).status, 304);
-  assert.equal((await part("bytes=0-9", {}, "HEAD")).status, 200, "ranges are for GET alone");
+  assert.equal((await part("bytes=0-9", {}, "HEAD")).status, 200, "ranges apply to GET only");
 
   const style = `/assets/${assetNamed(/\.css$/)}`;
   const headers = { "Accept-Encoding": "br", Range: "bytes=0-9" };
-  const start = await ask(url, style, { headers });
-  assert.equal(start.headers["content-encoding"], undefined, "parts are of the bytes as they are");
-  assert.ok((await ask(url, style)).bytes.subarray(0, 10).equals(start.bytes));
-  assert.equal((await ask(url, `${style}.br`)).status, 404, "twins have no address");
-  assert.equal((await ask(url, style, { method: "POST" })).status, 404);
+  const start = await sendRequest(url, style, { headers });
+  assert.equal(start.headers["content-encoding"], undefined, "ranges are of the unencoded bytes");
+  assert.ok((await sendRequest(url, style)).bytes.subarray(0, 10).equals(start.bytes));
+  assert.equal(
+    (await sendRequest(url, `${style}.br`)).status,
+    404,
+    "compressed variants have no URL of their own",
+  );
+  assert.equal((await sendRequest(url, style, { method: "POST" })).status, 404);
 });
 
-/** Names and values but what differs from answer to answer, whose form is checked in its place. */
+/**
+ * Returns the headers sorted, with values that differ between responses replaced by a word for
+ * their form.
+ */
 function shapeOf({ rawHeaders }: { rawHeaders: string[] }): string[] {
   const lines = [];
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const [name, value] = [rawHeaders[place]!.toLowerCase(), rawHeaders[place + 1]!];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name, value] = [rawHeaders[index]!.toLowerCase(), rawHeaders[index + 1]!];
     if (["date", "connection", "keep-alive", "transfer-encoding"].includes(name)) continue;
     lines.push(
       `${name}: ${value
@@ -271,37 +286,42 @@ const pageWith = (scripts: string) =>
   `content-security-policy: default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 const html = "content-type: text/html; charset=utf-8";
 const json = "content-type: application/json; charset=utf-8";
-const ownPage = ["cache-control: no-store", html, pageWith("'self' NONCE"), "x-request-id: ID"];
+const uncachedPage = [
+  "cache-control: no-store",
+  html,
+  pageWith("'self' NONCE"),
+  "x-request-id: ID",
+];
 const cachedPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
 const rejection = ["cache-control: no-store", "content-length: N", json, strict];
-const posting = [...rejection, "x-request-id: ID"];
+const apiResponse = [...rejection, "x-request-id: ID"];
 const file = ["accept-ranges: bytes", "cache-control: public, max-age=31536000, immutable"];
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
-const posted = (
+const postOf = (
   body: string,
   headers: Record<string, string> = form,
-): Parameters<typeof ask>[2] => ({
+): Parameters<typeof sendRequest>[2] => ({
   method: "POST",
   body,
   headers: { "Content-Length": String(Buffer.byteLength(body)), ...headers },
 });
 
-test("every kind of answer has exactly the headers that it is to have", async (t) => {
+test("every kind of response has exactly the expected headers", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const style = `/assets/${assetNamed(/\.css$/)}`;
   const jsonType = { "Content-Type": "application/json" };
-  const packed = { headers: { "Accept-Encoding": "br" } };
-  const tag = (await ask(url, "/contact")).headers.etag!;
-  const styleTag = (await ask(url, style)).headers.etag!;
+  const brotli = { headers: { "Accept-Encoding": "br" } };
+  const tag = (await sendRequest(url, "/contact")).headers.etag!;
+  const styleTag = (await sendRequest(url, style)).headers.etag!;
   const good = new URLSearchParams(contactTyped).toString();
-  const answers: [number, string, Parameters<typeof ask>[2], string[]][] = [
+  const cases: [number, string, Parameters<typeof sendRequest>[2], string[]][] = [
     [200, "/contact", {}, [...cachedPage, "content-length: N", html, pageWith("'self' HASHES")]],
     [200, "/about", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
     [
       200,
       "/contact",
-      packed,
+      brotli,
       [...cachedPage, "content-encoding: br", "content-length: N", html, pageWith("'self' HASHES")],
     ],
     [
@@ -317,26 +337,31 @@ test("every kind of answer has exactly the headers that it is to have", async (t
       {},
       [...cachedPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
     ],
-    [200, "/blog?q=memo", {}, ownPage],
-    [200, "/blog?q=memo", packed, [...ownPage, "content-encoding: br"]],
-    [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...ownPage, "x-robots-tag: noindex"]],
-    [422, "/contact", posted("name="), [...ownPage, "content-length: N", "x-robots-tag: noindex"]],
+    [200, "/blog?q=memo", {}, uncachedPage],
+    [200, "/blog?q=memo", brotli, [...uncachedPage, "content-encoding: br"]],
+    [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...uncachedPage, "x-robots-tag: noindex"]],
+    [
+      422,
+      "/contact",
+      postOf("name="),
+      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
+    ],
     [
       415,
       "/contact",
-      posted("a=b", jsonType),
-      [...ownPage, "content-length: N", "x-robots-tag: noindex"],
+      postOf("a=b", jsonType),
+      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
     ],
     [
       422,
       "/contact",
-      posted("name=", { ...form, ...packed.headers }),
-      [...ownPage, "content-length: N", "x-robots-tag: noindex"],
+      postOf("name=", { ...form, ...brotli.headers }),
+      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
     ],
     [
       303,
       "/contact",
-      posted(good),
+      postOf(good),
       [
         "content-length: N",
         "location: /contact?received=REFERENCE",
@@ -344,22 +369,22 @@ test("every kind of answer has exactly the headers that it is to have", async (t
         "x-request-id: ID",
       ],
     ],
-    [405, "/", posted("a=b"), [...ownPage, "content-length: N", "allow: GET, HEAD"]],
-    [201, "/api/contact", posted(JSON.stringify(contactTyped), jsonType), posting],
-    [422, "/api/contact", posted("{}", jsonType), posting],
-    [415, "/api/contact", posted("{}", form), posting],
+    [405, "/", postOf("a=b"), [...uncachedPage, "content-length: N", "allow: GET, HEAD"]],
+    [201, "/api/contact", postOf(JSON.stringify(contactTyped), jsonType), apiResponse],
+    [422, "/api/contact", postOf("{}", jsonType), apiResponse],
+    [415, "/api/contact", postOf("{}", form), apiResponse],
     [405, "/api/contact", {}, [...rejection, "allow: POST"]],
     [404, "/api/nothing", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
-    [404, "/api/nothing", posted("{}", jsonType), rejection],
-    [405, "/about", posted("a=b"), [...rejection, "allow: GET, HEAD"]],
+    [404, "/api/nothing", postOf("{}", jsonType), rejection],
+    [405, "/about", postOf("a=b"), [...rejection, "allow: GET, HEAD"]],
     [405, "/", { method: "DELETE" }, [...rejection, "allow: GET, HEAD, POST"]],
-    [403, "/contact", posted("a=b", { Origin: "https://evil.example" }), rejection],
+    [403, "/contact", postOf("a=b", { Origin: "https://evil.example" }), rejection],
     [411, "/contact", { method: "POST", headers: { "Transfer-Encoding": "chunked" } }, rejection],
-    [415, "/contact", posted("a=b", { "Content-Encoding": "gzip" }), rejection],
+    [415, "/contact", postOf("a=b", { "Content-Encoding": "gzip" }), rejection],
     [414, `/${"a".repeat(2048)}`, {}, rejection],
     [400, "/%ff", {}, rejection],
     [404, "/contact.data", {}, rejection],
-    [417, "/contact", posted("a=b", { Expect: "wonders" }), rejection],
+    [417, "/contact", postOf("a=b", { Expect: "200-maybe" }), rejection],
     [
       308,
       "/contact/?a=b",
@@ -417,54 +442,58 @@ test("every kind of answer has exactly the headers that it is to have", async (t
     ],
     [200, "/readyz", {}, rejection],
   ];
-  const check = async ([status, address, options, more]: (typeof answers)[number]) => {
-    const answer = await ask(url, address, options);
-    const what = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
-    assert.equal(answer.status, status, what);
-    assert.deepEqual(shapeOf(answer), [...common, ...more].sort(), `${status} ${what}`);
+  const check = async ([status, address, options, more]: (typeof cases)[number]) => {
+    const response = await sendRequest(url, address, options);
+    const label = `${options?.method ?? "GET"} ${address.slice(0, 60)}`;
+    assert.equal(response.status, status, label);
+    assert.deepEqual(shapeOf(response), [...common, ...more].sort(), `${status} ${label}`);
   };
-  for (const one of answers) await check(one);
+  for (const testCase of cases) await check(testCase);
 
   for (const [status, bytes] of [
     [400, "nonsense\r\n\r\n"],
     [400, "GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n"],
     [431, `GET / HTTP/1.1\r\nHost: a\r\nX: ${"y".repeat(20_000)}\r\n\r\n`],
   ] as const) {
-    const { status: got, headers } = await exchange(url, bytes);
+    const { status: got, headers } = await sendRaw(url, bytes);
     assert.equal(got, status, bytes.slice(0, 40));
-    const bare = ["cache-control: no-store", "content-length: N", strict];
-    assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...bare].sort());
+    const unparsed = ["cache-control: no-store", "content-length: N", strict];
+    assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...unparsed].sort());
   }
 
-  // An administrator's hand has gone into the file: what a form needs is not there any more.
+  // Break the database, so that forms and receipts fail.
   const db = new Sqlite(databaseFile);
   db.exec("DROP VIEW inbox; ALTER TABLE outbox RENAME TO gone");
   db.close();
   const receipt = "/contact?received=ABCD-EFGH-JKMN";
-  const unread = posted(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
-  await check([500, receipt, {}, ownPage]);
+  const anotherPost = postOf(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
+  await check([500, receipt, {}, uncachedPage]);
   await check([
     500,
     "/contact",
-    posted(`${good}x`),
-    [...ownPage, "content-length: N", "x-robots-tag: noindex"],
+    postOf(`${good}x`),
+    [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
   ]);
-  await check([500, "/api/contact", unread, posting]);
+  await check([500, "/api/contact", anotherPost, apiResponse]);
 });
 
-test("no answer names its server, sets a cookie or opens itself to other sites", async (t) => {
+test("no response names its server, sets a cookie or allows other sites to read it", async (t) => {
   const { url } = await startServer(t);
   const origin = { Origin: "https://evil.example" };
-  for (const answer of [
-    await ask(url, "/", { headers: origin }),
-    await ask(url, "/blog?q=a", { headers: origin }),
-    await ask(url, `/assets/${assetNamed(/\.css$/)}`, { headers: origin }),
-    await ask(url, "/api/contact", { headers: origin }),
-    await ask(url, "/api/contact", posted("{}", { ...origin, "Content-Type": "application/json" })),
-    await ask(url, "/contact", { method: "OPTIONS", headers: origin }),
-    await ask(url, "/healthz", { headers: origin }),
+  for (const response of [
+    await sendRequest(url, "/", { headers: origin }),
+    await sendRequest(url, "/blog?q=a", { headers: origin }),
+    await sendRequest(url, `/assets/${assetNamed(/\.css$/)}`, { headers: origin }),
+    await sendRequest(url, "/api/contact", { headers: origin }),
+    await sendRequest(
+      url,
+      "/api/contact",
+      postOf("{}", { ...origin, "Content-Type": "application/json" }),
+    ),
+    await sendRequest(url, "/contact", { method: "OPTIONS", headers: origin }),
+    await sendRequest(url, "/healthz", { headers: origin }),
   ]) {
-    const names = answer.rawHeaders.filter((_, place) => place % 2 === 0);
+    const names = response.rawHeaders.filter((_, index) => index % 2 === 0);
     const forbidden = /^(server|x-powered-by|set-cookie|access-control-.*|strict-transport.*)$/i;
     assert.deepEqual(
       names.filter((name) => forbidden.test(name)),
@@ -473,22 +502,22 @@ test("no answer names its server, sets a cookie or opens itself to other sites",
   }
 });
 
-test("behind https everything says so to browsers, and only then", async (t) => {
+test("Strict-Transport-Security is sent with every response if the public URL is https, and only then", async (t) => {
   const http = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "http://site.example" } });
   const https = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const headers = { Host: "site.example" };
   for (const address of ["/", "/nowhere", "/blog?q=a", "/%ff", "/healthz", "/contact/"]) {
     const of = async ({ url }: { url: string }) =>
-      (await ask(url, address, { headers })).headers["strict-transport-security"];
+      (await sendRequest(url, address, { headers })).headers["strict-transport-security"];
     assert.equal(await of(https), "max-age=63072000", address);
     assert.equal(await of(http), undefined, address);
   }
 });
 
-test("with a public URL only its host is served, and only its own origin may post; health is told to all", async (t) => {
+test("with a public URL only its host is served, and only its own origin may post; health checks accept any host", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const status = async (address: string, Host: string, options = {}) =>
-    (await ask(url, address, { ...options, headers: { Host } })).status;
+    (await sendRequest(url, address, { ...options, headers: { Host } })).status;
   for (const host of ["other.example", "site.example.evil.example", "site.example:8443"]) {
     assert.equal(await status("/", host), 421, host);
     assert.equal(await status("/contact", host, { method: "POST" }), 421, host);
@@ -506,16 +535,16 @@ test("with a public URL only its host is served, and only its own origin may pos
     [{ Referer: "https://evil.example/contact" }, 403],
     [{}, 422],
   ] as const) {
-    const answer = await ask(
+    const response = await sendRequest(
       url,
       "/contact",
-      posted("name=", { ...form, Host: "site.example", ...from }),
+      postOf("name=", { ...form, Host: "site.example", ...from }),
     );
-    assert.equal(answer.status, expected, JSON.stringify(from));
+    assert.equal(response.status, expected, JSON.stringify(from));
   }
 });
 
-test("without a public URL a form is taken from its own host, be there a proxy that speaks https or not", async (t) => {
+test("without a public URL a form is accepted from its own host, with or without a proxy that speaks https", async (t) => {
   const { url } = await startServer(t);
   const { host } = new URL(url);
   for (const [Origin, expected] of [
@@ -524,8 +553,8 @@ test("without a public URL a form is taken from its own host, be there a proxy t
     ["https://localhost", 403],
     [`http://${host}.evil.example`, 403],
   ] as const) {
-    const answer = await ask(url, "/contact", posted("name=", { ...form, Origin }));
-    assert.equal(answer.status, expected, Origin);
+    const response = await sendRequest(url, "/contact", postOf("name=", { ...form, Origin }));
+    assert.equal(response.status, expected, Origin);
   }
 });
 
@@ -543,24 +572,24 @@ test("an address has one spelling, and no spelling leads off the site", async (t
     ["/?/", undefined],
   ] as const) {
     for (const method of ["GET", "POST"] as const) {
-      const answer = await ask(url, address, {
+      const response = await sendRequest(url, address, {
         method,
         ...(method === "POST" ? { headers: { "Content-Length": "0" } } : {}),
       });
-      if (location) assert.equal(answer.status, 308, address);
-      assert.equal(answer.headers.location, location, address);
+      if (location) assert.equal(response.status, 308, address);
+      assert.equal(response.headers.location, location, address);
     }
   }
   for (const address of ["/\\evil.example", "/%5cevil.example/", "/\\\\evil.example/"]) {
-    assert.equal((await exchange(url, `GET ${address} HTTP/1.1\r\nHost: a\r\n\r\n`)).status, 400);
+    assert.equal((await sendRaw(url, `GET ${address} HTTP/1.1\r\nHost: a\r\n\r\n`)).status, 400);
   }
 });
 
-test("an unexpected fault is a 500 page with the id under which the log tells its cause", async (t) => {
+test("an unexpected error is a 500 page with the id under which the log has its cause", async (t) => {
   const server = await startServer(t);
   const { url } = server;
-  const away = path.join(server.folder, "moved");
-  renameSync(path.join(server.folder, "data"), away);
+  const moved = path.join(server.folder, "moved");
+  renameSync(path.join(server.folder, "data"), moved);
   const failed = await postForm(url, "/contact", contactTyped);
   assert.equal(failed.status, 500);
   const page = await failed.text();
@@ -570,40 +599,44 @@ test("an unexpected fault is a 500 page with the id under which the log tells it
   assert.doesNotMatch(page, /ENOENT|statfs|at /);
   assert.match(server.log(), new RegExp(`error request ${id}: a page failed: .*ENOENT`));
   await until(() => new RegExp(`POST /contact 500 in \\d+ ms, request ${id}\n`).test(server.log()));
-  assert.equal((await ask(url, "/about")).status, 200, "pages stay up");
-  assert.equal((await ask(url, "/healthz")).status, 200);
-  const ready = await ask(url, "/readyz");
+  assert.equal((await sendRequest(url, "/about")).status, 200, "pages stay up");
+  assert.equal((await sendRequest(url, "/healthz")).status, 200);
+  const ready = await sendRequest(url, "/readyz");
   assert.equal(ready.status, 503);
-  assert.equal(JSON.parse(ready.bytes.toString()).disk, "ENOENT", "and not where it should be");
-  renameSync(away, path.join(server.folder, "data"));
-  assert.equal((await postForm(url, "/contact", contactTyped)).status, 303, "and it mends itself");
+  assert.equal(JSON.parse(ready.bytes.toString()).disk, "ENOENT", "without the path");
+  renameSync(moved, path.join(server.folder, "data"));
+  assert.equal(
+    (await postForm(url, "/contact", contactTyped)).status,
+    303,
+    "it recovers by itself",
+  );
 });
 
-test("what is turned away at the door is told once, then counted, and never quoted", async (t) => {
+test("rejections at the front door are logged once, then counted, and never quoted", async (t) => {
   const server = await startServer(t);
-  const foreign = posted("a=b", { ...form, Origin: "https://evil.example" });
+  const foreign = postOf("a=b", { ...form, Origin: "https://evil.example" });
   for (let count = 0; count < 4; count += 1) {
-    assert.equal((await ask(server.url, "/contact", foreign)).status, 403);
+    assert.equal((await sendRequest(server.url, "/contact", foreign)).status, 403);
   }
-  assert.equal((await ask(server.url, "/wp-login.php", posted("a=b"))).status, 404);
-  assert.equal((await exchange(server.url, "nonsense\r\n\r\n")).status, 400);
-  const told = () => [...server.log().matchAll(/ info turned away at the door: (.*)\n/g)];
-  const first = ["403 other_site", "404 not_found", "what cannot be read as HTTP"];
-  await until(() => told().length === first.length);
+  assert.equal((await sendRequest(server.url, "/wp-login.php", postOf("a=b"))).status, 404);
+  assert.equal((await sendRaw(server.url, "nonsense\r\n\r\n")).status, 400);
+  const reported = () => [...server.log().matchAll(/ info rejected at the front door: (.*)\n/g)];
+  const first = ["403 other_site", "404 not_found", "malformed HTTP"];
+  await until(() => reported().length === first.length);
   assert.deepEqual(
-    told().map(([, what]) => what),
+    reported().map(([, reason]) => reason),
     first,
   );
   await server.stop();
-  assert.equal(told().at(-1)![1], "403 other_site, 3 times more");
+  assert.equal(reported().at(-1)![1], "403 other_site, 3 more times");
   assert.doesNotMatch(server.log(), /evil|wp-login|nonsense/);
 });
 
-test("ready is only who can store: not with a locked database, and not while stopping", async (t) => {
+test("not ready with a locked database, and not while stopping", async (t) => {
   const server = await startServer(t);
   const { url } = server;
   const checks = async () => {
-    const { status, bytes } = await ask(url, "/readyz");
+    const { status, bytes } = await sendRequest(url, "/readyz");
     return { status, ...(JSON.parse(bytes.toString()) as Record<string, string>) };
   };
   const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
@@ -611,13 +644,13 @@ test("ready is only who can store: not with a locked database, and not while sto
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
   assert.deepEqual(await checks(), { status: 503, ...allGood, database: "database is locked" });
-  assert.equal((await ask(url, "/healthz")).status, 200);
-  assert.equal((await ask(url, "/about")).status, 200);
+  assert.equal((await sendRequest(url, "/healthz")).status, 200);
+  assert.equal((await sendRequest(url, "/about")).status, 200);
   other.exec("ROLLBACK");
   other.close();
   assert.deepEqual(await checks(), { status: 200, ...allGood });
 
-  // Who had begun to ask when the program was told to stop is still answered.
+  // A request that began before SIGTERM still gets a response.
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET /readyz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Slow: `);
@@ -625,14 +658,14 @@ test("ready is only who can store: not with a locked database, and not while sto
   server.process.kill("SIGTERM");
   await until(() => server.log().includes("SIGTERM"));
   socket.write("yes\r\n\r\n");
-  const [answer] = (await once(socket, "data")) as [Buffer];
-  assert.match(answer.toString(), /^HTTP\/1\.1 503 /);
-  assert.match(answer.toString(), /"serving":"stopping"/);
+  const [response] = (await once(socket, "data")) as [Buffer];
+  assert.match(response.toString(), /^HTTP\/1\.1 503 /);
+  assert.match(response.toString(), /"serving":"stopping"/);
   socket.destroy();
   assert.equal(await server.stop(), 0);
 });
 
-test("the log holds nothing of what a visitor is or sends, as text and as JSON", async (t) => {
+test("the log contains no personal data and nothing that a visitor sends, as text and as JSON", async (t) => {
   for (const format of ["text", "json"]) {
     const server = await startServer(t, {
       env: {
@@ -661,7 +694,7 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
     rejected.append("submissionFiles", new File(["\0"], `${secret}.exe`));
 
     const receipt = (await postForm(url, "/contact", typed)).headers.get("Location")!;
-    await ask(url, receipt, { headers: forwarded });
+    await sendRequest(url, receipt, { headers: forwarded });
     await uploadByApi(url, withName, forwarded);
     const back = await (await uploadByPage(url, rejected)).text();
     const token = /name="draft" value="([^"]+)"/.exec(back)![1]!;
@@ -679,26 +712,26 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
       `/${secret}.data`,
       `/api/demo-request-with-files?upload=${secret}-0123456789`,
     ]) {
-      await ask(url, address, {
+      await sendRequest(url, address, {
         headers: { ...forwarded, Referer: `https://a.example/${secret}`, "User-Agent": secret },
       });
     }
     for (const body of [`{"name": "${secret}`, `["${secret}"]`, `{"${secret}": 1}`]) {
-      await ask(url, "/api/contact", posted(body, { "Content-Type": "application/json" }));
+      await sendRequest(url, "/api/contact", postOf(body, { "Content-Type": "application/json" }));
     }
-    await ask(url, `/api/${secret}`, posted(secret, { "Content-Type": secret }));
-    await exchange(url, `${secret} / HTTP/1.1\r\n\r\n`);
-    await exchange(url, `GET /blog?q=${secret} HTTP/1.1\r\nHost: ${secret}[\r\n\r\n`);
+    await sendRequest(url, `/api/${secret}`, postOf(secret, { "Content-Type": secret }));
+    await sendRaw(url, `${secret} / HTTP/1.1\r\n\r\n`);
+    await sendRaw(url, `GET /blog?q=${secret} HTTP/1.1\r\nHost: ${secret}[\r\n\r\n`);
 
-    // Faults tell most: a table that is gone, then the folder.
+    // Errors are the likeliest leak: remove a table, then the folder.
     const db = new Sqlite(server.databaseFile);
     db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE upload_drafts RENAME TO gone_too");
     db.close();
     assert.equal((await postForm(url, "/contact", { ...typed, message: "y" })).status, 500);
-    const held = uploadForm(undefined, { name: typed.name, email: "wrong", staged: token });
-    assert.equal((await uploadByPage(url, held)).status, 500);
+    const returned = uploadForm(undefined, { name: typed.name, email: "wrong", draft: token });
+    assert.equal((await uploadByPage(url, returned)).status, 500);
     renameSync(path.join(server.folder, "data"), path.join(server.folder, "moved"));
-    // The disk is asked once a second.
+    // The free space is checked once a second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     assert.equal((await postForm(url, `/contact?${secret}`, typed)).status, 500);
     await server.stop();
@@ -706,7 +739,7 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
     const log = server.log();
     const lines = log.trimEnd().split("\n");
     assert.ok(lines.length > 15, log);
-    assert.match(log, /no such table/, "the causes are told");
+    assert.match(log, /no such table/, "the causes are logged");
     for (const trace of [
       ...["Zanele", "4711", "Nkosi", "school.example", "555 0199", "memo", "grade-12", ".exe"],
       ...["203.0.113", "127.0.0.1", "::1", "?", token, receipt.slice(-14), contactTyped.phone],
@@ -724,7 +757,7 @@ test("the log holds nothing of what a visitor is or sends, as text and as JSON",
   }
 });
 
-test("run from source, a file of the site that has gone is a 503, is told of in the log, and ends nothing", async (t) => {
+test("run from source, a missing static file is a 503 and is logged, and the server keeps running", async (t) => {
   const folder = newFolder(t);
   cpSync(path.join(root, "build/client"), path.join(folder, "build/client"), { recursive: true });
   cpSync(path.join(root, "build/server"), path.join(folder, "build/server"), { recursive: true });
@@ -734,10 +767,10 @@ test("run from source, a file of the site that has gone is a 503, is told of in 
   const { url, log } = await startServer(t, { folder, program: process.execPath, args: [program] });
   const style = assetNamed(/^root-.*\.css$/);
   rmSync(path.join(folder, "build/client/assets", style));
-  const gone = await ask(url, `/assets/${style}`);
+  const gone = await sendRequest(url, `/assets/${style}`);
   assert.equal(gone.status, 503);
   assert.equal(gone.headers["retry-after"], "60");
   assert.equal(gone.headers["cache-control"], "no-store");
-  assert.match(log(), /a file of the site could not be read: .*ENOENT/);
-  assert.equal((await ask(url, "/about")).status, 200);
+  assert.match(log(), /a static file could not be read: .*ENOENT/);
+  assert.equal((await sendRequest(url, "/about")).status, 200);
 });

@@ -16,7 +16,7 @@ import {
   uploadForm,
 } from "./support/upload.ts";
 
-test("a full disk is a 503, pages stay up, and it works again once there is room", async (t) => {
+test("a full disk is a 503; pages still load, and forms work again once there is space", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m", "tmpfs", folder], { stdio: "ignore" });
@@ -37,27 +37,27 @@ test("a full disk is a 503, pages stay up, and it works again once there is room
     name: "large.pdf",
     bytes: pdf(maxFileBytes),
   }));
-  const call = await uploadByApi(server.url, uploadForm(files));
-  assert.equal(call.status, 503);
-  assert.ok(call.headers.get("Retry-After"));
+  const response = await uploadByApi(server.url, uploadForm(files));
+  assert.equal(response.status, 503);
+  assert.ok(response.headers.get("Retry-After"));
   assert.equal((await uploadByPage(server.url, uploadForm(files))).status, 503);
   assert.equal((await fetch(server.url)).status, 200);
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
   rmSync(filler);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  const owned = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
-  assert.equal(query(server.databaseFile, owned).length, 6);
+  const ofRequests = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
+  assert.equal(query(server.databaseFile, ofRequests).length, 6);
 });
 
-test("below the floor of free space forms are refused for now, with all that was typed, and pages stay up", async (t) => {
+test("below the minimum of free space a form is a 503 with the typed text; pages still load", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
   const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.ok(page.headers.get("Retry-After"));
   assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
   assert.equal((await fetch(server.url)).status, 200);
-  const ready = await fetch(`${server.url}/readyz`);
-  assert.equal(ready.status, 503);
-  assert.match(((await ready.json()) as { disk: string }).disk, /less than 1000000 MB/);
+  const readiness = await fetch(`${server.url}/readyz`);
+  assert.equal(readiness.status, 503);
+  assert.match(((await readiness.json()) as { disk: string }).disk, /less than 1000000 MB/);
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });

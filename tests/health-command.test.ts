@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
-test("health --wait asks until the server is ready, and no longer than it was told", async (t) => {
+test("health --wait asks until the server is ready, or the time is up", async (t) => {
   const folder = newFolder(t);
   const begun = Date.now();
   const alone = await runCommand(folder, ["health", "--wait", "1", "--port", "28071"]);
   assert.equal(alone.code, 1);
-  assert.match(alone.err, /Not ready: nobody answers/);
-  assert.ok(Date.now() - begun >= 1000, "it has waited");
+  assert.match(alone.err, /Not ready: no valid response from/);
+  assert.ok(Date.now() - begun >= 1000, "it waited");
 
   const waiting = runCommand(folder, ["health", "--wait", "20", "--port", "28071", "--json"]);
   await startServer(t, { folder, env: { PORT: "28071" } });
@@ -17,7 +17,7 @@ test("health --wait asks until the server is ready, and no longer than it was to
   assert.equal(JSON.parse(out).ready, true);
 });
 
-test("health --wait takes seconds and nothing else", async (t) => {
+test("health --wait takes a number of seconds", async (t) => {
   const { code, err } = await runCommand(newFolder(t), ["health", "--wait", "soon"]);
   assert.equal(code, 2);
   assert.match(err, /--wait takes seconds, not soon/);

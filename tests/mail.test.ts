@@ -14,14 +14,14 @@ const team = {
 };
 
 const upload = async (url: string, typed = contact) => {
-  const answer = await uploadByApi(url, uploadForm(undefined, typed));
-  assert.equal(answer.status, 201, await answer.clone().text());
-  return ((await answer.json()) as { reference: string }).reference;
+  const response = await uploadByApi(url, uploadForm(undefined, typed));
+  assert.equal(response.status, 201, await response.clone().text());
+  return ((await response.json()) as { reference: string }).reference;
 };
 
 const outbox = (databaseFile: string) => query(databaseFile, "SELECT * FROM outbox");
 
-test("the team gets one letter without attachments, and answering it reaches the visitor", async (t) => {
+test("the team gets one email without attachments, and a reply reaches the visitor", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await upload(server.url);
@@ -49,8 +49,8 @@ test("nothing that a visitor types reaches another header", async (t) => {
     "a@b.example, c@d.example",
     "<a@b.example>",
   ]) {
-    const answer = await uploadByApi(server.url, uploadForm(undefined, { ...contact, email }));
-    assert.equal(answer.status, 422, email);
+    const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, email }));
+    assert.equal(response.status, 422, email);
   }
   await upload(server.url, {
     ...contact,
@@ -62,19 +62,19 @@ test("nothing that a visitor types reaches another header", async (t) => {
   assert.match(email.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
 });
 
-test("a mail server that proves nothing, or speaks no TLS where it must, is told nothing; no password goes in the open", async (t) => {
+test("a mail server with an untrusted certificate, or without required TLS, gets no email and no password", async (t) => {
   const selfSigned = await startMailServer(t, { secure: true });
   const plain = await startMailServer(t);
   for (const url of [
     `smtps://site:secret-4711@127.0.0.1:${selfSigned.port}`,
     `smtp://site:secret-4711@127.0.0.1:${plain.port}?requireTLS=true`,
-    // Leads to this machine too, without saying so.
+    // 0.0.0.0 reaches this machine too, but does not count as local.
     `smtp://site:secret-4711@0.0.0.0:${plain.port}`,
   ]) {
     const server = await startServer(t, { env: { ...team, RUBRICON_MAIL_URL: url } });
     await upload(server.url);
     await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
-    await until(() => / warn letter \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
+    await until(() => / warn email \S+ could not be sent; .*: E[A-Z]+/.test(server.log()));
     assert.equal(outbox(server.databaseFile)[0]!.status, "pending");
     assert.doesNotMatch(server.log(), /secret/);
   }
@@ -87,30 +87,30 @@ test("a mail server that proves nothing, or speaks no TLS where it must, is told
   assert.deepEqual(plain.signIns, ["site"]);
 });
 
-test("a letter waits for a mail server that is away, across a restart, and then goes out once", async (t) => {
+test("an email waits for an unreachable mail server, across a restart, and is then sent once", async (t) => {
   const folder = newFolder(t);
   let rejections = 0;
-  const mail = await startMailServer(t, { refuse: () => rejections++ === 0 });
+  const mail = await startMailServer(t, { reject: () => rejections++ === 0 });
   const env = (url: string) => ({ ...team, RUBRICON_MAIL_URL: url });
 
   const server = await startServer(t, { folder, env: env("smtp://127.0.0.1:9") });
   await upload(server.url);
   await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
-  const told =
-    /warn letter \S+ could not be sent; next attempt in 5 seconds: (ECONNECTION|ESOCKET)/;
-  await until(() => told.test(server.log()));
+  const warning =
+    /warn email \S+ could not be sent; next attempt in 5 seconds: (ECONNECTION|ESOCKET)/;
+  await until(() => warning.test(server.log()));
   assert.equal(await server.stop(), 0);
 
   const again = await startServer(t, { folder, env: env(mail.url) });
   await until(() => outbox(again.databaseFile)[0]!.status === "sent", 40_000);
   assert.equal(mail.emails.length, 1);
-  assert.equal(rejections, 2, "the server's refusal was a reason to try again");
+  assert.equal(rejections, 2, "the email was retried after the server rejected it");
   const [row] = outbox(again.databaseFile);
   assert.equal(row!.attempts, 3);
   assert.ok(mail.emails[0]!.messageId!.includes(row!.message_id as string));
 });
 
-test("a letter that cannot be sent for 48 hours is given up aloud, and the request stays", async (t) => {
+test("an email that cannot be sent for 48 hours fails with a log line, and the request stays", async (t) => {
   const folder = newFolder(t);
   const change = (sql: string, ...values: string[]) => {
     const db = new Sqlite(path.join(folder, "data/rubricon.db"));
@@ -129,7 +129,7 @@ test("a letter that cannot be sent for 48 hours is given up aloud, and the reque
   assert.equal(
     outbox(second.databaseFile)[0]!.status,
     "pending",
-    "waiting to be tried is no trying",
+    "time before the first attempt does not count",
   );
   await second.stop();
   change("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?", hoursAgo(49), hoursAgo(1));
@@ -138,16 +138,16 @@ test("a letter that cannot be sent for 48 hours is given up aloud, and the reque
   await until(() => outbox(server.databaseFile)[0]!.status === "failed");
   assert.match(
     server.log(),
-    new RegExp(`error letter ${reference} is given up after 2 attempts in 49 hours`),
+    new RegExp(`error email ${reference} failed after 2 attempts in 49 hours`),
   );
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
 
-test("a folder takes the letters where there is no internet", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:letters" } });
+test("without internet, emails are written to a folder", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: "file:emails" } });
   const reference = await upload(server.url);
   await until(() => outbox(server.databaseFile)[0]!.status === "sent");
-  const folder = path.join(server.folder, "letters");
+  const folder = path.join(server.folder, "emails");
   const files = readdirSync(folder);
   assert.equal(files.length, 1);
   assert.match(files[0]!, /\.eml$/);
@@ -155,7 +155,7 @@ test("a folder takes the letters where there is no internet", async (t) => {
   assert.ok(email.subject!.includes(reference));
 });
 
-test("without a mail server requests are kept, letters wait, and the operator is told once", async (t) => {
+test("without a mail server requests are stored, emails wait, and one warning is logged", async (t) => {
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
   await upload(server.url);

@@ -9,9 +9,9 @@ import { contact, uploadByApi, uploadByPage, uploadForm } from "./support/upload
 
 const path = "/api/demo-request-with-files";
 
-/** Begins an upload, so that it takes a slot, and leaves it there until it is let go. */
+/** Starts an upload that occupies a slot. Returns a function that aborts it. */
 async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
-  const call = request(url + path, {
+  const upload = request(url + path, {
     method: "POST",
     headers: {
       "Content-Type": "multipart/form-data; boundary=x",
@@ -20,79 +20,79 @@ async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
       "X-Forwarded-For": address,
     },
   });
-  call.on("error", () => {});
-  call.flushHeaders();
-  await new Promise((resolve) => call.once("continue", resolve));
-  call.write("--x\r\n");
-  return () => call.destroy();
+  upload.on("error", () => {});
+  upload.flushHeaders();
+  await new Promise((resolve) => upload.once("continue", resolve));
+  upload.write("--x\r\n");
+  return () => upload.destroy();
 }
 
-test("beyond the slots and the queue: 503 with Retry-After, with all that was typed; then the way is free", async (t) => {
+test("beyond the slots and the queue: 503 with Retry-After and everything typed, until a slot is free", async (t) => {
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0" };
   const server = await startServer(t, { env });
-  const letGo = await occupy(server.url);
+  const abortUpload = await occupy(server.url);
   await until(async () => (await uploadByApi(server.url, uploadForm())).status === 503);
-  const call = await uploadByApi(server.url, uploadForm());
-  assert.equal(call.status, 503);
-  assert.ok(call.headers.get("Retry-After"));
-  assert.equal(((await call.json()) as { code: string }).code, "busy");
+  const response = await uploadByApi(server.url, uploadForm());
+  assert.equal(response.status, 503);
+  assert.ok(response.headers.get("Retry-After"));
+  assert.equal(((await response.json()) as { code: string }).code, "busy");
   const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.match(await page.text(), new RegExp(`value="${contact.name}"`));
   assert.equal((await fetch(server.url)).status, 200, "pages need no slot");
-  letGo();
+  abortUpload();
   await until(async () => (await uploadByApi(server.url, uploadForm())).status === 201);
 });
 
-test("who waits in the queue gets the next free slot", async (t) => {
+test("an upload in the queue gets the next free slot", async (t) => {
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "5" };
   const server = await startServer(t, { env });
-  const letGo = await occupy(server.url);
+  const abortUpload = await occupy(server.url);
   const waiting = [0, 1, 2].map(() => uploadByApi(server.url, uploadForm()));
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
-  letGo();
-  for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 201);
+  abortUpload();
+  for (const response of await Promise.all(waiting)) assert.equal(response.status, 201);
 });
 
-test("whoever leaves the queue makes room, and is not stored when the turn would have come", async (t) => {
+test("an upload that leaves the queue makes room, and is not stored", async (t) => {
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "1" };
   const server = await startServer(t, { env });
-  const letGo = await occupy(server.url);
-  const leaver = new AbortController();
-  const left = fetch(server.url + path, {
+  const abortUpload = await occupy(server.url);
+  const controller = new AbortController();
+  const aborted = fetch(server.url + path, {
     method: "POST",
     body: uploadForm(undefined, { ...contact, name: "Cancelled" }),
-    signal: leaver.signal,
+    signal: controller.signal,
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 503, "the queue is full");
-  leaver.abort();
-  await assert.rejects(left);
+  controller.abort();
+  await assert.rejects(aborted);
   const waiting = uploadByApi(server.url, uploadForm());
   await new Promise((resolve) => setTimeout(resolve, 300));
-  letGo();
+  abortUpload();
   assert.equal((await waiting).status, 201);
   assert.deepEqual(query(server.databaseFile, "SELECT name FROM contact_requests"), [
     { name: contact.name },
   ]);
 });
 
-test("a refused upload gives its slot back at once, however slowly its body comes", async (t) => {
+test("a rejected upload frees its slot at once, however slowly its body arrives", async (t) => {
   const env = { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0" };
   const server = await startServer(t, { env });
-  const call = request(server.url + path, {
+  const upload = request(server.url + path, {
     method: "POST",
     headers: { "Content-Type": "text/plain" },
   });
-  call.on("error", () => {});
-  call.write("never ending");
+  upload.on("error", () => {});
+  upload.write("never ending");
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
-  call.destroy();
+  upload.destroy();
 });
 
-test("one address has its share of the slots and of the queue, and leaves the rest to others", async (t) => {
+test("one address has a limited share of the slots and of the queue", async (t) => {
   const server = await startServer(t, {
     env: {
       RUBRICON_UPLOAD_SLOTS: "2",
@@ -107,37 +107,37 @@ test("one address has its share of the slots and of the queue, and leaves the re
       headers: { "X-Forwarded-For": address },
       body: uploadForm(undefined, { ...contact, name: `From ${address}` }),
     });
-  const letGo = await occupy(server.url, "192.0.2.1");
+  const abortUpload = await occupy(server.url, "192.0.2.1");
   const waiting = sendFrom("192.0.2.1");
   await until(async () => (await sendFrom("192.0.2.1")).status === 503);
   assert.equal((await sendFrom("192.0.2.2")).status, 201, "another address finds a slot");
-  letGo();
+  abortUpload();
   assert.equal((await waiting).status, 201);
 });
 
-test("who sends next to nothing, but never stops, is cut off and gives the slot back", async (t) => {
+test("a client that sends too slowly is cut off, and its slot is freed", async (t) => {
   const server = await startServer(t, {
     env: { RUBRICON_UPLOAD_SLOTS: "1", RUBRICON_UPLOAD_QUEUE: "0", RUBRICON_IDLE_SECONDS: "2" },
   });
-  const call = request(server.url + path, {
+  const upload = request(server.url + path, {
     method: "POST",
     headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
   });
-  call.on("error", () => {});
-  const answer = new Promise<number>((resolve) =>
-    call.once("response", (response) => {
+  upload.on("error", () => {});
+  const status = new Promise<number>((resolve) =>
+    upload.once("response", (response) => {
       response.resume();
       resolve(response.statusCode!);
     }),
   );
-  call.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
-  const trickle = setInterval(() => call.write("."), 200);
+  upload.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
+  const trickle = setInterval(() => upload.write("."), 200);
   atEnd(t, () => clearInterval(trickle));
-  assert.equal(await answer, 400);
+  assert.equal(await status, 400);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
-test("how far an upload is can be asked, and is true", async (t) => {
+test("the progress endpoint reports the current step of an upload", async (t) => {
   const server = await startServer(t);
   const address = `${server.url}${path}?upload=0123456789abcdef`;
   const step = async () => ((await (await fetch(address)).json()) as { step: string | null }).step;
@@ -147,7 +147,7 @@ test("how far an upload is can be asked, and is true", async (t) => {
   const upload = fetch(address, { method: "POST", body: uploadForm() });
   await until(async () => (await step()) === "checking");
   other.exec("ROLLBACK");
-  // The moment of storing is short: the lock is taken again and again until it is met.
+  // The storing step is short: ask continuously until the upload ends.
   const seen = new Set<string | null>();
   const watch = (async () => {
     while (!seen.has(null)) seen.add(await step());
@@ -158,14 +158,14 @@ test("how far an upload is can be asked, and is true", async (t) => {
   assert.equal(await step(), null);
 });
 
-test("somebody who never stops sending still gets the answer, and is cut off", async (t) => {
+test("a client that never stops sending still gets the response, and is cut off", async (t) => {
   const server = await startServer(t);
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
-  let answer = "";
+  let received = "";
   let sending = true;
   socket.on("data", (chunk) => {
-    answer += chunk;
+    received += chunk;
   });
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   socket.on("error", () => {});
@@ -183,7 +183,7 @@ test("somebody who never stops sending still gets the answer, and is cut off", a
   socket.on("drain", send);
   send();
   await closed;
-  assert.match(answer, /^HTTP\/1\.1 4\d\d /);
+  assert.match(received, /^HTTP\/1\.1 4\d\d /);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
 });
 
@@ -209,14 +209,14 @@ test("hostile bodies over the wire: the right 4xx, nothing stored, and the next 
     [`${head('name="name"')}${"n".repeat(70_000)}\r\n--x--`, type, [413]],
     [`${head('name="name"')}\xff\r\n--x--`, type, [400]],
   ] as const) {
-    const answer = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method: "POST",
       body: Buffer.from(body, "latin1"),
       headers: { "Content-Type": contentType },
     });
     assert.ok(
-      (statuses as readonly number[]).includes(answer.status),
-      `${answer.status} for ${body.slice(0, 90)}`,
+      (statuses as readonly number[]).includes(response.status),
+      `${response.status} for ${body.slice(0, 90)}`,
     );
     for (const table of ["contact_requests", "uploaded_files", "upload_drafts"]) {
       assert.equal(query(server.databaseFile, `SELECT 1 FROM ${table}`).length, 0, table);

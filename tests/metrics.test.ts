@@ -8,14 +8,14 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { runCommand, type Server, startServer, until } from "./support/server.ts";
 
-const here = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
+const localNetworks = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
-/** The figures by name and label. */
+/** Returns the values by name and label. */
 async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> {
-  const answer = await fetch(`${url}/metrics`);
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
-  const lines = (await answer.text()).trimEnd().split("\n");
+  const response = await fetch(`${url}/metrics`);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+  const lines = (await response.text()).trimEnd().split("\n");
   return new Map(
     lines
       .filter((line) => !line.startsWith("#"))
@@ -31,7 +31,7 @@ async function statusOf(url: string, headers: Record<string, string> = {}): Prom
   return (await fetch(`${url}/metrics`, { headers })).status;
 }
 
-test("unless it is set, there is no such page", async (t) => {
+test("/metrics is a 404 unless networks are set", async (t) => {
   const { url } = await startServer(t);
   const metrics = await fetch(`${url}/metrics`);
   const nowhere = await fetch(`${url}/nowhere`);
@@ -39,17 +39,19 @@ test("unless it is set, there is no such page", async (t) => {
   assert.equal(await metrics.text(), await nowhere.text());
 });
 
-test("only the networks that are named may ask, by their true address", async (t) => {
-  const there = await startServer(t, { env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8,fd00::/8" } });
-  assert.equal(await statusOf(there.url), 404);
-  assert.equal(await statusOf(there.url, { "X-Forwarded-For": "10.1.2.3" }), 404);
+test("only clients in the listed networks may read the metrics, by their true address", async (t) => {
+  const elsewhere = await startServer(t, {
+    env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8,fd00::/8" },
+  });
+  assert.equal(await statusOf(elsewhere.url), 404);
+  assert.equal(await statusOf(elsewhere.url, { "X-Forwarded-For": "10.1.2.3" }), 404);
 
-  const direct = await startServer(t, { env: here });
+  const direct = await startServer(t, { env: localNetworks });
   assert.equal(await statusOf(direct.url), 200);
   assert.equal(
     await statusOf(direct.url, { "X-Forwarded-For": "127.0.0.1" }),
     404,
-    "a proxy that nobody told of could bring anybody",
+    "an untrusted proxy could forward any client",
   );
   assert.equal(await statusOf(direct.url, { Forwarded: "for=127.0.0.1" }), 404);
 
@@ -71,18 +73,18 @@ test("only the networks that are named may ask, by their true address", async (t
   ] as const) {
     assert.equal(await statusOf(behind.url, { "X-Forwarded-For": forwarded }), status, forwarded);
   }
-  assert.equal(await statusOf(behind.url), 404, "the proxy itself is in no network that may ask");
+  assert.equal(await statusOf(behind.url), 404, "the proxy itself is not in an allowed network");
 });
 
-test("a network that is none is refused at the start", async (t) => {
+test("an invalid network is a start-up error", async (t) => {
   const { folder } = await startServer(t);
   const { code, err } = await runCommand(folder, [], { RUBRICON_METRICS_NETWORKS: "everybody" });
   assert.equal(code, 78);
   assert.match(err, /RUBRICON_METRICS_NETWORKS must be IP addresses or networks/);
 });
 
-test("requests are counted by the class of their answer, kept pages apart", async (t) => {
-  const server = await startServer(t, { env: here });
+test("requests are counted by class of status, cached pages separately", async (t) => {
+  const server = await startServer(t, { env: localNetworks });
   const before = await read(server);
   for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${server.url}/about`)).status, 200);
   assert.equal((await fetch(`${server.url}/nowhere`)).status, 404);
@@ -90,27 +92,27 @@ test("requests are counted by the class of their answer, kept pages apart", asyn
   assert.equal(slash.status, 308);
   assert.equal((await postJson(server.url, "/api/contact", {})).status, 422);
   const after = await read(server);
-  const grown = (key: string) => after.get(key)! - before.get(key)!;
-  // The first reading was answered after its figures had been gathered.
-  assert.equal(grown('rubricon_http_requests_total{status="2xx"}'), 6);
-  assert.equal(grown('rubricon_http_requests_total{status="3xx"}'), 1);
-  assert.equal(grown('rubricon_http_requests_total{status="4xx"}'), 2);
-  assert.equal(grown('rubricon_http_requests_total{status="5xx"}'), 0);
-  assert.equal(grown("rubricon_cached_page_responses_total"), 6);
+  const increase = (key: string) => after.get(key)! - before.get(key)!;
+  // The first reading is counted after its own values were collected.
+  assert.equal(increase('rubricon_http_requests_total{status="2xx"}'), 6);
+  assert.equal(increase('rubricon_http_requests_total{status="3xx"}'), 1);
+  assert.equal(increase('rubricon_http_requests_total{status="4xx"}'), 2);
+  assert.equal(increase('rubricon_http_requests_total{status="5xx"}'), 0);
+  assert.equal(increase("rubricon_cached_page_responses_total"), 6);
 });
 
-test("uploads in flight are told, and a visitor who leaves is counted as that", async (t) => {
-  const server = await startServer(t, { env: { ...here, RUBRICON_UPLOAD_SLOTS: "1" } });
-  const begin = () => {
-    const call = request(`${server.url}/api/demo-request-with-files`, {
+test("uploads in flight are reported, and a client that disconnects is counted without a status", async (t) => {
+  const server = await startServer(t, { env: { ...localNetworks, RUBRICON_UPLOAD_SLOTS: "1" } });
+  const beginUpload = () => {
+    const upload = request(`${server.url}/api/demo-request-with-files`, {
       method: "POST",
       headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
     });
-    call.on("error", () => {});
-    call.write("--x\r\n");
-    return call;
+    upload.on("error", () => {});
+    upload.write("--x\r\n");
+    return upload;
   };
-  const calls = [begin(), begin()];
+  const uploads = [beginUpload(), beginUpload()];
   await until(async () => {
     const figures = await read(server);
     return (
@@ -118,7 +120,7 @@ test("uploads in flight are told, and a visitor who leaves is counted as that", 
       figures.get("rubricon_uploads_waiting") === 1
     );
   });
-  for (const call of calls) call.destroy();
+  for (const upload of uploads) upload.destroy();
   await until(async () => {
     const figures = await read(server);
     return (
@@ -129,19 +131,19 @@ test("uploads in flight are told, and a visitor who leaves is counted as that", 
   });
 });
 
-test("letters are told as they wait and as they go", async (t) => {
+test("emails are counted while pending and when sent", async (t) => {
   const mail = await startMailServer(t);
-  const without = await startServer(t, { env: here });
+  const without = await startServer(t, { env: localNetworks });
   assert.equal((await postJson(without.url, "/api/contact", contactTyped)).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const waiting = await read(without);
   assert.equal(waiting.get('rubricon_emails{status="pending"}'), 1);
-  assert.equal(waiting.get('rubricon_emails{status="given_up"}'), 0);
+  assert.equal(waiting.get('rubricon_emails{status="failed"}'), 0);
   assert.ok(waiting.get("rubricon_oldest_pending_email_age_seconds")! > 1);
   await without.stop();
   const server = await startServer(t, {
     folder: without.folder,
-    env: { ...here, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+    env: { ...localNetworks, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
   });
   await until(async () => (await read(server)).get('rubricon_emails{status="sent"}') === 1);
   const sent = await read(server);
@@ -149,16 +151,16 @@ test("letters are told as they wait and as they go", async (t) => {
   assert.equal(sent.get("rubricon_oldest_pending_email_age_seconds"), 0);
 });
 
-test("sizes, the disk, backups and the process are told as they are", async (t) => {
-  const first = await startServer(t, { env: here });
-  assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "there is none yet");
+test("sizes, the disk, backups and the process are reported as they are", async (t) => {
+  const first = await startServer(t, { env: localNetworks });
+  assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "no backup yet");
   await first.stop();
   const backups = path.join(path.dirname(first.databaseFile), "backups");
   mkdirSync(backups);
   const time = new Date(Date.now() - 3_600_000).toISOString().replace(/\..*/, "Z");
   writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
 
-  const server = await startServer(t, { folder: first.folder, env: here });
+  const server = await startServer(t, { folder: first.folder, env: localNetworks });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const figures = await read(server);
   assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);
@@ -184,8 +186,8 @@ test("sizes, the disk, backups and the process are told as they are", async (t) 
   assert.equal(await failed.text(), "");
 });
 
-test("Prometheus's own tool finds nothing to complain of", async (t) => {
-  const { url } = await startServer(t, { env: here });
+test("promtool finds no fault in the metrics", async (t) => {
+  const { url } = await startServer(t, { env: localNetworks });
   const input = await (await fetch(`${url}/metrics`)).text();
   const { status, error, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
     input,

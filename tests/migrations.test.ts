@@ -1,68 +1,138 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 
-const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
-  VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${new Date().toISOString()}', 'ABCD-EFGH-JKMN')`;
+const now = new Date().toISOString();
 
-test("a file of an older layout is copied as it is, then brought up to date with all that is in it", async (t) => {
-  const layout = 1;
+const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
+  VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${now}', 'ABCD-EFGH-JKMN')`;
+
+test("a file with an older schema is copied, then migrated with all its data", async (t) => {
+  const schemaVersion = 7;
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
-  makeOldDatabase(file, layout).exec(insertRequest).close();
+  makeOldDatabase(file, schemaVersion).exec(insertRequest).close();
 
   const before = await runCommand(folder, ["migrate", "status", "--json"]);
   const { pending, ...state } = JSON.parse(before.out);
-  assert.deepEqual(state, { file, layout, currentSchemaVersion: latestSchemaVersion });
-  assert.equal(pending.length, latestSchemaVersion - layout);
+  assert.deepEqual(state, { file, schemaVersion, currentSchemaVersion: latestSchemaVersion });
+  assert.equal(pending.length, latestSchemaVersion - schemaVersion);
   const early = await runCommand(folder, ["requests", "list"]);
   assert.equal(early.code, 78);
-  assert.match(early.err, /has an older layout/);
+  assert.match(
+    early.err,
+    new RegExp(`has an older schema \\(version 7, this program's is ${latestSchemaVersion}\\)`),
+  );
 
   const server = await startServer(t, { folder });
   assert.deepEqual(query(file, "SELECT reference, email FROM inbox"), [
     { reference: "ABCD-EFGH-JKMN", email: "thandi@school.example" },
   ]);
-  const [copy, ...others] = readdirSync(path.join(folder, "data/backups"));
+  const [name, ...others] = readdirSync(path.join(folder, "data/backups"));
   assert.deepEqual(others, []);
   assert.match(
-    copy!,
-    new RegExp(`^rubricon-before-layout-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`),
+    name!,
+    new RegExp(`^rubricon-before-schema-${latestSchemaVersion}-\\d{4}-.*Z\\.db$`),
   );
-  const kept = path.join("data/backups", copy!);
-  const verified = await runCommand(folder, ["backup", "verify", kept, "--json"]);
+  const copy = path.join("data/backups", name!);
+  const verified = await runCommand(folder, ["backup", "verify", copy, "--json"]);
   assert.equal(JSON.parse(verified.out).requests, 1);
   const status = await runCommand(folder, ["migrate", "status"]);
-  assert.match(status.out, new RegExp(`File: +layout ${latestSchemaVersion} `));
+  assert.match(status.out, new RegExp(`File: +schema version ${latestSchemaVersion} `));
   assert.match(status.err, /up to date/);
 
   await server.stop();
-  const restored = await runCommand(folder, ["restore", kept, "--yes"]);
+  const restored = await runCommand(folder, ["restore", copy, "--yes"]);
   assert.equal(restored.code, 0, restored.err);
-  assert.match(restored.err, /older layout; the next start brings it up to date/);
-  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: layout }]);
+  assert.match(restored.err, /The backup has an older schema, which the next start migrates\./);
+  assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: schemaVersion }]);
   const again = await startServer(t, { folder });
   await again.stop();
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
 });
 
-test("a migration that fails leaves the file byte for byte as it was, and no copies pile up", async (t) => {
+test("the step to version 8 keeps the ids of emails, and gives each its kind and status", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, 1);
+  const old = makeOldDatabase(file, 7);
   old.exec(insertRequest);
-  // Somebody has made a table of the name that a later migration takes.
-  old.exec("CREATE TABLE staging (mine text)").close();
+  old.exec(`INSERT INTO assessments (id, title, created_at) VALUES (1, 'Test', '${now}');
+    INSERT INTO result_links (id, assessment_id, token_hash, created_at, expires_at)
+    VALUES (4, 1, 'hash', '${now}', '${now}')`);
+  const insertEmail = old.prepare(
+    `INSERT INTO outbox (id, reference, recipient, status, last_error, result_link_id, attempts,
+       message_id, subject, body, reply_to, next_attempt_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, 3, hex(randomblob(8)), '', 'Body', 'reply@school.example',
+       '2099-01-01T00:00:00.000Z', '${now}')`,
+  );
+  const request = "ABCD-EFGH-JKMN";
+  const educator = "thandi@school.example";
+  insertEmail.run(2, request, null, "pending", "451 try again", null);
+  insertEmail.run(3, "spam 2026-11-20", null, "sent", null, null);
+  insertEmail.run(5, request, educator, "failed", "550 unknown", 4);
+  insertEmail.run(6, request, null, "failed", "discarded", null);
+  insertEmail.run(7, request, educator, "on hold", null, null);
+  insertEmail.run(9, request, null, "sent", null, null);
+  old.exec("UPDATE outbox SET message_id = 'message-' || id, subject = 'Subject ' || id");
+  old.exec("DELETE FROM outbox WHERE id = 9");
+  old.close();
+
+  const server = await startServer(t, { folder });
+  await server.stop();
+  assert.deepEqual(
+    query(
+      file,
+      `SELECT id, kind, reference, report_day, status, last_error, recipient, result_link_id
+         FROM outbox ORDER BY id`,
+    ).map((row) => Object.values(row)),
+    [
+      [2, "request", request, null, "pending", "451 try again", null, null],
+      [3, "spam report", null, "2026-11-20", "sent", null, null, null],
+      [5, "results", request, null, "failed", "550 unknown", educator, 4],
+      [6, "request", request, null, "discarded", "discarded", null, null],
+      [7, "results", request, null, "on hold", null, educator, null],
+    ],
+  );
+  const others = "DISTINCT attempts, body, reply_to, next_attempt_at, created_at";
+  assert.deepEqual(query(file, `SELECT ${others} FROM outbox`), [
+    {
+      attempts: 3,
+      body: "Body",
+      reply_to: "reply@school.example",
+      next_attempt_at: "2099-01-01T00:00:00.000Z",
+      created_at: now,
+    },
+  ]);
+  const sameId = "message_id = 'message-' || id AND subject = 'Subject ' || id";
+  assert.deepEqual(query(file, `SELECT id FROM outbox WHERE NOT (${sameId})`), []);
+  assert.deepEqual(query(file, "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'"), [
+    { seq: 9 },
+  ]);
+  assert.deepEqual(query(file, "SELECT kind, report_day FROM emails WHERE reference IS NULL"), [
+    { kind: "spam report", report_day: "2026-11-20" },
+  ]);
+  assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
+  assert.deepEqual(query(file, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+});
+
+test("a migration that fails leaves the file byte for byte as it was, and leaves no copies", async (t) => {
+  const folder = newFolder(t);
+  const file = path.join(folder, "data/rubricon.db");
+  const old = makeOldDatabase(file, 7);
+  old.exec(insertRequest);
+  // The second migration creates a table of this name.
+  old.exec("CREATE TABLE __new_outbox (mine text)").close();
   const bytes = readFileSync(file);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { code, err } = await runCommand(folder, [], { PORT: "0" });
     assert.equal(code, 78);
     assert.match(
       err,
-      /rubricon: \S+rubricon\.db could not be brought from layout 1 to \d+: table .staging. already exists\. It is as it was\.\n/,
+      /rubricon: \S+rubricon\.db could not be migrated from schema version 7 to \d+: table .__new_outbox. already exists\. It was not changed\.\n/,
     );
     assert.ok(readFileSync(file).equals(bytes));
     assert.deepEqual(readdirSync(path.join(folder, "data/backups")), []);
@@ -70,9 +140,41 @@ test("a migration that fails leaves the file byte for byte as it was, and no cop
   assert.ok(!existsSync(`${file}-wal`));
 });
 
-test("the status of a file that is not there, or not ours, ends with 78", async (t) => {
+test("a file of a development build is rejected in one sentence and not changed", async (t) => {
+  for (const version of [1, 3, 6]) {
+    const folder = newFolder(t);
+    const file = path.join(folder, "data/rubricon.db");
+    const old = makeOldDatabase(file, 7);
+    old.exec(insertRequest);
+    old.pragma(`user_version = ${version}`);
+    old.close();
+    const bytes = readFileSync(file);
+    for (const args of [["serve"], ["requests", "list"], ["migrate", "status"]]) {
+      const { code, out, err } = await runCommand(folder, args, { PORT: "0" });
+      assert.deepEqual([code, out], [78, ""], `${args}, version ${version}: ${err}`);
+      assert.match(
+        err,
+        /^rubricon: \S+rubricon\.db was written by a development build before the first release \(schema version \d\), which this program cannot migrate\. It was not changed\.\n$/,
+      );
+      assert.ok(err.includes(`schema version ${version})`));
+      assert.ok(readFileSync(file).equals(bytes));
+      const names = readdirSync(path.dirname(file)).filter((name) => name !== ".native");
+      assert.deepEqual(names, ["rubricon.db"]);
+    }
+  }
+});
+
+test("migrate status exits with 78 if the file is missing or not this program's", async (t) => {
   const folder = newFolder(t);
-  const { code, err } = await runCommand(folder, ["migrate", "status"]);
-  assert.equal(code, 78);
-  assert.match(err, /^rubricon: There is no \S+rubricon\.db\.\n$/);
+  const missing = await runCommand(folder, ["migrate", "status"]);
+  assert.equal(missing.code, 78);
+  assert.match(missing.err, /^rubricon: There is no \S+rubricon\.db\.\n$/);
+  mkdirSync(path.join(folder, "data"), { recursive: true });
+  const file = path.join(folder, "data/rubricon.db");
+  new Sqlite(file).exec("CREATE TABLE notes (text)").close();
+  const bytes = readFileSync(file);
+  const foreign = await runCommand(folder, ["migrate", "status"]);
+  assert.equal(foreign.code, 78);
+  assert.match(foreign.err, /^rubricon: \S+rubricon\.db is not a database of this program\. /);
+  assert.ok(readFileSync(file).equals(bytes));
 });

@@ -8,7 +8,7 @@ import { Rejection } from "../app/server/intake/rejection.ts";
 const boundary = "----edge-of-a-part";
 const limits = { part: 2000, parts: 20, body: 1_000_000 };
 
-/** The parts of a body that arrives in just these chunks. */
+/** Reads the parts of a body that arrives in these chunks. */
 async function partsOf(
   chunks: Buffer[],
   contentType = `multipart/form-data; boundary=${boundary}`,
@@ -34,16 +34,16 @@ const head = (disposition: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
 const end = `\r\n--${boundary}--\r\n`;
 
-test("however the body is cut into chunks, every part comes out, and the large ones with their true size", async () => {
+test("every part is read however the body is split into chunks, and large parts have their true size", async () => {
   let seed = 1;
-  const random = (below: number) => {
+  const random = (limit: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % below;
+    return seed % limit;
   };
   for (let round = 0; round < 600; round += 1) {
     const contents = Array.from({ length: 1 + random(4) }, () => {
       const content = randomBytes([0, 1, 30, 1990, 2000, 2001, 6100, 9000, 20_000][random(9)]!);
-      // Bytes that nearly are a boundary.
+      // Incomplete boundaries inside the content.
       if (content.length > 100) content.write(`\r\n--${boundary.slice(0, random(18))}`, random(60));
       if (content.length > 100) content.write("\r\n--", content.length - random(5) - 4);
       return content;
@@ -75,7 +75,7 @@ test("however the body is cut into chunks, every part comes out, and the large o
   }
 });
 
-test("malformed, forged and excessive bodies get the right answer", async () => {
+test("malformed, forged and excessive bodies get the right status", async () => {
   const good = `${head('name="a"')}x${end}`;
   assert.equal(await statusOf(good), "accepted");
   assert.equal(await statusOf(good, `multipart/form-data; boundary="${boundary}"`), "accepted");

@@ -6,12 +6,12 @@ import Sqlite from "better-sqlite3";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { query, runCommand, startServer, until } from "./support/server.ts";
 
-/** Three letters: one waits, one was given up, one is held. */
+/** Starts a server with three emails: one pending, one failed, one on hold. */
 async function startWithEmails(t: TestContext) {
   const server = await startServer(t);
-  for (const place of ["/api/contact", "/api/contact", "/api/contact?test"]) {
+  for (const endpoint of ["/api/contact", "/api/contact", "/api/contact?test"]) {
     const typed = { ...contactTyped, message: `Message ${Math.random()}` };
-    assert.equal((await postJson(server.url, place, typed)).status, 201);
+    assert.equal((await postJson(server.url, endpoint, typed)).status, 201);
   }
   const db = new Sqlite(server.databaseFile);
   db.exec(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
@@ -26,12 +26,12 @@ const statuses = (file: string) =>
     ({ status }) => status,
   );
 
-test("letters are listed with what went wrong, and a given-up one goes out once it is retried", async (t) => {
+test("emails are listed with their errors, and a failed one is sent after a retry", async (t) => {
   const { server, run } = await startWithEmails(t);
   const { out } = await run("list");
   assert.match(
     out,
-    /^3 {2}\S+ {2}\S+Z {2}held {2}attempts 0 {2}.*\n2 {2}.* given up {2}attempts 40 {2}.* {2}550 no such user\n1 {2}/,
+    /^3 {2}\S+ {2}\S+Z {2}on hold {2}attempts 0 {2}.*\n2 {2}.* failed {2}attempts 40 {2}.* {2}550 no such user\n1 {2}/,
   );
   const emails = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("letters are listed with what went wrong, and a given-up one goes out once 
   );
   const rejected = await run("retry", "3");
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /Letter 3 is held or has been sent, /);
+  assert.match(rejected.err, /Email 3 is on hold, has been sent, /);
   for (const args of [[], ["2", "--all"], ["two"]]) {
     assert.equal((await run("retry", ...args)).code, 2);
   }
@@ -56,14 +56,14 @@ test("letters are listed with what went wrong, and a given-up one goes out once 
   const mails = path.join(server.folder, "mails");
   const env = { RUBRICON_MAIL_URL: `file:${mails}` };
   await startServer(t, { folder: server.folder, env });
-  await until(() => statuses(server.databaseFile).join() === "sent,sent,held");
+  await until(() => statuses(server.databaseFile).join() === "sent,sent,on hold");
   assert.equal(readdirSync(mails).length, 2);
   assert.deepEqual(JSON.parse((await run("retry", "--all", "--json")).out), { retried: [] });
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
   assert.equal(JSON.parse((await run("list", "--all", "--json")).out).length, 3);
 });
 
-test("a letter whose private link is forgotten is not sent again without it", async (t) => {
+test("an email whose private link is gone is not sent without it", async (t) => {
   const { server, run } = await startWithEmails(t);
   const db = new Sqlite(server.databaseFile);
   db.pragma("foreign_keys = OFF");
@@ -71,17 +71,14 @@ test("a letter whose private link is forgotten is not sent again without it", as
   db.close();
   const rejected = await run("retry", "2");
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /its link is gone \(see results publish\)/);
+  assert.match(rejected.err, /has lost its link \(see results publish\)/);
   const all = await run("retry", "--all");
   assert.equal(all.code, 0);
-  assert.match(
-    all.err,
-    /^1 letter due now; it goes out .*\nLetter 2 was left, .*: results publish /,
-  );
+  assert.match(all.err, /^1 email due now\. .*\nEmail 2 was left, .*: results publish /);
   assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
 });
 
-test("a letter is discarded once somebody says yes; its request stays", async (t) => {
+test("an email is discarded only after confirmation; its request stays", async (t) => {
   const { server, run } = await startWithEmails(t);
   const asked = await run("discard", "1");
   assert.equal(asked.code, 2);
@@ -93,5 +90,5 @@ test("a letter is discarded once somebody says yes; its request stays", async (t
   assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 3);
   const again = await run("discard", "1", "--yes");
   assert.equal(again.code, 1);
-  assert.match(again.err, /Letter 1 is not there/);
+  assert.match(again.err, /Email 1 does not exist/);
 });

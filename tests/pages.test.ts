@@ -7,7 +7,7 @@ import { HtmlValidate } from "html-validate";
 import { pages } from "../app/site.ts";
 import { startServer } from "./support/server.ts";
 
-/** One round trip: what a server may send before it has heard anything back. */
+/** Bytes that a server may send in the first round trip, before any acknowledgement. */
 const oneRoundTrip = 14_000;
 
 const headings = (html: string) =>
@@ -26,34 +26,34 @@ async function crawl(url: string) {
     "/?results=sample",
     "/nowhere",
   ]) {
-    const answer = await fetch(url + address);
-    assert.equal(answer.status, address === "/nowhere" ? 404 : 200, address);
-    pages.set(address, await answer.text());
+    const response = await fetch(url + address);
+    assert.equal(response.status, address === "/nowhere" ? 404 : 200, address);
+    pages.set(address, await response.text());
   }
   return pages;
 }
 
-test("every page: one h1, no level skipped, a title and description of its own, valid HTML, every link alive", async (t) => {
+test("every page: one h1, no heading level skipped, its own title and description, valid HTML, no broken link", async (t) => {
   const server = await startServer(t);
   const pages = await crawl(server.url);
   assert.equal(pages.size, 49);
   const validator = new HtmlValidate({
     extends: ["html-validate:recommended", "html-validate:document"],
     rules: {
-      // React's own way of writing.
+      // React's serialisation.
       "void-style": "off",
       "no-trailing-whitespace": "off",
       "attribute-boolean-style": "off",
       "attribute-empty-style": "off",
       "doctype-style": "off",
       "attr-case": "off",
-      // Names of people and things are not ours to break.
+      // Titles and non-breaking characters come from content.
       "long-title": "off",
       "no-raw-characters": "off",
       "no-inline-style": "error",
-      // Everything comes from the page's own origin.
+      // All resources come from the page's own origin.
       "require-sri": "off",
-      // React's names for parts that stream in.
+      // React's ids of streamed parts.
       "valid-id": ["error", { relaxed: true }],
     },
   });
@@ -147,7 +147,7 @@ test("a reading page ships no script, and its HTML and styles fit into one round
   }
 });
 
-test("the site's table has the specification's pages, and an action for each page with a form", () => {
+test("site.ts has the specification's pages, and each page with a form has an action", () => {
   const specified = [
     ...["/", "/demo", "/test-forms", "/features", "/contact", "/about", "/blog"],
     ...["/security-policy", "/terms-conditions", "/privacy-policy", "/latest-feature"],
@@ -160,7 +160,7 @@ test("the site's table has the specification's pages, and an action for each pag
   }
 });
 
-test("each legal page has its numbered sections and every point that it must make", async (t) => {
+test("each legal page has its numbered sections and every required point", async (t) => {
   const server = await startServer(t);
   const text = async (address: string) => {
     const html = await (await fetch(server.url + address)).text();
@@ -169,7 +169,7 @@ test("each legal page has its numbered sections and every point that it must mak
     );
     return { numbers, plain: html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ") };
   };
-  const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
   const terms = await text("/terms-conditions");
   assert.deepEqual(terms.numbers, upTo(23));

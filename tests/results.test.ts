@@ -3,17 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { averageInFigures, averageOf, bandOf, gradeOf } from "../app/results/grade.ts";
+import { averageOf, bandOf, formatAverage, gradeOf } from "../app/results/grade.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
-import { ask } from "./support/http-get.ts";
+import { sendRequest } from "./support/http-get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
-  change,
   publishClass,
   resultsFor,
   runResults,
   team,
-  uploadAnswers,
+  updateDatabase,
+  uploadSubmissions,
 } from "./support/results.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -22,13 +22,15 @@ const sampleFolder = path.join(import.meta.dirname, "../content/sample");
 const sample = JSON.parse(readFileSync(path.join(sampleFolder, "results.json"), "utf8"));
 const sampleNames = readdirSync(path.join(sampleFolder, "submissions"));
 
-/** The tables that hold marks, as they are. */
+/** All rows of the tables that contain marks. */
 const stored = ({ databaseFile }: Server) =>
   ["assessments", "submissions", "replaced_results", "result_links"].map((table) =>
     query(databaseFile, `SELECT * FROM ${table}`),
   );
 
-/** What an educator's letter brings. The post wakes the postman, who sleeps for up to a minute. */
+/**
+ * The next email to the educator and its link. Posts a contact form, which wakes the outbox worker.
+ */
 async function linkIn(
   mail: { emails: { recipients: string[]; text?: string | undefined }[] },
   server: Server,
@@ -46,10 +48,10 @@ async function linkIn(
   return { email, link: new URL(/^http\S+$/m.exec(email.text!)![0]) };
 }
 
-/** A page without what differs at every drawing. */
+/** A page without its nonces, which differ with every rendering. */
 const plain = (bytes: Buffer) => bytes.toString().replaceAll(/nonce="[^"]+"/g, "");
 
-test("a grade is judged by its band, and an average before it is rounded", () => {
+test("a band depends on the grade, or on the average before rounding", () => {
   const styles = [100, 90, 89, 80, 79, 70, 69, 0].map((grade) => bandOf(grade).label);
   const labels = ["90 and above", "80 and above", "70 and above", "below 70"];
   assert.deepEqual(
@@ -65,17 +67,17 @@ test("a grade is judged by its band, and an average before it is rounded", () =>
     [75.75, "75.8", labels[2]],
     [69.95, "69.9", labels[3]],
   ] as const) {
-    assert.equal(averageInFigures(average), figures);
+    assert.equal(formatAverage(average), figures);
     assert.equal(bandOf(average).label, label);
   }
   assert.equal(averageOf([89, 90, 90, 90, 90, 90, 90, 90, 90, 90]), 89.9);
   assert.deepEqual([50, 42.5, 0.5, 0].map(gradeOf), [100, 85, 1, 0]);
 });
 
-test("from the team's file to the educator's page: one letter, one link, and no trace of it", async (t) => {
+test("from the team's file to the educator's page: one email, one link, and no trace of its token", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadAnswers(server);
+  const reference = await uploadSubmissions(server);
   const file = resultsFor(["learner-01.pdf"]);
 
   const early = await runResults(server, ["publish", reference]);
@@ -122,7 +124,7 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   for (const secret of ["Learner 1", "85", "42.5"])
     assert.ok(!email.text!.includes(secret), secret);
 
-  const page = await ask(server.url, link.pathname + link.search);
+  const page = await sendRequest(server.url, link.pathname + link.search);
   const html = page.bytes.toString();
   assert.equal(page.status, 200);
   assert.equal(page.headers["cache-control"], "no-store");
@@ -139,10 +141,10 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   }
   assert.equal(html.split("All of them.").length, 2, "the marks are sent once");
   assert.ok(!html.includes(token), "the page does not repeat its secret");
-  const call = await ask(server.url, `/api/results/${token}`);
-  assert.equal(call.status, 200);
-  assert.equal(call.headers["cache-control"], "no-store");
-  assert.equal(JSON.parse(call.bytes.toString()).submissions[0].grade, 85);
+  const apiResponse = await sendRequest(server.url, `/api/results/${token}`);
+  assert.equal(apiResponse.status, 200);
+  assert.equal(apiResponse.headers["cache-control"], "no-store");
+  assert.equal(JSON.parse(apiResponse.bytes.toString()).submissions[0].grade, 85);
 
   const show = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(show.out, /Assessment: +published; the link opens until 2\d{3}-\S+Z\n/);
@@ -159,21 +161,21 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   assert.ok(!server.log().includes(token));
   assert.match(server.log(), /GET \/ 200/);
 
-  const wrong = await ask(server.url, "/?results=AAAAAAAAAAAAAAAAAAAAAA");
+  const wrong = await sendRequest(server.url, "/?results=AAAAAAAAAAAAAAAAAAAAAA");
   assert.equal(wrong.status, 404);
   assert.match(wrong.bytes.toString(), /This link opens no results/);
-  change(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  updateDatabase(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   const ended = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(ended.out, /Assessment: +published; no link is open\n/);
-  const expired = await ask(server.url, link.pathname + link.search);
-  assert.equal((await ask(server.url, `/api/results/${token}`)).status, 401);
+  const expired = await sendRequest(server.url, link.pathname + link.search);
+  assert.equal((await sendRequest(server.url, `/api/results/${token}`)).status, 401);
   const again = await runResults(server, ["publish", reference]);
   assert.match(again.err, /is published;/, "an expired link can be followed by another");
   const newLink = (await linkIn(mail, server)).link;
-  assert.equal((await ask(server.url, newLink.pathname + newLink.search)).status, 200);
+  assert.equal((await sendRequest(server.url, newLink.pathname + newLink.search)).status, 200);
   assert.equal((await runResults(server, ["revoke", reference])).code, 0);
   assert.match((await runResults(server, ["revoke", reference])).err, /has no open link/);
-  const revoked = await ask(server.url, newLink.pathname + newLink.search);
+  const revoked = await sendRequest(server.url, newLink.pathname + newLink.search);
   for (const dead of [expired, revoked]) {
     assert.equal(dead.status, 404);
     assert.equal(plain(dead.bytes), plain(wrong.bytes));
@@ -181,17 +183,17 @@ test("from the team's file to the educator's page: one letter, one link, and no 
   }
 });
 
-test("importing again keeps what was there apart, and closes what was published of it", async (t) => {
+test("a second import archives the replaced results and revokes their link", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
-  const reference = await uploadAnswers(server);
+  const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 30));
   await runResults(server, ["publish", reference]);
   const { link } = await linkIn(mail, server);
-  assert.equal((await ask(server.url, link.pathname + link.search)).status, 200);
+  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 200);
 
   const again = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
-  assert.match(again.err, /publish again/);
+  assert.match(again.err, /Publish again/);
   const [assessments, submissions, replaced] = stored(server);
   assert.equal(assessments![0]!.status, "graded");
   assert.deepEqual(
@@ -201,19 +203,19 @@ test("importing again keeps what was there apart, and closes what was published 
   assert.equal(replaced!.length, 1);
   const before = JSON.parse(replaced![0]!.results as string);
   assert.deepEqual([before.averageGrade, before.submissions[0].grade], [60, 60]);
-  assert.equal((await ask(server.url, link.pathname + link.search)).status, 404);
+  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 404);
 
   await runResults(server, ["publish", reference]);
   const third = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 46));
   assert.equal(third.code, 0);
   const waiting = query(server.databaseFile, "SELECT * FROM outbox WHERE link IS NOT NULL");
-  assert.deepEqual(waiting, [], "a letter whose link is closed is not sent");
+  assert.deepEqual(waiting, [], "an email whose link is revoked is not sent");
 });
 
-test("every fault is named with its place, all at once, and nothing is changed", async (t) => {
+test("every error is reported with its path, all at once, and nothing is changed", async (t) => {
   const server = await startServer(t);
   const names = ["a.txt", "essay.txt", "essay.txt"];
-  const reference = await uploadAnswers(server, names);
+  const reference = await uploadSubmissions(server, names);
   const before = stored(server);
   const faulty = resultsFor(["a.txt", "a.txt", "b.txt"]);
   const [first, second] = faulty.submissions;
@@ -224,20 +226,20 @@ test("every fault is named with its place, all at once, and nothing is changed",
   const rejected = await runResults(server, ["import", reference], faulty);
   assert.equal(rejected.code, 1);
   assert.equal(rejected.out, "");
-  for (const fault of [
+  for (const error of [
     'the file: Unrecognized key: "titel"',
-    "questions: the marks must sum to 50, and sum to 49",
-    "submissions[0].questionMarks[0].marksAwarded: 20 is more than the 19 there are",
-    "submissions[0].questionMarks[1].marksAwarded: 31 is more than the 30 there are",
+    "questions: the marks must sum to 50, but sum to 49",
+    "submissions[0].questionMarks[0].marksAwarded: 20 is more than the question’s 19",
+    "submissions[0].questionMarks[1].marksAwarded: 31 is more than the question’s 30",
     'submissions[1].questionMarks[1]: "1.1" is marked twice',
     'submissions[1].questionMarks: "1.2" is not marked',
-    'submissions[1].fileName: "a.txt" is here more often than it was uploaded',
+    'submissions[1].fileName: "a.txt" appears more often than it was uploaded',
     'submissions[2].fileName: "b.txt" is not among the request’s submissions',
     'submissions: "essay.txt" is missing',
   ]) {
-    assert.ok(rejected.err.includes(`${fault}\n`), `${fault}\n---\n${rejected.err}`);
+    assert.ok(rejected.err.includes(`${error}\n`), `${error}\n---\n${rejected.err}`);
   }
-  assert.match(rejected.err, /faults; nothing was changed\.\n$/);
+  assert.match(rejected.err, /errors; nothing was changed\.\n$/);
   assert.deepEqual(stored(server), before);
 
   for (const text of ["{", "[".repeat(100_000), "null"]) {
@@ -252,28 +254,28 @@ test("every fault is named with its place, all at once, and nothing is changed",
   );
   assert.deepEqual(stored(server), before);
 
-  const crowd = Array.from({ length: 5000 }, (_, place) => `${place}.txt`);
-  const foreign = { ...resultsFor(crowd), ["x".repeat(1_000_000)]: 1 };
+  const manyNames = Array.from({ length: 5000 }, (_, index) => `${index}.txt`);
+  const foreign = { ...resultsFor(manyNames), ["x".repeat(1_000_000)]: 1 };
   const short = await runResults(server, ["import", reference], foreign);
   assert.equal(short.code, 1);
-  assert.ok(short.err.length < 20_000, "a wrong file floods no terminal");
-  assert.match(short.err, /\nand 4904 more\nrubricon: results\.json has 5004 faults/);
+  assert.ok(short.err.length < 20_000, "a wrong file does not flood the terminal");
+  assert.match(short.err, /\nand 4904 more\nrubricon: results\.json has 5004 errors/);
   const listed = await runResults(server, ["import", "--json", reference], faulty);
-  assert.equal(JSON.parse(listed.out).faults.length, rejected.err.split("\n").length - 2);
+  assert.equal(JSON.parse(listed.out).errors.length, rejected.err.split("\n").length - 2);
   assert.deepEqual(stored(server), before);
 
   const right = await runResults(server, ["import", reference], resultsFor(names));
   assert.equal(right.code, 0, right.err);
 });
 
-test("a file in another encoding is told as that, one with a byte order mark is read", async (t) => {
+test("a file in another encoding is rejected with the reason, and a byte order mark is accepted", async (t) => {
   const server = await startServer(t);
-  const reference = await uploadAnswers(server);
+  const reference = await uploadSubmissions(server);
   const text = `\uFEFF${JSON.stringify(resultsFor(["learner-01.pdf"]))}`;
   const wide = path.join(server.folder, "wide.json");
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args, "--json"]);
   for (const [bytes, why] of [
-    [Buffer.from(text, "utf16le"), /it is not in UTF-8/],
+    [Buffer.from(text, "utf16le"), /it is not UTF-8/],
     ["", /it is empty/],
   ] as const) {
     writeFileSync(wide, bytes);
@@ -287,9 +289,9 @@ test("a file in another encoding is told as that, one with a byte order mark is 
   ]);
 });
 
-test("published, given up, published again and revoked, as programs read it", async (t) => {
+test("published, email failed, published again and revoked, with --json", async (t) => {
   const server = await startServer(t);
-  const reference = await uploadAnswers(server);
+  const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
   const publish = async () =>
     JSON.parse((await runResults(server, ["publish", "--json", reference])).out);
@@ -303,22 +305,25 @@ test("published, given up, published again and revoked, as programs read it", as
   const { createdAt, expiresAt } = first;
   assert.deepEqual(await link(), { createdAt, expiresAt });
   assert.deepEqual(await publish(), { ...first, published: false });
-  change(server, "UPDATE outbox SET status = 'failed', link = NULL WHERE recipient IS NOT NULL");
+  updateDatabase(
+    server,
+    "UPDATE outbox SET status = 'failed', link = NULL WHERE recipient IS NOT NULL",
+  );
   assert.equal(await link(), null);
   assert.equal((await publish()).published, true);
   const emails = "SELECT status FROM outbox WHERE recipient IS NOT NULL";
   assert.deepEqual(query(server.databaseFile, emails), [{ status: "pending" }]);
   const revoked = await runResults(server, ["revoke", "--json", reference]);
   assert.deepEqual(JSON.parse(revoked.out), { revoked: reference });
-  change(server, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  updateDatabase(server, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   const late = await runResults(server, ["publish", reference]);
   assert.equal(late.code, 1);
   assert.match(late.err, /is older than 90 days/);
 });
 
-test("what was published is taken back with its letter, and an ended link too", async (t) => {
+test("discarding the email or revoking an expired link withdraws the publication", async (t) => {
   const server = await startServer(t);
-  const reference = await uploadAnswers(server);
+  const reference = await uploadSubmissions(server);
   await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
   const publish = async () => {
     const { published } = JSON.parse(
@@ -339,12 +344,12 @@ test("what was published is taken back with its letter, and an ended link too", 
   assert.deepEqual(query(server.databaseFile, links), []);
 
   await publish();
-  change(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  updateDatabase(server, "UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
   await server.stop();
   const again = await startServer(t, { folder: server.folder });
   const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
   assert.deepEqual(query(again.databaseFile, dead), [
-    { status: "failed", last_error: "its link has ended", link: null },
+    { status: "failed", last_error: "its link has expired", link: null },
   ]);
   const revoked = await runResults(again, ["revoke", reference]);
   assert.equal(revoked.code, 0, revoked.err);
@@ -354,14 +359,17 @@ test("what was published is taken back with its letter, and an ended link too", 
   assert.match(nothing.err, /has no open link/);
 
   await publish();
-  change(again, "UPDATE outbox SET status = 'sent', link = NULL WHERE recipient IS NOT NULL");
+  updateDatabase(
+    again,
+    "UPDATE outbox SET status = 'sent', link = NULL WHERE recipient IS NOT NULL",
+  );
   const sent = query<{ id: number }>(again.databaseFile, `${emails} WHERE recipient IS NOT NULL`);
   await runCommand(again.folder, ["outbox", "discard", "--yes", String(sent[0]!.id)]);
   const show = await runCommand(again.folder, ["requests", "show", "--json", reference]);
-  assert.ok(JSON.parse(show.out).resultsLink, "a link that somebody has been sent stays open");
+  assert.ok(JSON.parse(show.out).resultsLink, "a link that has been sent stays open");
 });
 
-test("a results file altered in any one place is taken whole or refused with a reason", () => {
+test("a results file altered at any one point is accepted or rejected with a reason", () => {
   const odd = [
     undefined,
     null,
@@ -380,18 +388,18 @@ test("a results file altered in any one place is taken whole or refused with a r
     true,
   ];
   let rejected = 0;
-  let taken = 0;
-  for (const at of placesIn(sample)) {
+  let accepted = 0;
+  for (const at of pathsIn(sample)) {
     for (const value of odd) {
       const altered = structuredClone(sample);
       put(altered, at, value);
-      const { results: read, faults } = validateResultsFile(altered, sampleNames);
-      if (faults) {
+      const { results: read, errors } = validateResultsFile(altered, sampleNames);
+      if (errors) {
         rejected += 1;
-        assert.ok(faults.length > 0 && faults.every((fault) => /^\S.*: \S/.test(fault)), `${at}`);
+        assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), `${at}`);
         continue;
       }
-      taken += 1;
+      accepted += 1;
       assert.deepEqual(read.submissions.map(({ fileName }) => fileName).sort(), sampleNames);
       for (const { questionMarks, grade } of read.submissions) {
         assert.ok(Number.isInteger(grade) && grade >= 0 && grade <= 100);
@@ -404,15 +412,15 @@ test("a results file altered in any one place is taken whole or refused with a r
       }
     }
   }
-  assert.ok(rejected > 1000 && taken > 100, `${rejected} refused, ${taken} taken`);
+  assert.ok(rejected > 1000 && accepted > 100, `${rejected} rejected, ${accepted} accepted`);
 });
 
-test("the sample passes as a team's own file does, and its files can be had", async (t) => {
+test("the sample is a valid results file, and its files can be downloaded", async (t) => {
   const server = await startServer(t);
-  const page = await ask(server.url, "/?results=sample");
+  const page = await sendRequest(server.url, "/?results=sample");
   const html = page.bytes.toString();
   assert.equal(page.status, 200);
-  assert.ok(page.headers.etag, "it is kept");
+  assert.ok(page.headers.etag, "it is cached");
   for (const text of ["Sample – fictitious", "75.5<!-- -->%", "Thandi"]) {
     assert.equal(html.includes(text), text !== "Thandi");
   }
@@ -427,7 +435,7 @@ test("the sample passes as a team's own file does, and its files can be had", as
   );
   const form = uploadForm([]);
   for (const [name, href] of files) {
-    const { status, headers, bytes } = await ask(server.url, href);
+    const { status, headers, bytes } = await sendRequest(server.url, href);
     assert.equal(status, 200);
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
     assert.match(bytes.toString(), /^SAMPLE – FICTITIOUS\n/);
@@ -437,15 +445,15 @@ test("the sample passes as a team's own file does, and its files can be had", as
       new File([new Uint8Array(bytes)], name),
     );
   }
-  const answer = await uploadByApi(server.url, form);
-  assert.equal(answer.status, 201, "a visitor may try the form with them");
-  const { reference } = (await answer.json()) as { reference: string };
+  const response = await uploadByApi(server.url, form);
+  assert.equal(response.status, 201, "a visitor may try the form with them");
+  const { reference } = (await response.json()) as { reference: string };
   const imported = await runResults(server, ["import", reference], sample);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /90 and above: 1, 80 and above: 3, 70 and above: 2, below 70: 2/);
 
-  const call = await ask(server.url, "/api/results/sample");
-  assert.equal(JSON.parse(call.bytes.toString()).totalSubmissions, 8);
+  const apiResponse = await sendRequest(server.url, "/api/results/sample");
+  assert.equal(JSON.parse(apiResponse.bytes.toString()).totalSubmissions, 8);
 });
 
 test("the schema is printed, and a request without submissions has nothing to mark", async (t) => {
@@ -454,23 +462,23 @@ test("the schema is printed, and a request without submissions has nothing to ma
   assert.deepEqual(schema.required, ["title", "questions", "submissions"]);
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify({ ...contact, requestType: "general" });
-  const answer = await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
-  const { reference } = (await answer.json()) as { reference: string };
+  const response = await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
+  const { reference } = (await response.json()) as { reference: string };
   const rejected = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /brought nothing to mark/);
+  assert.match(rejected.err, /has no submissions to mark/);
 });
 
-test("marks, links and letters go with their request", async (t) => {
+test("marks, links and emails are deleted with their request", async (t) => {
   const folder = newFolder(t);
   const first = await startServer(t, { folder });
-  const reference = await uploadAnswers(first);
+  const reference = await uploadSubmissions(first);
   for (const marks of [30, 40]) {
     await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"], marks));
   }
   assert.equal((await runResults(first, ["publish", reference])).code, 0);
   assert.ok(stored(first).every((rows) => rows.length === 1));
-  change(first, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  updateDatabase(first, "UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await first.stop();
   const second = await startServer(t, { folder });
   assert.ok(stored(second).every((rows) => rows.length === 0));
@@ -479,15 +487,15 @@ test("marks, links and letters go with their request", async (t) => {
   assert.ok(!readFileSync(second.databaseFile).includes("Learner 1"));
 });
 
-test("300 students are drawn at once, and sent small", async (t) => {
+test("300 learners are rendered quickly and compressed well", async (t) => {
   const server = await startServer(t);
   const link = await publishClass(server, 300);
   const begun = performance.now();
   const address = link.replace("#demo", "");
-  const page = await ask(server.url, address);
+  const page = await sendRequest(server.url, address);
   const ms = performance.now() - begun;
   t.diagnostic(`${page.bytes.length} bytes in ${Math.round(ms)} ms`);
-  assert.equal(page.bytes.toString().split('class="student"').length - 1, 300);
+  assert.equal(page.bytes.toString().split('class="learner"').length - 1, 300);
   assert.ok(ms < 2000);
   for (const [encoding, decode] of [
     ["br", brotliDecompressSync],
@@ -495,7 +503,7 @@ test("300 students are drawn at once, and sent small", async (t) => {
     ["gzip", gunzipSync],
   ] as const) {
     const headers = { "Accept-Encoding": encoding };
-    const packed = await ask(server.url, address, { headers });
+    const packed = await sendRequest(server.url, address, { headers });
     t.diagnostic(`${encoding}: ${packed.bytes.length} bytes`);
     assert.equal(packed.headers["content-encoding"], encoding);
     assert.equal(plain(decode(packed.bytes)), plain(page.bytes));
@@ -503,12 +511,12 @@ test("300 students are drawn at once, and sent small", async (t) => {
   }
 });
 
-/** The way to every value inside a value, and to the value itself. */
-function placesIn(value: unknown, at: (string | number)[] = []): (string | number)[][] {
+/** The paths of all values inside a value. */
+function pathsIn(value: unknown, at: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== "object" || value === null) return [at];
   const inside = Array.isArray(value)
-    ? value.flatMap((one, place) => placesIn(one, [...at, place]))
-    : Object.entries(value).flatMap(([key, one]) => placesIn(one, [...at, key]));
+    ? value.flatMap((one, index) => pathsIn(one, [...at, index]))
+    : Object.entries(value).flatMap(([key, one]) => pathsIn(one, [...at, key]));
   return at.length > 0 ? [at, ...inside] : inside;
 }
 

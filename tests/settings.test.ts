@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
-import { getFrom } from "./support/http-get.ts";
+import { getWithHost } from "./support/http-get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
   from: string;
 }
 
-/** A folder with a file of settings, and what `config show` says of them there. */
+/** Returns a folder with a settings file, and functions that run commands there. */
 function folderWith(t: TestContext, file: string | Buffer) {
   const folder = newFolder(t);
   writeFileSync(path.join(folder, "site.env"), file);
@@ -30,7 +30,7 @@ function folderWith(t: TestContext, file: string | Buffer) {
   return { folder, run, show };
 }
 
-test("a flag counts more than the environment, that more than the file, that more than the default", async (t) => {
+test("a flag overrides the environment, which overrides the file, which overrides the default", async (t) => {
   const { show } = folderWith(
     t,
     "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_UPLOAD_QUEUE=3\nRUBRICON_PORT=4\nRUBRICON_BODY_MB=\n",
@@ -54,7 +54,7 @@ test("a flag counts more than the environment, that more than the file, that mor
   assert.deepEqual(later("UPLOAD_SLOTS"), ["2", "site.env:1"]);
 });
 
-test("the server and every command take flags and the file, in front of the command and behind it", async (t) => {
+test("the server and every command accept flags and the file, before and after the command", async (t) => {
   const { folder } = folderWith(
     t,
     "RUBRICON_DATA_DIR=elsewhere\nRUBRICON_BRAND_NAME=Marking Desk\n",
@@ -63,7 +63,7 @@ test("the server and every command take flags and the file, in front of the comm
     folder,
     args: ["--config", "site.env", "--public-url=https://site.example"],
   });
-  assert.match((await getFrom(server.url, "/", "site.example")).body, /Marking Desk/);
+  assert.match((await getWithHost(server.url, "/", "site.example")).body, /Marking Desk/);
   assert.ok(statSync(path.join(folder, "elsewhere/rubricon.db")).isFile());
   for (const args of [
     ["requests", "list", "--data-dir", "elsewhere"],
@@ -76,7 +76,7 @@ test("the server and every command take flags and the file, in front of the comm
   assert.equal((await runCommand(folder, ["requests", "list"])).code, 78);
 });
 
-test("a file is read as systemd reads an EnvironmentFile", async (t) => {
+test("a settings file is parsed as systemd parses an EnvironmentFile", async (t) => {
   const { show } = folderWith(
     t,
     [
@@ -99,7 +99,7 @@ test("a file is read as systemd reads an EnvironmentFile", async (t) => {
   assert.equal(find("MAIL_URL")[0], "smtp://user:redacted@mail.example");
 });
 
-test("each wrong line of a file is named with its number, and ends with 78", async (t) => {
+test("each invalid line of a file is reported with its number, and the exit code is 78", async (t) => {
   const { run } = folderWith(
     t,
     [
@@ -118,19 +118,19 @@ test("each wrong line of a file is named with its number, and ends with 78", asy
   );
   const { code, err } = await run(["serve"]);
   assert.equal(code, 78);
-  for (const fault of [
+  for (const message of [
     "site.env:1: must be KEY=VALUE, without export.",
     "site.env:2: RUBRICON_PROT is not a setting. Did you mean RUBRICON_PORT?",
     "site.env:3: rubricon_port is not a setting. Did you mean RUBRICON_",
     "site.env:4: RUBRICON_PORT has a # in its value",
-    "site.env:5: RUBRICON_BRAND_NAME has something behind its closing quote.",
-    'site.env:6: RUBRICON_HOST has no second " on its line.',
+    "site.env:5: RUBRICON_BRAND_NAME has text after its closing quote.",
+    'site.env:6: RUBRICON_HOST has no closing " on its line.',
     "site.env:7: RUBRICON_BRAND_COMPANY has a backslash in its value",
     "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
-    "site.env:10: RUBRICON_BODY_MB stands in line 9 already.",
+    "site.env:10: RUBRICON_BODY_MB is already set on line 9.",
     "site.env:11: RUBRICON_HEADER_KB must be a whole number from 4 to 1024.",
   ]) {
-    assert.ok(err.includes(`rubricon: ${fault}`), `${fault}\n${err}`);
+    assert.ok(err.includes(`rubricon: ${message}`), `${message}\n${err}`);
   }
   assert.equal(err.trim().split("\n").length, 10);
 
@@ -144,7 +144,7 @@ test("each wrong line of a file is named with its number, and ends with 78", asy
   assert.match(missing.err, /--config names none\.env, which cannot be read: ENOENT/);
 });
 
-test("a flag that is unknown ends with 2, one that is wrong or empty with 78", async (t) => {
+test("an unknown flag exits with 2, an invalid or empty one with 78", async (t) => {
   const folder = newFolder(t);
   for (const [args, code, message] of [
     [["--prot", "80"], 2, /Unknown option --prot. Did you mean --port\?/],
@@ -163,7 +163,7 @@ test("a flag that is unknown ends with 2, one that is wrong or empty with 78", a
   }
 });
 
-test("a secret may stand in a file of its own, and is never shown", async (t) => {
+test("a secret may be in a file of its own, and is never printed", async (t) => {
   const secret = "hunter%232";
   const { folder, run, show } = folderWith(t, "RUBRICON_MAIL_TO=team@school.example\n");
   const url = `smtp://site:${secret}@mail.example:587`;
@@ -187,7 +187,7 @@ test("a secret may stand in a file of its own, and is never shown", async (t) =>
     [0, 0, 78, 78, 78],
   );
   for (const { out, err } of all) assert.ok(!`${out}${err}`.includes("hunter"), out + err);
-  assert.match(all[2]!.err, /Give --mail-url or RUBRICON_MAIL_URL_FILE, not both\./);
+  assert.match(all[2]!.err, /Set --mail-url or RUBRICON_MAIL_URL_FILE, not both\./);
   assert.match(all[3]!.err, /RUBRICON_MAIL_URL must be smtp:\/\/ or smtps:\/\/ with a host/);
   writeFileSync(path.join(folder, "secret"), "\n");
   assert.match((await run(["config", "check"], named)).err, /names secret, which is empty/);
@@ -195,7 +195,7 @@ test("a secret may stand in a file of its own, and is never shown", async (t) =>
   assert.match(gone.err, /--mail-url-file names gone, which cannot be read: ENOENT/);
 });
 
-test("config init writes a private file with every setting, never over another, and it can be used as it is", async (t) => {
+test("config init writes a private file with every setting, never overwrites one, and the file is valid", async (t) => {
   const folder = newFolder(t);
   const first = await runCommand(folder, ["config", "init"]);
   assert.equal(first.code, 0);
@@ -204,14 +204,14 @@ test("config init writes a private file with every setting, never over another, 
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const text = readFileSync(file, "utf8");
   for (const name of settingNames) assert.match(text, new RegExp(`^#${variableOf(name)}=`, "m"));
-  assert.doesNotMatch(text, /^[^#\n]/m, "all of it is comment");
+  assert.doesNotMatch(text, /^[^#\n]/m, "every line is a comment");
 
   const again = await runCommand(folder, ["config", "init", "rubricon.env"]);
   assert.equal(again.code, 1);
   assert.match(again.err, /rubricon\.env is there already; nothing is overwritten/);
   assert.equal(readFileSync(file, "utf8"), text);
 
-  // Every default as a value is what is there without it.
+  // Setting every value to its default changes nothing.
   writeFileSync(file, text.replace(/^#(?=RUBRICON_)/gm, ""));
   const values = async (args: string[]) => {
     const { code, out } = await runCommand(folder, ["config", "show", "--json", ...args]);
@@ -221,7 +221,7 @@ test("config init writes a private file with every setting, never over another, 
   assert.deepEqual(await values(["--config", "rubricon.env"]), await values([]));
 });
 
-test("config check tells all faults of settings and content, and the help tells of every setting", async (t) => {
+test("config check reports all errors in settings and content, and --help lists every setting", async (t) => {
   const folder = newFolder(t);
   mkdirSync(path.join(folder, "own"));
   writeFileSync(path.join(folder, "own/brandt.yaml"), "");
@@ -232,15 +232,12 @@ test("config check tells all faults of settings and content, and the help tells 
   assert.equal(check.code, 78);
   assert.match(check.err, /RUBRICON_PORT must be a whole number/);
   assert.match(check.err, /RUBRICON_LOG_FORMAT must be text or json\./);
-  assert.match(
-    check.err,
-    /brandt\.yaml: is no file that the site has\. Did you mean brand\.yaml\?/,
-  );
-  const { faults } = JSON.parse(check.out) as { faults: string[] };
-  assert.equal(faults.map((fault) => `rubricon: ${fault}\n`).join(""), check.err);
+  assert.match(check.err, /brandt\.yaml: is not used by the site\. Did you mean brand\.yaml\?/);
+  const { errors } = JSON.parse(check.out) as { errors: string[] };
+  assert.equal(errors.map((error) => `rubricon: ${error}\n`).join(""), check.err);
   const good = await runCommand(folder, ["config", "check", "--json"]);
   assert.equal(good.code, 0);
-  assert.deepEqual(JSON.parse(good.out), { faults: [] });
+  assert.deepEqual(JSON.parse(good.out), { errors: [] });
   const { out } = await runCommand(folder, ["--help"]);
   for (const name of settingNames) {
     const flag = variableOf(name).replace("RUBRICON_", "--").toLowerCase().replaceAll("_", "-");

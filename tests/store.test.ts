@@ -6,8 +6,8 @@ import Sqlite from "better-sqlite3";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** The specification's entities with their fields, and what the architecture adds to them. */
-const columns: Record<string, string[]> = {
+/** Required columns by table: those of the specification, and some that the architecture adds. */
+const requiredColumns: Record<string, string[]> = {
   users: ["id", "username", "password"],
   assessments: [
     "id",
@@ -61,14 +61,14 @@ const columns: Record<string, string[]> = {
   outbox: ["id", "subject", "body", "status", "attempts"],
 };
 
-test("the tables and columns bear the specification's names, and the file is private and sound", async (t) => {
+test("the tables and columns have the specification's names, and the file is private and intact", async (t) => {
   const server = await startServer(t);
   await uploadByApi(server.url, uploadForm());
-  for (const [table, wanted] of Object.entries(columns)) {
-    const present = query<{ name: string }>(server.databaseFile, `PRAGMA table_info(${table})`);
-    const names = present.map(({ name }) => name);
+  for (const [table, required] of Object.entries(requiredColumns)) {
+    const columns = query<{ name: string }>(server.databaseFile, `PRAGMA table_info(${table})`);
+    const names = columns.map(({ name }) => name);
     assert.deepEqual(
-      wanted.filter((name) => !names.includes(name)),
+      required.filter((name) => !names.includes(name)),
       [],
       table,
     );
@@ -81,7 +81,7 @@ test("the tables and columns bear the specification's names, and the file is pri
   assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
 });
 
-test("a deleted request leaves no byte of its files behind", async (t) => {
+test("deleting a request leaves no byte of its files in the database", async (t) => {
   const server = await startServer(t);
   const trace = "Zanele-was-here-4711";
   const form = uploadForm();
@@ -90,11 +90,11 @@ test("a deleted request leaves no byte of its files behind", async (t) => {
   await server.stop();
   assert.ok(readFileSync(server.databaseFile).includes(trace));
 
-  const old = new Sqlite(server.databaseFile);
-  old.prepare("UPDATE contact_requests SET created_at = '2020-01-01T00:00:00.000Z'").run();
-  old.close();
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE contact_requests SET created_at = '2020-01-01T00:00:00.000Z'").run();
+  db.close();
   const again = await startServer(t, { folder: server.folder });
-  assert.match(again.log(), /1 requests older than 90 days were deleted/);
+  assert.match(again.log(), /deleted 1 request older than 90 days/);
   await again.stop();
   assert.ok(!readFileSync(again.databaseFile).includes(trace));
   for (const table of ["contact_requests", "assessment_submissions", "assessments", "outbox"]) {
@@ -102,27 +102,27 @@ test("a deleted request leaves no byte of its files behind", async (t) => {
   }
 });
 
-test("a file that is not ours, or a newer program's, is refused in one line and left as it is", async (t) => {
-  const ours = await startServer(t);
-  await ours.stop();
-  const newer = readFileSync(ours.databaseFile);
+test("another program's file, or one of a newer version, is rejected in one line and not changed", async (t) => {
+  const server = await startServer(t);
+  await server.stop();
+  const newer = readFileSync(server.databaseFile);
   newer.writeUInt32BE(9999, 60);
-  const folder = newFolder(t);
-  const foreign = new Sqlite(path.join(folder, "foreign.db"));
+  const foreignFile = path.join(newFolder(t), "foreign.db");
+  const foreign = new Sqlite(foreignFile);
   foreign.exec("CREATE TABLE notes (text)");
   foreign.close();
   for (const [what, content] of [
     ["text", Buffer.from("These are my notes, not a database.\n".repeat(9))],
     ["short text", Buffer.from("x")],
-    ["another program's database", readFileSync(path.join(folder, "foreign.db"))],
-    ["a newer program's database", newer],
+    ["another program's database", readFileSync(foreignFile)],
+    ["a newer version's database", newer],
   ] as const) {
-    const place = newFolder(t);
-    const file = path.join(place, "data/rubricon.db");
+    const folder = newFolder(t);
+    const file = path.join(folder, "data/rubricon.db");
     mkdirSync(path.dirname(file));
     writeFileSync(file, content);
     for (const command of [["serve"], ["requests", "list"]]) {
-      const { code, err } = await runCommand(place, command, { PORT: "0" });
+      const { code, err } = await runCommand(folder, command, { PORT: "0" });
       assert.equal(code, 78, what);
       assert.match(
         err,
@@ -133,7 +133,7 @@ test("a file that is not ours, or a newer program's, is refused in one line and 
   }
 });
 
-test("two servers never work on one file", async (t) => {
+test("a second server on the same file does not start", async (t) => {
   const server = await startServer(t);
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);

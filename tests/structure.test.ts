@@ -7,7 +7,6 @@ import { test } from "node:test";
 const root = path.join(import.meta.dirname, "..");
 
 const sources = ["app", "db", "content"]
-  // The words come with the pages that they belong to.
   .filter((folder) => existsSync(path.join(root, folder)))
   .flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
@@ -49,7 +48,7 @@ const offenders = (wrong: (found: Import) => boolean) =>
 
 const isOurs = (target: string) => /^(app|db)\//.test(target);
 
-/** What each part may import of the project's own; "types" where only types may cross. */
+/** What each part may import from the project: values, and where only types may cross, types. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
   [/^app\/forms\//, /^app\/forms\//, /^app\/(forms|domain)\//],
@@ -67,7 +66,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     /^app\/(routes|ui|forms|results|domain|context|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
-  [/^db\//, /^db\//, /^(db|app\/(domain|forms))\//],
+  [/^db\//, /^(db|app\/domain)\//, /^(db|app\/(domain|forms))\//],
   [
     /^app\/server\//,
     /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,
@@ -75,7 +74,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   ],
 ];
 
-test("values flow down and types may flow up: no part imports what it may not", () => {
+test("values are imported downwards, types may be imported upwards", () => {
   assert.ok(imports.length > 100, "the imports were found");
   for (const [from, values, types] of fences) {
     assert.deepEqual(
@@ -88,7 +87,7 @@ test("values flow down and types may flow up: no part imports what it may not", 
   }
 });
 
-test("each large library is known in one place", () => {
+test("each large library is imported in one place", () => {
   const homes: [library: RegExp, home: RegExp][] = [
     [/^(drizzle-orm|better-sqlite3)/, /^db\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\/server\.ts$/],
@@ -138,7 +137,7 @@ test("no code is made at run time, no command run, no SQL made of text, and noth
   }
 });
 
-test("the product's name stands in app/brand.ts alone", () => {
+test("only app/brand.ts contains the product's name", () => {
   const named = sources.filter(({ text }) => /rubricon/i.test(text)).map(({ file }) => file);
   assert.deepEqual(named, ["app/brand.ts"]);
 });

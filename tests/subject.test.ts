@@ -9,7 +9,7 @@ import { executable, query, runCommand, type Server, startServer } from "./suppo
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const address = "Zanele.Mark@School.example";
-/** What may be left nowhere: address, name, number, text, and what stood in the files. */
+/** Must be gone after the erasure: parts of the address, name, phone number, message and files. */
 const secrets = [
   "zanele.mark@school",
   "Zanele Markx",
@@ -32,14 +32,14 @@ const files = () => [
   },
 ];
 
-/** Two people; the first has sent every form. */
+/** Starts a server with requests of two people; the first has sent every form. */
 async function startWithTwoPeople(t: TestContext) {
   const server = await startServer(t);
   const { url } = server;
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
-  const sent = files();
+  const sentFiles = files();
   const typed = { ...contact, ...zanele, message: "Grade 11 zebra studies" };
-  const upload = await uploadByApi(url, uploadForm(sent, typed));
+  const upload = await uploadByApi(url, uploadForm(sentFiles, typed));
   assert.equal(upload.status, 201);
   const { reference } = (await upload.json()) as { reference: string };
   const { name: _, ...rubricZanele } = { ...rubricTyped, ...zanele, fullName: zanele.name };
@@ -52,10 +52,10 @@ async function startWithTwoPeople(t: TestContext) {
   assert.equal((await postJson(url, "/api/subscription", { email: address })).status, 201);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const run = (...args: string[]) => runCommand(server.folder, ["subject", ...args]);
-  return { server, run, sent, reference };
+  return { server, run, sentFiles, reference };
 }
 
-/** The bytes of the database and its log. */
+/** The bytes of the database and its WAL, as text in lower case. */
 const bytesOf = ({ databaseFile }: Server) =>
   [databaseFile, `${databaseFile}-wal`]
     .filter((file) => existsSync(file))
@@ -68,15 +68,15 @@ function assertGone(server: Server) {
   assert.deepEqual(
     query(server.databaseFile, "SELECT email FROM inbox").map(({ email }) => email),
     [contactTyped.email],
-    "what others sent stays",
+    "other people's requests stay",
   );
   assert.deepEqual(query(server.databaseFile, "PRAGMA integrity_check"), [
     { integrity_check: "ok" },
   ]);
 }
 
-test("a person's export holds every row and every file under the address, and nobody else's", async (t) => {
-  const { server, run, sent, reference } = await startWithTwoPeople(t);
+test("a person's export contains every row and file under the address, and no one else's", async (t) => {
+  const { server, run, sentFiles, reference } = await startWithTwoPeople(t);
   const { code, out, err } = await run(
     "export",
     "  zanele.MARK@school.example ",
@@ -106,32 +106,34 @@ test("a person's export holds every row and every file under the address, and no
   for (const file of record.uploaded_files) {
     assert.equal(sha256(readFileSync(path.join(folder, file.exported_as))), file.sha256);
   }
-  for (const { name, bytes } of sent) {
+  for (const { name, bytes } of sentFiles) {
     assert.ok(readFileSync(path.join(folder, reference, name)).equals(bytes), name);
   }
   assert.equal(out.trim().split("\n").length, 8);
   assert.equal((await run("export", address, "--out", "export")).code, 1, "never overwrites");
-  const nobody = await run("export", "nobody@school.example", "--out", "other");
-  assert.equal(nobody.code, 1);
-  assert.match(nobody.err, /Nothing is kept under this address/);
+  const unknown = await run("export", "unknown@school.example", "--out", "other");
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /Nothing is stored under this address/);
   assert.ok(!existsSync(path.join(server.folder, "other")));
-  assert.equal((await run("export", "zanele", "--out", "other")).code, 2, "no address");
+  assert.equal((await run("export", "zanele", "--out", "other")).code, 2, "not an address");
 });
 
 for (const isServing of [true, false]) {
-  test(`an erasure ${isServing ? "beside the running server" : "while nothing runs"} leaves no byte of the person`, async (t) => {
+  test(`an erasure ${isServing ? "while the server runs" : "after the server was killed"} leaves no byte of the person`, async (t) => {
     const { server, run } = await startWithTwoPeople(t);
     if (!isServing) await server.stop("SIGKILL");
     const before = bytesOf(server);
     for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
     const asked = await run("erase", address);
     assert.equal(asked.code, 2);
-    assert.match(asked.err, /3 requests, 7 files, 3 letters, 1 subscription\. .*add --yes/);
+    assert.match(asked.err, /3 requests, 7 files, 3 emails, 1 subscription\. .*add --yes/);
 
     const done = await run("erase", address, "--yes", "--json");
     assert.equal(done.code, 0, done.err);
     const counts = { requests: 3, files: 7, emails: 3, subscriptions: 1 };
     assert.deepEqual(JSON.parse(done.out), { erased: counts, mentionedIn: [], backups: [] });
+    assert.match(done.err, /Erased: 3 requests, 7 files, 3 emails, 1 subscription\./);
+    assert.doesNotMatch(done.err, /not rewritten/);
     assertGone(server);
     const [line, ...others] = query(server.databaseFile, "SELECT * FROM audit");
     assert.deepEqual(others, []);
@@ -140,61 +142,103 @@ for (const isServing of [true, false]) {
       { id: 1, created_at: undefined, action: "subject erased", ...counts },
     );
     if (isServing) {
-      assert.equal((await uploadByApi(server.url, uploadForm())).status, 201, "it serves on");
+      assert.equal(
+        (await uploadByApi(server.url, uploadForm())).status,
+        201,
+        "the server still works",
+      );
     }
     const again = await run("erase", address, "--yes");
     assert.equal(again.code, 0);
-    assert.match(again.err, /Nothing is kept under this address/);
+    assert.match(again.err, /Nothing is stored under this address/);
     assert.equal(query(server.databaseFile, "SELECT 1 FROM audit").length, 1);
   });
 }
 
-test("what SQLite left behind where it moved rows is found and cleared away", async (t) => {
-  const { server, run } = await startWithTwoPeople(t);
-  await server.stop();
-  // A copy in a page's unused part, as a page that was split leaves it.
-  const bytes = readFileSync(server.databaseFile);
-  const db = new Sqlite(server.databaseFile);
+/** Writes the address into an unused part of a page, where SQLite leaves such copies when it splits a page. */
+function leaveStrayCopy({ databaseFile }: Server): void {
+  const db = new Sqlite(databaseFile);
   const page = db
     .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'users'")
     .pluck()
     .get() as number;
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
   db.close();
-  bytes.write("Zanele.Mark@School.example", (page - 1) * 16_384 + 5000);
-  writeFileSync(server.databaseFile, bytes);
+  const bytes = readFileSync(databaseFile);
+  const middle = (page - 1) * pageBytes + pageBytes / 2;
+  assert.ok(bytes.subarray(middle, middle + 100).every((byte) => byte === 0));
+  bytes.write(address, middle);
+  writeFileSync(databaseFile, bytes);
+}
+
+test("an erasure rewrites the file, so that no copy stays in unused parts of pages", async (t) => {
+  const { server, run } = await startWithTwoPeople(t);
+  await server.stop();
+  leaveStrayCopy(server);
   assert.equal((await run("erase", address, "--yes")).code, 0);
   assertGone(server);
 });
 
-test("while another program reads an old state, the erasure says that the log still holds the person", async (t) => {
+test("with --no-vacuum an erasure says that the file was not rewritten; a later one rewrites it", async (t) => {
+  const { server, run, reference } = await startWithTwoPeople(t);
+  await server.stop();
+  leaveStrayCopy(server);
+  const notRewritten =
+    /^The file was not rewritten \(--no-vacuum\): .* may still contain parts of what was deleted\. Run the command again without the flag/m;
+  const purge = ["requests", "purge", reference, "--yes", "--no-vacuum"];
+  const purged = await runCommand(server.folder, purge);
+  assert.equal(purged.code, 0, purged.err);
+  assert.match(purged.err, notRewritten);
+  const remove = ["subscriptions", "remove", address, "--yes", "--no-vacuum"];
+  const removed = await runCommand(server.folder, remove);
+  assert.equal(removed.code, 0, removed.err);
+  assert.match(removed.err, notRewritten);
+  const erased = await run("erase", address, "--yes", "--no-vacuum");
+  assert.equal(erased.code, 0, erased.err);
+  assert.match(erased.err, notRewritten);
+  assert.deepEqual(
+    query(server.databaseFile, "SELECT email FROM inbox").map(({ email }) => email),
+    [contactTyped.email],
+  );
+  assert.ok(bytesOf(server).includes(address.toLowerCase()), "the stray copy is still there");
+  const again = await run("erase", address, "--yes");
+  assert.equal(again.code, 0, again.err);
+  assert.doesNotMatch(again.err, /not rewritten/);
+  assertGone(server);
+});
+
+test("while another program reads an old state, the erasure reports that the WAL still contains the person", async (t) => {
   const { server, run } = await startWithTwoPeople(t);
   const reader = new Sqlite(server.databaseFile, { readonly: true });
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM inbox").get();
   const busy = await run("erase", address, "--yes");
   assert.equal(busy.code, 75);
-  assert.match(busy.err, /still stands in the log .* run the command again/);
+  assert.match(
+    busy.err,
+    /The rows are deleted, but the write-ahead log still contains them, .* run the command again/,
+  );
   reader.close();
   assert.equal((await run("erase", address, "--yes")).code, 0);
   assertGone(server);
 });
 
-test("backups that hold the person are named with the day they go, and so is who else wrote the address", async (t) => {
+test("an erasure lists the backups that contain the person, when they expire, and other requests that mention the address", async (t) => {
   const { server } = await startWithTwoPeople(t);
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
-  const answer = await postJson(server.url, "/api/contact", mention);
+  const response = await postJson(server.url, "/api/contact", mention);
   const { reference } = (await query(
     server.databaseFile,
     "SELECT reference FROM inbox WHERE message LIKE 'Please answer%'",
   )[0]) as { reference: string };
-  assert.equal(answer.status, 201);
+  assert.equal(response.status, 201);
   const data = path.dirname(server.databaseFile);
   mkdirSync(path.join(data, "backups"));
   const backup = (name: string) => path.join(data, "backups", name);
   assert.equal((await runCommand(server.folder, ["backup", "copy.db"])).code, 0);
   const copy = path.join(server.folder, "copy.db");
   copyFileSync(copy, backup("rubricon-2026-11-02T03-00-00Z.db"));
-  copyFileSync(copy, backup("rubricon-before-layout-5-2026-11-01T03-00-00Z.db"));
+  copyFileSync(copy, backup("rubricon-before-schema-8-2026-11-01T03-00-00Z.db"));
   copyFileSync(copy, path.join(data, "rubricon-before-restore-2026-10-01T03-00-00Z.db"));
   copyFileSync(copy, backup("by-hand.db"));
   new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
@@ -215,23 +259,23 @@ test("backups that hold the person are named with the day they go, and so is who
   const { backups, mentionedIn } = JSON.parse(done.out);
   assert.deepEqual(mentionedIn, [reference]);
   assert.deepEqual(
-    backups.map(({ file, expiresAt, fault }: Record<string, string>) => [
+    backups.map(({ file, expiresAt, error }: Record<string, string>) => [
       path.basename(file!),
       expiresAt,
-      Boolean(fault),
+      Boolean(error),
     ]),
     [
       ["rubricon-2026-11-03T03-00-00Z.db", "2026-11-10T03:00:00.000Z", true],
       ["rubricon-2026-11-02T03-00-00Z.db", "2026-11-09T03:00:00.000Z", false],
-      ["rubricon-before-layout-5-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
+      ["rubricon-before-schema-8-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
       ["rubricon-before-restore-2026-10-01T03-00-00Z.db", "2026-11-07T03:00:00.000Z", false],
       ["by-hand.db", undefined, false],
     ],
   );
-  const never = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
+  const unscheduled = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
     RUBRICON_BACKUP_HOURS: "0",
   });
-  assert.match(never.out, /rubricon-2026-11-02T03-00-00Z\.db {2}kept until somebody deletes it\n/);
+  assert.match(unscheduled.out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
 });
 
 test("requests are purged by reference or by age, and leave no byte", async (t) => {
@@ -252,9 +296,9 @@ test("requests are purged by reference or by age, and leave no byte", async (t) 
   const one = await run(reference, "--yes");
   assert.equal(one.code, 0, one.err);
   assert.equal(one.out, `${reference}\n`);
-  const left = bytesOf(server);
+  const bytes = bytesOf(server);
   for (const text of ["grade 11 zebra", "zigzag", reference.toLowerCase()]) {
-    assert.ok(!left.includes(text), text);
+    assert.ok(!bytes.includes(text), text);
   }
   assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 3);
 
@@ -274,16 +318,16 @@ test("requests are purged by reference or by age, and leave no byte", async (t) 
   assert.equal(none.err, "No request is that old; nothing was deleted.\n");
 });
 
-test("on a terminal it asks, and only yes goes on", async (t) => {
+test("on a terminal an erasure asks first, and only yes continues", async (t) => {
   const { server } = await startWithTwoPeople(t);
   if (spawnSync("script", ["--version"]).error) {
-    t.skip("script, which makes a terminal, is not installed");
+    t.skip("script, which provides a terminal, is not installed");
     return;
   }
-  const ask = (answer: string) =>
+  const ask = (reply: string) =>
     spawnSync("script", ["-qec", `${executable} subject erase ${address}`, "/dev/null"], {
       cwd: server.folder,
-      input: answer,
+      input: reply,
       encoding: "utf8",
       timeout: 20_000,
     });
@@ -291,7 +335,7 @@ test("on a terminal it asks, and only yes goes on", async (t) => {
   assert.equal(no.status, 1);
   assert.match(no.stdout, /Go on\? \[y\/N\]/);
   assert.match(no.stdout, /Nothing was done/);
-  assert.equal(ask("\u0004").status, 1, "no answer is no");
+  assert.equal(ask("\u0004").status, 1, "no reply means no");
   assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 4);
   const yes = ask("y\n");
   assert.equal(yes.status, 0, yes.stdout);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoUploadFields } from "../app/forms/demo-upload.ts";
-import { megabytes } from "../app/forms/files.ts";
+import { formatBytes } from "../app/forms/files.ts";
 import { rulesFor, textErrors } from "../app/forms/text-rules.ts";
 import { contact } from "./support/upload.ts";
 
 const errors = (change: Record<string, string>) =>
   textErrors(demoUploadFields, { ...contact, ...change });
 
-test("each field takes exactly as much as it may", () => {
+test("each field accepts exactly its maximum length", () => {
   const maxOf = Object.fromEntries(
     Object.entries(demoUploadFields).map(([name, { max }]) => [name, max]),
   );
@@ -30,7 +30,7 @@ test("each field takes exactly as much as it may", () => {
   }
 });
 
-test("line ends count once, as browsers count them", () => {
+test("a line break counts as one character, as in browsers", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(
     rulesFor(demoUploadFields).parse({ ...contact, message: "one line\r\ntwo" }).message,
@@ -38,7 +38,7 @@ test("line ends count once, as browsers count them", () => {
   );
 });
 
-test("what cannot be seen is refused in one line, and letters of every language are not", () => {
+test("hidden characters are rejected in a single-line field, and every script is accepted", () => {
   for (const hidden of [
     "\u0000",
     "\u001b",
@@ -58,7 +58,7 @@ test("what cannot be seen is refused in one line, and letters of every language 
   }
 });
 
-test("spaces around a text are no text", () => {
+test("surrounding spaces do not count as text", () => {
   assert.deepEqual(errors({ name: "   " }), { name: ["Name is required"] });
   assert.equal(
     rulesFor(demoUploadFields).parse({ ...contact, institution: "  " }).institution,
@@ -66,8 +66,8 @@ test("spaces around a text are no text", () => {
   );
 });
 
-test("sizes are told so that 2 MB is the limit and one byte more is not", () => {
-  assert.deepEqual([1, 1023, 1024, 1025, 2_097_152, 2_097_153].map(megabytes), [
+test("sizes are rounded up, so that one byte over the limit of 2 MB shows", () => {
+  assert.deepEqual([1, 1023, 1024, 1025, 2_097_152, 2_097_153].map(formatBytes), [
     "1 byte",
     "1023 bytes",
     "1 kB",

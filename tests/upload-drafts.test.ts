@@ -22,7 +22,7 @@ const draftFilesIn = (html: string) =>
 const count = (server: Server, table: string) =>
   query(server.databaseFile, `SELECT 1 FROM ${table}`).length;
 
-/** A form as the page holds it: the token first. */
+/** A form as the page sends it: the token first. */
 function formWith(token: string, files = uploadForm([]), typed: Record<string, string> = {}) {
   const form = new FormData();
   form.append("draft", token);
@@ -30,24 +30,28 @@ function formWith(token: string, files = uploadForm([]), typed: Record<string, s
   return form;
 }
 
-async function rejectedOnce(server: Server, files = threeFiles()) {
-  const answer = await uploadByPage(server.url, uploadForm(files, { ...contact, email: "wrong" }));
-  assert.equal(answer.status, 422);
-  const html = await answer.text();
+/** Posts a form that is rejected for its email address, so that its files become a draft. */
+async function startDraft(server: Server, files = threeFiles()) {
+  const response = await uploadByPage(
+    server.url,
+    uploadForm(files, { ...contact, email: "wrong" }),
+  );
+  assert.equal(response.status, 422);
+  const html = await response.text();
   return { html, token: tokenIn(html)! };
 }
 
-test("files of a refused form are held, and a second post without them stores them byte for byte", async (t) => {
+test("the files of a rejected form become a draft, and a second post without them stores them byte for byte", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const { html, token } = await rejectedOnce(server, files);
+  const { html, token } = await startDraft(server, files);
   assert.deepEqual(
     draftFilesIn(html).map(({ name }) => name),
     files.map(({ name }) => name),
   );
   assert.equal(Buffer.from(token, "base64url").length, 16, "128 bits");
-  const answer = await uploadByPage(server.url, formWith(token));
-  assert.equal(answer.status, 303);
+  const response = await uploadByPage(server.url, formWith(token));
+  assert.equal(response.status, 303);
   const stored = query<{ name: string; bytes: Buffer }>(
     server.databaseFile,
     "SELECT name, bytes FROM uploaded_files JOIN uploaded_file_bytes ON file_id = id",
@@ -56,15 +60,15 @@ test("files of a refused form are held, and a second post without them stores th
     stored.map(({ name, bytes }) => [name, sha256(bytes)]),
     files.map(({ name, bytes }) => [name, sha256(bytes)]),
   );
-  assert.equal(count(server, "upload_drafts"), 0, "the token died with its success");
+  assert.equal(count(server, "upload_drafts"), 0, "the draft ended with the request");
 });
 
-test("a held file is removed by its button, and replaced by a file in its place", async (t) => {
+test("a draft file is removed by its button, and replaced by a new file", async (t) => {
   const server = await startServer(t);
-  const { html, token } = await rejectedOnce(server);
-  const held = draftFilesIn(html);
+  const { html, token } = await startDraft(server);
+  const draftFiles = draftFilesIn(html);
   const removal = formWith(token, uploadForm([], { ...contact, message: "typed meanwhile" }));
-  removal.append("remove", held[1]!.id);
+  removal.append("remove", draftFiles[1]!.id);
   const after = await uploadByPage(server.url, removal);
   assert.equal(after.status, 200);
   const page = await after.text();
@@ -77,7 +81,7 @@ test("a held file is removed by its button, and replaced by a file in its place"
 
   const better = pdf();
   const form = formWith(token);
-  form.append(`replace-${held[2]!.id}`, new File([new Uint8Array(better)], "better.pdf"));
+  form.append(`replace-${draftFiles[2]!.id}`, new File([new Uint8Array(better)], "better.pdf"));
   form.append("rubricFile", new File(["new rubric"], "new-rubric.txt"));
   form.append("questionsFile", new File([new Uint8Array(pdf())], "new-questions.pdf"));
   assert.equal((await uploadByPage(server.url, form)).status, 303);
@@ -90,16 +94,16 @@ test("a held file is removed by its button, and replaced by a file in its place"
     "new-questions.pdf",
     "new-rubric.txt",
   ]);
-  assert.equal(count(server, "uploaded_files"), 3, "what was replaced is gone");
+  assert.equal(count(server, "uploaded_files"), 3, "replaced files are deleted");
 });
 
-test("a token that is dead or made up asks for the files again, and tells no names", async (t) => {
+test("an expired or made-up token asks for the files again, and reveals no names", async (t) => {
   const server = await startServer(t);
-  const { token } = await rejectedOnce(server);
+  const { token } = await startDraft(server);
   for (const wrong of ["AAAAAAAAAAAAAAAAAAAAAA", "x", `${token}x`]) {
-    const answer = await uploadByPage(server.url, formWith(wrong));
-    assert.equal(answer.status, 422);
-    const html = await answer.text();
+    const response = await uploadByPage(server.url, formWith(wrong));
+    assert.equal(response.status, 422);
+    const html = await response.text();
     assert.match(html, /Please choose the files again/);
     assert.doesNotMatch(html, /learner-01|questions\.pdf/);
   }
@@ -114,10 +118,10 @@ test("a token that is dead or made up asks for the files again, and tells no nam
   assert.equal(count(server, "contact_requests"), 0);
 });
 
-test("nobody removes or replaces a file that another's token holds", async (t) => {
+test("a token cannot remove or replace the files of another draft", async (t) => {
   const server = await startServer(t);
-  const theirs = await rejectedOnce(server);
-  const mine = await rejectedOnce(server);
+  const theirs = await startDraft(server);
+  const mine = await startDraft(server);
   const [target] = draftFilesIn(theirs.html);
   const removal = formWith(mine.token);
   removal.append("remove", target!.id);
@@ -129,9 +133,9 @@ test("nobody removes or replaces a file that another's token holds", async (t) =
   assert.equal((await uploadByPage(server.url, formWith(theirs.token))).status, 303);
 });
 
-test("held files outlive a restart, and a token's death takes them", async (t) => {
+test("draft files survive a restart, and are deleted when the token expires", async (t) => {
   const server = await startServer(t);
-  const { token } = await rejectedOnce(server);
+  const { token } = await startDraft(server);
   await server.stop("SIGKILL");
   const again = await startServer(t, { folder: server.folder });
   assert.equal(count(again, "uploaded_files"), 3);
@@ -147,23 +151,23 @@ test("held files outlive a restart, and a token's death takes them", async (t) =
   assert.equal((await uploadByPage(later.url, formWith(token))).status, 422);
 });
 
-test("a refused call holds nothing, unless its token did before", async (t) => {
+test("a rejected API post creates no draft, and leaves an existing one unchanged", async (t) => {
   const server = await startServer(t);
   await uploadByApi(server.url, uploadForm(threeFiles(), { ...contact, email: "wrong" }));
   assert.equal(count(server, "uploaded_files"), 0);
-  const { token } = await rejectedOnce(server);
-  const call = formWith(token, uploadForm([], { ...contact, email: "wrong" }));
-  call.append("submissionFiles", new File(["another"], "another.txt"));
-  assert.equal((await uploadByApi(server.url, call)).status, 422);
+  const { token } = await startDraft(server);
+  const post = formWith(token, uploadForm([], { ...contact, email: "wrong" }));
+  post.append("submissionFiles", new File(["another"], "another.txt"));
+  assert.equal((await uploadByApi(server.url, post)).status, 422);
   assert.equal(count(server, "uploaded_files"), 3);
   assert.equal((await uploadByApi(server.url, formWith(token))).status, 201);
 });
 
-test("staged bytes are capped: 503 with Retry-After, and what was held still goes through", async (t) => {
+test("staged bytes are capped: 503 with Retry-After, and an existing draft is still accepted", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "1" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
-  const { token } = await rejectedOnce(server, files);
+  const { token } = await startDraft(server, files);
   const second = await uploadByApi(server.url, uploadForm(files));
   assert.equal(second.status, 503);
   assert.ok(second.headers.get("Retry-After"));
@@ -177,22 +181,22 @@ test("staged bytes are capped: 503 with Retry-After, and what was held still goe
   assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
 });
 
-test("one address holds no more than its share, and what it holds already goes through", async (t) => {
+test("one address has a limited share of draft bytes, and an existing draft is still accepted", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_DRAFT_MB_PER_ADDRESS: "1" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
-  const { token } = await rejectedOnce(server, files);
+  const { token } = await startDraft(server, files);
   files[0]!.name = "another.pdf";
-  const answer = await uploadByPage(server.url, uploadForm(files, { ...contact, email: "none" }));
-  assert.equal(answer.status, 422);
-  assert.doesNotMatch(await answer.text(), /another\.pdf/);
+  const response = await uploadByPage(server.url, uploadForm(files, { ...contact, email: "none" }));
+  assert.equal(response.status, 422);
+  assert.doesNotMatch(await response.text(), /another\.pdf/);
   assert.equal(count(server, "uploaded_files"), 3);
   assert.equal((await uploadByPage(server.url, formWith(token))).status, 303);
 });
 
 test("Remove pressed twice removes once, and never submits", async (t) => {
   const server = await startServer(t);
-  const { html, token } = await rejectedOnce(server);
+  const { html, token } = await startDraft(server);
   for (let press = 0; press < 2; press += 1) {
     const form = formWith(token);
     form.append("remove", draftFilesIn(html)[0]!.id);
@@ -203,30 +207,34 @@ test("Remove pressed twice removes once, and never submits", async (t) => {
   added.append("submissionFiles", new File(["no PDF"], "wrong.pdf"));
   added.append("remove", draftFilesIn(html)[1]!.id);
   const page = await (await uploadByPage(server.url, added)).text();
-  assert.match(page, /wrong\.pdf: This is not a PDF file/, "what came along is not passed over");
+  assert.match(
+    page,
+    /wrong\.pdf: This is not a PDF file/,
+    "files sent with a removal are validated too",
+  );
 });
 
-test("a dead token never stores fewer files than its page showed", async (t) => {
+test("an expired token never stores fewer files than its page showed", async (t) => {
   const server = await startServer(t);
   const form = formWith("AAAAAAAAAAAAAAAAAAAAAA", uploadForm(threeFiles()));
-  const answer = await uploadByPage(server.url, form);
-  assert.equal(answer.status, 422);
-  const html = await answer.text();
-  assert.match(html, /We no longer hold the files from before/);
-  assert.equal(draftFilesIn(html).length, 3, "what came now is held under a new token");
+  const response = await uploadByPage(server.url, form);
+  assert.equal(response.status, 422);
+  const html = await response.text();
+  assert.match(html, /We no longer have the files from before/);
+  assert.equal(draftFilesIn(html).length, 3, "the new files are in a new draft");
   assert.equal((await uploadByPage(server.url, formWith(tokenIn(html)!))).status, 303);
 });
 
-test("a 503 leaves the token and its files where they are", async (t) => {
+test("a 503 leaves the draft unchanged", async (t) => {
   const server = await startServer(t);
-  const { token } = await rejectedOnce(server);
+  const { token } = await startDraft(server);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  const answer = await uploadByPage(server.url, formWith(token));
+  const response = await uploadByPage(server.url, formWith(token));
   other.exec("ROLLBACK");
   other.close();
-  assert.equal(answer.status, 503);
-  const html = await answer.text();
+  assert.equal(response.status, 503);
+  const html = await response.text();
   assert.equal(tokenIn(html), token);
   assert.equal(draftFilesIn(html).length, 3);
 });

@@ -3,19 +3,19 @@ export interface Article {
   title: string;
   excerpt: string;
   author: string;
-  /** As in 2021-07-31. */
+  /** For example 2021-07-31. */
   date: string;
-  /** When it was changed since, if it was. */
+  /** Date of the last change after publication. */
   updated?: string | undefined;
   category: string;
   image: "marked-script" | "mark-sheet" | "memo";
   slug: string;
-  /** As in "5 min read". */
+  /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** All its words in small letters, to be searched in. */
+  /** The article's text in lower case, for the search. */
   searchable: string;
-  /** Its headings. */
+  /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
 }
 
@@ -30,7 +30,7 @@ export interface LegalPage {
   contents: { id: string; text: string }[];
 }
 
-/** A picture of 1200 by 630 pixels, for where an address is shared. */
+/** The preview image of a shared link (og:image), 1200 by 630 pixels. */
 export interface Card {
   src: string;
   alt: string;
@@ -38,6 +38,6 @@ export interface Card {
 
 export interface Cards {
   site: Card;
-  /** An article's own where there is one, else the site's. */
+  /** The article's own card, or the site's if it has none. */
   of(article: Pick<Article, "title" | "category">): Card;
 }

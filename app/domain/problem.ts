@@ -1,14 +1,16 @@
 import type { UploadDraft } from "./upload.ts";
 
-/** Why a request was refused, in words for the visitor; the shape of every error answer of the calls. */
+/**
+ * Why a post was rejected, for the visitor. The API endpoints send it as the body of every error.
+ */
 export interface Problem {
   status: 400 | 411 | 413 | 415 | 422 | 429 | 500 | 503;
-  /** For programs, stable: "missing_files", "invalid_fields" … */
+  /** Stable, for programs: "missing_files", "invalid_fields" … */
   code: string;
   error: string;
-  /** Reasons by field name; a file's reason starts with the file's name. */
+  /** Error messages by field name; the message about a file starts with the file's name. */
   fields: Record<string, string[]>;
-  /** Seconds after which it may be tried again. */
+  /** Seconds to wait before the next attempt. */
   retryAfter?: number;
 }
 
@@ -16,7 +18,7 @@ export type Outcome =
   | { received: true; id: number; reference: string }
   | {
       received: false;
-      /** Undefined where the form was posted only to remove a held file. */
+      /** Undefined if the form was posted only to remove a file from its draft. */
       problem: Problem | undefined;
       typed: Record<string, string>;
       draft: UploadDraft | undefined;

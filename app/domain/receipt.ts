@@ -1,12 +1,12 @@
 import type { FormName } from "./request.ts";
 
-/** Confirms to a visitor what was received. Can be shown again by its reference. */
+/** Confirms to a visitor what was received. The reference opens it again. */
 export interface Receipt {
   form: FormName;
   reference: string;
   /** ISO 8601, UTC. */
   receivedAt: string;
   fileCount: number;
-  /** Empty when the receipt is older than a day. */
+  /** Empty once the receipt is older than a day. */
   files: { field: string; name: string; size: number }[];
 }

@@ -1,4 +1,4 @@
-/** The forms of the site. A request is what a visitor sent through one of them and the program stored. */
+/** The forms of the site. A request is a post of one of them that has been stored. */
 export type FormName =
   | "contact"
   | "demo-request"

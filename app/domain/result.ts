@@ -1,6 +1,6 @@
-/** The marked work of a class, as pages and calls hand it on. */
+/** The marked work of a class, as pages show it and API endpoints send it. */
 
-/** How one question was marked. */
+/** The marks for one question. */
 export interface QuestionMark {
   questionNumber: string;
   description: string;
@@ -16,24 +16,24 @@ export interface MarkedSubmission {
   fileName: string;
   /** A whole percentage. */
   grade: number;
-  /** Of all of it; may be empty. */
+  /** On the submission as a whole; may be empty. */
   feedback: string;
   questionMarks: QuestionMark[];
 }
 
 export interface ResultSummary {
-  /** Of the grades, not rounded. */
+  /** Mean of the grades, not rounded. */
   averageGrade: number;
   totalSubmissions: number;
 }
 
 export interface Results extends ResultSummary {
   title: string;
-  /** In the order of the marking. */
+  /** In the order of the results file. */
   submissions: MarkedSubmission[];
-  /** What a sample was made from; only a sample has it. */
+  /** The files that the sample's marks belong to; only for the sample. */
   sampleFiles?: { name: string; href: string }[];
 }
 
-/** The address's token that asks for the sample. */
+/** Opens the sample in place of a private link's token. */
 export const sampleToken = "sample";

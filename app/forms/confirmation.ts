@@ -1,5 +1,5 @@
-/** The box by which whoever sends learners' work confirms that they may; nobody has to tick it. */
+/** The checkbox that confirms the right to share learners' work. It is optional. */
 export const confirmationField = "mayShare";
 
-/** The days of its wordings, the present one last. A page may be sent that was loaded before the last change. */
+/** Notice versions by date, newest last. Older ones stay valid for pages that are already open. */
 export const noticeVersions = ["2026-11-21"];

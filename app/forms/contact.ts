@@ -1,5 +1,5 @@
 /** The contact form: fields, labels, limits and messages. */
-import { reach, type TextFields, type Texts } from "./text-fields.ts";
+import { contactDetails, type TextFields, type Texts } from "./text-fields.ts";
 
 export const contactFields = {
   name: {
@@ -9,7 +9,7 @@ export const contactFields = {
     required: "Name is required",
     autoComplete: "name",
   },
-  ...reach,
+  ...contactDetails,
   message: {
     label: "Message",
     type: "paragraphs",
@@ -26,5 +26,5 @@ export const contactMessages = {
   failed: "Failed to send message. Please try again.",
 };
 
-/** Where a contact request says that it comes from; the first where it says nothing. */
+/** Accepted values of `requestType`; the first is the default. */
 export const contactRequestTypes = ["contact", "demo", "general"] as const;

@@ -1,10 +1,10 @@
 /** The demo request: fields, labels, limits and messages. */
 import { contactFields } from "./contact.ts";
-import { reach, type TextFields } from "./text-fields.ts";
+import { contactDetails, type TextFields } from "./text-fields.ts";
 
 export const demoRequestFields = {
   fullName: { ...contactFields.name, required: "Full name is required" },
-  ...reach,
+  ...contactDetails,
   message: {
     ...contactFields.message,
     hint: "Your subject and level, how many scripts, and what you would like to see.",

@@ -7,7 +7,7 @@ export const demoUploadFields = {
   ...contactFields,
   message: {
     ...contactFields.message,
-    least: 10,
+    min: 10,
     required: "Please provide more details about your interest in the product",
     hint: "What the class wrote, and what you would like to find out. At least 10 characters.",
   },

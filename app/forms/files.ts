@@ -1,4 +1,4 @@
-/** The rules for uploaded files that can be told from name and size; the server also looks inside. */
+/** Rules for uploaded files that need only name and size; the server checks the content too. */
 
 export const maxFileBytes = 2_097_152;
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
@@ -11,12 +11,12 @@ export const fileMessages = {
   empty: "The file is empty",
 };
 
-/** A file field of a form: how it is called on the page and how many files it takes. */
+/** A file field of a form: its texts and how many files it takes. */
 export interface FileField {
   label: string;
   hint: string;
   max: number;
-  /** What is said where no file came. Without it the field is optional. */
+  /** Error message if no file was sent. Without it the field is optional. */
   missing?: string;
 }
 
@@ -25,13 +25,15 @@ export function extensionOf(name: string): Extension | undefined {
   return acceptedExtensions.find((extension) => lower.endsWith(extension));
 }
 
-/** "File size too large: a.pdf, b.pdf" for the files over the limit, or undefined. */
+/**
+ * Names the files over the limit: "File size too large: a.pdf, b.pdf". Undefined if there are none.
+ */
 export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): string | undefined {
   const names = [...files].filter((file) => file.size > maxFileBytes).map((file) => file.name);
   return names.length > 0 ? `${fileMessages.tooLarge}: ${names.join(", ")}` : undefined;
 }
 
-/** What is wrong with a file as far as name and size tell, or undefined. */
+/** The error in a file's name or size, or undefined. */
 export function validateNameAndSize(file: { name: string; size: number }): string | undefined {
   if (!extensionOf(file.name)) return fileMessages.wrongType;
   if (file.size > maxFileBytes) return fileMessages.tooLarge;
@@ -39,8 +41,11 @@ export function validateNameAndSize(file: { name: string; size: number }): strin
   return undefined;
 }
 
-/** Bytes as people read them: "812 kB", "1.9 MB". A megabyte is 1,048,576 bytes, as in "2 MB each"; rounded up. */
-export function megabytes(bytes: number): string {
+/**
+ * A size for people: "812 kB", "1.9 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
+ * of 2 MB.
+ */
+export function formatBytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes <= 1023 * 1024) return `${Math.ceil(bytes / 1024)} kB`;
   return `${(Math.ceil((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`;

@@ -1,7 +1,7 @@
-/** Fields that no visitor fills in. */
+/** Form fields that visitors do not fill in. */
 
-/** Out of sight: only what fills in every field that it finds writes into it. */
+/** Honeypot: hidden from people, filled in by bots. */
 export const honeypotField = "homepage";
 
-/** Milliseconds from the page to the post, told by script alone. */
+/** Milliseconds from page load to post. Set by script only, so it may be missing. */
 export const elapsedField = "elapsed";

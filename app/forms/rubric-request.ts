@@ -1,6 +1,6 @@
 /** The rubric request: fields, files, labels, limits and messages. */
 import type { FileField } from "./files.ts";
-import { reach, type TextFields, type Texts } from "./text-fields.ts";
+import { contactDetails, type TextFields, type Texts } from "./text-fields.ts";
 
 export const rubricRequestFields = {
   fullName: {
@@ -10,9 +10,9 @@ export const rubricRequestFields = {
     required: "Full name is required",
     autoComplete: "name",
   },
-  email: { ...reach.email, label: "Email Address" },
-  phone: { ...reach.phone, label: "Contact Number" },
-  institution: reach.institution,
+  email: { ...contactDetails.email, label: "Email Address" },
+  phone: { ...contactDetails.phone, label: "Contact Number" },
+  institution: contactDetails.institution,
   expectedImprovements: {
     label: "Expected Improvements",
     type: "paragraphs",

@@ -1,4 +1,4 @@
-/** What the page that tests the forms sends. Nobody of these exists. */
+/** Made-up posts for the page that tests the forms. */
 import type { FormName } from "../domain/request.ts";
 
 export const sampleForms: { form: FormName; label: string; hasFiles: boolean }[] = [
@@ -11,25 +11,25 @@ export const sampleForms: { form: FormName; label: string; hasFiles: boolean }[]
 
 const email = "test@forms.example";
 
-/** @param time of the test, so that no two are taken for one */
+/** The texts of a test post. `time` keeps two tests from counting as duplicates. */
 export function sampleTexts(form: FormName, time: Date): Record<string, string> {
-  const reach = { email, phone: "+27 31 555 0199", institution: "Test of the forms" };
+  const contactDetails = { email, phone: "+27 31 555 0199", institution: "Test of the forms" };
   const message = `A test of the form, sent at ${time.toISOString()}.`;
   switch (form) {
     case "contact":
-      return { name: "Test Sender", ...reach, message, requestType: "general" };
+      return { name: "Test Sender", ...contactDetails, message, requestType: "general" };
     case "demo-request":
-      return { fullName: "Test Sender", ...reach, message };
+      return { fullName: "Test Sender", ...contactDetails, message };
     case "demo-upload":
-      return { name: "Test Sender", ...reach, message, requestType: "demo" };
+      return { name: "Test Sender", ...contactDetails, message, requestType: "demo" };
     case "rubric-request":
-      return { fullName: "Test Sender", ...reach, expectedImprovements: message };
+      return { fullName: "Test Sender", ...contactDetails, expectedImprovements: message };
     case "subscription":
       return { email };
   }
 }
 
-/** The same as a form with files. */
+/** A test post with files, as a multipart body. */
 export function sampleUpload(form: FormName, time: Date): FormData {
   const body = new FormData();
   for (const [name, text] of Object.entries(sampleTexts(form, time))) body.append(name, text);
@@ -44,6 +44,8 @@ export function sampleUpload(form: FormName, time: Date): FormData {
   return body;
 }
 
-/** Marks a call as a test, and says whether its letter is to be sent. */
-export const asTest = (endpoint: string, withMail: boolean) =>
-  `${endpoint}?${withMail ? "test=mail" : "test"}`;
+/**
+ * An endpoint's URL with the query that marks a post as a test; `sendEmail` also sends its email.
+ */
+export const testEndpoint = (endpoint: string, sendEmail: boolean) =>
+  `${endpoint}?${sendEmail ? "test=mail" : "test"}`;

@@ -1,7 +1,7 @@
 /** The subscription to news of the blog. */
-import { reach, type TextFields } from "./text-fields.ts";
+import { contactDetails, type TextFields } from "./text-fields.ts";
 
-export const subscriptionFields = { email: reach.email } as const satisfies TextFields;
+export const subscriptionFields = { email: contactDetails.email } as const satisfies TextFields;
 
 export const subscriptionMessages = {
   received: "We will write to you when there is something new to read.",

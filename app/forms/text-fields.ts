@@ -1,12 +1,15 @@
-/** One text that a form asks for. How it is judged stands in text-rules.ts, which is loaded when it is needed. */
+/** A text field of a form. The browser loads its validation (text-rules.ts) only when needed. */
 export interface TextField {
   label: string;
   type: "text" | "email" | "tel" | "paragraphs";
-  /** Characters that it may have at most. */
+  /** In characters. */
   max: number;
-  /** Characters that it must have at least; one where nothing is said. */
-  least?: number;
-  /** What is said where there are fewer, or where it is no e-mail address. Without it the field is optional. */
+  /** In characters; default 1. */
+  min?: number;
+  /**
+   * Error message for a text that is too short or no email address. Without it the field is
+   * optional.
+   */
   required?: string;
   autoComplete?: string;
   hint?: string;
@@ -14,7 +17,7 @@ export interface TextField {
 
 export type TextFields = Readonly<Record<string, TextField>>;
 
-/** What is left of a form's texts once they have been judged. */
+/** A form's texts after validation: required ones are strings, optional ones may be undefined. */
 export type Texts<Fields extends TextFields> = {
   [Name in keyof Fields as Fields[Name] extends { required: string } ? Name : never]: string;
 } & {
@@ -23,8 +26,8 @@ export type Texts<Fields extends TextFields> = {
     | undefined;
 };
 
-/** The fields by which a person can be reached; the same in every form. */
-export const reach = {
+/** Contact details, the same in every form. */
+export const contactDetails = {
   email: {
     label: "Email address",
     type: "email",
@@ -47,13 +50,13 @@ export const reach = {
   },
 } as const satisfies TextFields;
 
-/** Whether a required text was left empty altogether. */
+/** True if a required text is empty or blank. */
 export function isMissingTexts(fields: TextFields, typed: Record<string, string>): boolean {
   return Object.entries(fields).some(([name, { required }]) => required && !typed[name]?.trim());
 }
 
-/** Heads a list of reasons: one stands for itself, several are pointed to. */
-export function headingOf(fields: Record<string, string[]>): string {
-  const reasons = Object.values(fields).flat();
-  return reasons.length === 1 ? reasons[0]! : "Please correct what is marked and send it again.";
+/** Heading of an error summary: the error itself if there is only one, else a general line. */
+export function errorSummary(fields: Record<string, string[]>): string {
+  const errors = Object.values(fields).flat();
+  return errors.length === 1 ? errors[0]! : "Please correct these errors and send the form again.";
 }

@@ -1,17 +1,17 @@
-/** How typed text is judged, in the browser and on the server alike. */
+/** Validation of typed text, shared by browser and server. */
 import * as z from "zod/mini";
 import type { TextField, TextFields, Texts } from "./text-fields.ts";
 
-// zod otherwise tries `new Function`, which the pages' content security policy forbids and reports.
+// By default zod tries `new Function`, which violates the pages' content security policy.
 z.config({ jitless: true });
 
-/** The rules of a form, which also trim what they pass. */
+/** The zod schema of a form; parsing also trims. */
 export function rulesFor<Fields extends TextFields>(fields: Fields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;
 }
 
-/** What is wrong with typed texts, by field; empty where nothing is. */
+/** Error messages by field; empty if all texts are valid. */
 export function textErrors(
   fields: TextFields,
   typed: Record<string, unknown>,
@@ -22,37 +22,36 @@ export function textErrors(
   return z.flattenError(error).fieldErrors as Record<string, string[]>;
 }
 
-/** Control characters, zero-width characters and those that turn the reading direction. */
+/** Control characters, zero-width characters and bidirectional overrides. */
 export const hiddenCharacters =
   /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu;
 
-/** True for text that would show as something other than it is. */
 export const hasHiddenCharacters = (text: string) => text.search(hiddenCharacters) !== -1;
 
 function ruleFor(field: TextField) {
-  const { label, type, max, least = 1, required } = field;
-  const atMost = z.maxLength(max, `${label} must be ${figure(max)} characters or fewer`);
-  // Line ends count as one character, as browsers count them.
+  const { label, type, max, min = 1, required } = field;
+  const atMost = z.maxLength(max, `${label} must be ${formatNumber(max)} characters or fewer`);
+  // A line break counts as one character, as in the browser's maxlength.
   if (type === "paragraphs") {
     return z.string(required).check(
       z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
-      z.minLength(least, required),
+      z.minLength(min, required),
       atMost,
     );
   }
-  const seen = z.refine((text) => !hasHiddenCharacters(text as string), {
+  const isVisible = z.refine((text) => !hasHiddenCharacters(text as string), {
     error: `${label} must not contain invisible or control characters`,
     abort: true,
   });
-  // An empty line counts as none.
+  // A blank optional text becomes undefined.
   if (!required) {
     return z.pipe(
-      z.optional(z.string().check(z.trim(), seen, atMost)),
+      z.optional(z.string().check(z.trim(), isVisible, atMost)),
       z.transform((text) => text || undefined),
     );
   }
-  const kind = type === "email" ? z.email(required) : z.minLength(least, required);
-  return z.string(required).check(z.trim(), seen, kind, atMost);
+  const format = type === "email" ? z.email(required) : z.minLength(min, required);
+  return z.string(required).check(z.trim(), isVisible, format, atMost);
 }
 
-const figure = (value: number) => value.toLocaleString("en-GB");
+const formatNumber = (value: number) => value.toLocaleString("en-GB");

@@ -1,35 +1,35 @@
-/** What every assessment is marked out of. */
+/** Total marks of every assessment. */
 export const maxMarks = 50;
 
-/** A class of grades, told by colour and by these words. */
+/** A range of grades, shown by colour and label. */
 export interface Band {
-  least: number;
+  min: number;
   label: string;
-  /** As it ends the names of styles. */
+  /** Suffix of the CSS classes. */
   style: "a" | "b" | "c" | "d";
 }
 
-/** Highest first; the last takes all the rest. */
+/** Highest first. */
 export const bands: readonly Band[] = [
-  { least: 90, label: "90 and above", style: "a" },
-  { least: 80, label: "80 and above", style: "b" },
-  { least: 70, label: "70 and above", style: "c" },
-  { least: 0, label: "below 70", style: "d" },
+  { min: 90, label: "90 and above", style: "a" },
+  { min: 80, label: "80 and above", style: "b" },
+  { min: 70, label: "70 and above", style: "c" },
+  { min: 0, label: "below 70", style: "d" },
 ];
 
-/** The rounded percentage of the marks out of 50. */
+/** The grade for these marks: a percentage of `maxMarks`, rounded. */
 export const gradeOf = (marks: number): number => Math.round((marks / maxMarks) * 100);
 
-/** @param grade or an average of grades, not rounded */
-export const bandOf = (grade: number): Band => bands.find(({ least }) => grade >= least)!;
+/** The band of a grade or of an unrounded average. */
+export const bandOf = (grade: number): Band => bands.find(({ min }) => grade >= min)!;
 
-/** Not rounded, because a band is judged by it. */
+/** The mean of the grades. Not rounded: the band depends on the exact value. */
 export const averageOf = (grades: number[]): number =>
   grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
 
-/** An average with one decimal at most; never rounded up to where a higher band begins. */
-export function averageInFigures(average: number): string {
+/** An average with at most one decimal, never rounded up into a higher band. */
+export function formatAverage(average: number): string {
   const tenths = Math.round(average * 10) / 10;
-  const isRaised = bandOf(tenths) !== bandOf(average);
-  return String(isRaised ? Math.floor(average * 10) / 10 : tenths);
+  const entersHigherBand = bandOf(tenths) !== bandOf(average);
+  return String(entersHigherBand ? Math.floor(average * 10) / 10 : tenths);
 }

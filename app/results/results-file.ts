@@ -1,4 +1,4 @@
-/** The JSON file in which the team hands over what it has marked. */
+/** The results file: JSON in which the team delivers marked work. */
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { QuestionMark, Results } from "../domain/result.ts";
@@ -7,7 +7,9 @@ import { averageOf, gradeOf, maxMarks } from "./grade.ts";
 const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 const question = z.strictObject({
-  questionNumber: text(20).register(z.globalRegistry, { description: "As in 1.1; each once." }),
+  questionNumber: text(20).register(z.globalRegistry, {
+    description: "For example 1.1. Must be unique.",
+  }),
   description: text(500),
   totalMarks: z.int().check(z.minimum(1), z.maximum(maxMarks)),
 });
@@ -23,20 +25,20 @@ const mark = z.strictObject({
 
 const submission = z.strictObject({
   fileName: text(500).register(z.globalRegistry, {
-    description: "As requests show prints it. Every submission of the request once.",
+    description: "As printed by requests show. List every submission of the request once.",
   }),
   studentName: text(200),
   feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
   questionMarks: z
     .array(mark)
     .check(z.maxLength(100))
-    .register(z.globalRegistry, { description: "Every question once." }),
+    .register(z.globalRegistry, { description: "List every question once." }),
 });
 
 const questions = z
   .array(question)
   .check(z.minLength(1), z.maxLength(100))
-  .register(z.globalRegistry, { description: `Their marks sum to ${maxMarks}.` });
+  .register(z.globalRegistry, { description: `Their marks must sum to ${maxMarks}.` });
 
 const resultsFile = z.strictObject({
   title: text(200),
@@ -47,30 +49,31 @@ const resultsFile = z.strictObject({
 type Question = z.infer<typeof question>;
 type Submission = z.infer<typeof submission>;
 
-/** For the team's editors and programs. */
+/** The JSON Schema of a results file, for editors and other programs. */
 export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 
 /**
- * Judges a results file as a whole, so that every fault is told at once.
- * @param fileNames of the request's submissions; a name that was uploaded twice is here twice
- * @returns faults as sentences that begin with their place in the file, or the results
+ * Validates a whole results file and returns either all errors or the results.
+ * @param fileNames of the request's submissions, with a name twice if it was uploaded twice
+ * @returns each error starts with its path in the file, for example `submissions[3].fileName: …`
  */
 export function validateResultsFile(
   json: unknown,
   fileNames: string[],
-): { faults: string[]; results?: never } | { faults?: never; results: Results } {
-  const read = resultsFile.safeParse(json, { error: en().localeError });
-  const faults = [
-    ...(read.error?.issues ?? []).map(({ path, message }) => `${placeOf(path)}: ${message}`),
-    ...faultsInQuestions(partOf(json, "questions")),
-    ...faultsInMarks(partOf(json, "questions"), partOf(json, "submissions")),
-    ...faultsInFiles(partOf(json, "submissions"), fileNames),
+): { errors: string[]; results?: never } | { errors?: never; results: Results } {
+  const parsed = resultsFile.safeParse(json, { error: en().localeError });
+  const errors = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
+    ...questionErrors(propertyOf(json, "questions")),
+    ...markErrors(propertyOf(json, "questions"), propertyOf(json, "submissions")),
+    ...fileErrors(propertyOf(json, "submissions"), fileNames),
   ];
-  if (!read.success || faults.length > 0) return { faults };
-  const submissions = read.data.submissions.map((one) => marked(one, read.data.questions));
+  if (!parsed.success || errors.length > 0) return { errors };
+  const { data } = parsed;
+  const submissions = data.submissions.map((one) => toMarkedSubmission(one, data.questions));
   return {
     results: {
-      title: read.data.title,
+      title: data.title,
       averageGrade: averageOf(submissions.map(({ grade }) => grade)),
       totalSubmissions: submissions.length,
       submissions,
@@ -78,94 +81,105 @@ export function validateResultsFile(
   };
 }
 
-function marked({ feedback = "", ...one }: Submission, all: Question[]) {
-  const questionMarks: QuestionMark[] = all.map((asked) => {
-    const { marksAwarded, feedback = "" } = one.questionMarks.find(
-      ({ questionNumber }) => questionNumber === asked.questionNumber,
+function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions: Question[]) {
+  const questionMarks: QuestionMark[] = allQuestions.map((question) => {
+    const { marksAwarded, feedback = "" } = rest.questionMarks.find(
+      ({ questionNumber }) => questionNumber === question.questionNumber,
     )!;
-    return { ...asked, marksAwarded, feedback };
+    return { ...question, marksAwarded, feedback };
   });
   const total = questionMarks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0);
-  return { ...one, feedback, grade: gradeOf(total), questionMarks };
+  return { ...rest, feedback, grade: gradeOf(total), questionMarks };
 }
 
-/** The part of a value that may be anything. */
-function partOf(json: unknown, name: string): unknown {
+/** A property of a value of unknown type. */
+function propertyOf(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null
     ? (json as Record<string, unknown>)[name]
     : undefined;
 }
 
-function faultsInQuestions(part: unknown): string[] {
-  const { data } = questions.safeParse(part);
+function questionErrors(value: unknown): string[] {
+  const { data } = questions.safeParse(value);
   if (!data) return [];
   const total = data.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
   const numbers = data.map(({ questionNumber }) => questionNumber);
   return [
-    ...repeated(numbers).map((place) => `questions[${place}]: "${numbers[place]}" is here twice`),
+    ...repeatedIndexes(numbers).map(
+      (index) => `questions[${index}]: "${numbers[index]}" appears twice`,
+    ),
     ...(total === maxMarks
       ? []
-      : [`questions: the marks must sum to ${maxMarks}, and sum to ${total}`]),
+      : [`questions: the marks must sum to ${maxMarks}, but sum to ${total}`]),
   ];
 }
 
-/** Looks at each submission that is well-formed, whatever the others are. */
-function faultsInMarks(questionsPart: unknown, part: unknown): string[] {
-  const asked = questions.safeParse(questionsPart).data;
-  if (!asked || !Array.isArray(part)) return [];
-  return part.flatMap((value, place) => {
+/** Checks the well-formed submissions, even if others are malformed. */
+function markErrors(questionsValue: unknown, submissionsValue: unknown): string[] {
+  const allQuestions = questions.safeParse(questionsValue).data;
+  if (!allQuestions || !Array.isArray(submissionsValue)) return [];
+  return submissionsValue.flatMap((value, index) => {
     const { data } = submission.safeParse(value);
-    return data ? faultsInSubmission(data, asked, `submissions[${place}].questionMarks`) : [];
+    const path = `submissions[${index}].questionMarks`;
+    return data ? submissionErrors(data, allQuestions, path) : [];
   });
 }
 
-function faultsInSubmission({ questionMarks }: Submission, asked: Question[], at: string) {
+function submissionErrors(
+  { questionMarks }: Submission,
+  allQuestions: Question[],
+  path: string,
+): string[] {
   const numbers = questionMarks.map(({ questionNumber }) => questionNumber);
-  const missing = asked.filter(({ questionNumber }) => !numbers.includes(questionNumber));
+  const missing = allQuestions.filter(({ questionNumber }) => !numbers.includes(questionNumber));
   return [
-    ...repeated(numbers).map((place) => `${at}[${place}]: "${numbers[place]}" is marked twice`),
-    ...missing.map(({ questionNumber }) => `${at}: "${questionNumber}" is not marked`),
-    ...questionMarks.flatMap(({ questionNumber, marksAwarded }, place) => {
-      const question = asked.find((one) => one.questionNumber === questionNumber);
-      if (!question) return [`${at}[${place}]: there is no question "${questionNumber}"`];
+    ...repeatedIndexes(numbers).map(
+      (index) => `${path}[${index}]: "${numbers[index]}" is marked twice`,
+    ),
+    ...missing.map(({ questionNumber }) => `${path}: "${questionNumber}" is not marked`),
+    ...questionMarks.flatMap(({ questionNumber, marksAwarded }, index) => {
+      const question = allQuestions.find((one) => one.questionNumber === questionNumber);
+      if (!question) return [`${path}[${index}]: there is no question "${questionNumber}"`];
       const { totalMarks } = question;
       return marksAwarded > totalMarks
-        ? [`${at}[${place}].marksAwarded: ${marksAwarded} is more than the ${totalMarks} there are`]
+        ? [
+            `${path}[${index}].marksAwarded: ${marksAwarded} is more than the question’s ${totalMarks}`,
+          ]
         : [];
     }),
   ];
 }
 
-/** Every uploaded file must be there as often as it was uploaded, and nothing else. */
-function faultsInFiles(part: unknown, fileNames: string[]): string[] {
-  if (!Array.isArray(part)) return [];
-  const left = fileNames.map(plain);
-  const faults = part.flatMap((value, place) => {
-    const name = partOf(value, "fileName");
+/** Each uploaded file must be listed exactly as often as it was uploaded. */
+function fileErrors(submissionsValue: unknown, fileNames: string[]): string[] {
+  if (!Array.isArray(submissionsValue)) return [];
+  const left = fileNames.map(normalise);
+  const errors = submissionsValue.flatMap((value, index) => {
+    const name = propertyOf(value, "fileName");
     if (typeof name !== "string") return [];
-    const found = left.indexOf(plain(name));
+    const found = left.indexOf(normalise(name));
     if (found !== -1) {
       left.splice(found, 1);
       return [];
     }
-    const why = fileNames.map(plain).includes(plain(name))
-      ? "is here more often than it was uploaded"
+    const reason = fileNames.map(normalise).includes(normalise(name))
+      ? "appears more often than it was uploaded"
       : "is not among the request’s submissions";
-    return [`submissions[${place}].fileName: "${name}" ${why}`];
+    return [`submissions[${index}].fileName: "${name}" ${reason}`];
   });
-  return [...faults, ...left.map((name) => `submissions: "${name}" is missing`)];
+  return [...errors, ...left.map((name) => `submissions: "${name}" is missing`)];
 }
 
-/** The same letters may be written as one character or as two, and systems differ in which. */
-const plain = (name: string) => name.trim().normalize("NFC");
+/** Normalised to NFC: some systems write an accented letter as one character, others as two. */
+const normalise = (name: string) => name.trim().normalize("NFC");
 
-/** The places of what stands further ahead already. */
-function repeated(all: string[]): number[] {
-  return all.flatMap((one, place) => (all.indexOf(one) < place ? [place] : []));
+/** Indexes of values that occur earlier in the list. */
+function repeatedIndexes(all: string[]): number[] {
+  return all.flatMap((one, index) => (all.indexOf(one) < index ? [index] : []));
 }
 
-/** As in submissions[3].questionMarks[0]. */
-function placeOf(path: PropertyKey[]): string {
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
-  return place.join("").replace(/^\./, "") || "the file";
+/** For example `submissions[3].questionMarks[0]`. */
+function formatPath(path: PropertyKey[]): string {
+  const steps = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return steps.join("").replace(/^\./, "") || "the file";
 }

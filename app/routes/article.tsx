@@ -6,8 +6,8 @@ import type { Route } from "./+types/article";
 
 export function loader({ params, context }: Route.LoaderArgs) {
   const { articles, cards } = context.get(routeContext);
-  const place = articles.findIndex(({ slug }) => slug === params.slug);
-  const article = articles[place];
+  const index = articles.findIndex(({ slug }) => slug === params.slug);
+  const article = articles[index];
   if (!article) return data(null, { status: 404 });
   const related = articles.filter(
     ({ category, slug }) => category === article.category && slug !== article.slug,
@@ -15,9 +15,9 @@ export function loader({ params, context }: Route.LoaderArgs) {
   return data({
     article,
     card: cards.of(article),
-    before: linkTo(articles[place - 1]),
-    after: linkTo(articles[place + 1]),
-    related: related.slice(0, 3).map((one) => linkTo(one)!),
+    previous: linkTo(articles[index - 1]),
+    next: linkTo(articles[index + 1]),
+    related: related.slice(0, 3).map((other) => linkTo(other)!),
   });
 }
 

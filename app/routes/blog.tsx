@@ -10,7 +10,7 @@ import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
-/** The address may change to show the reference; what is on the page stays as it is. */
+/** Script changes the URL to show the reference; the data stays valid. */
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const categories = [...new Set(site.articles.map((article) => article.category))].sort();
   const found = site.articles
     .filter((article) => !category || article.category === category)
-    .filter((article) => matches(article, query))
+    .filter((article) => matchesQuery(article, query))
     .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
   return { ...page, data: { ...page.data, query, category, categories, found } };
 }
@@ -48,7 +48,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         receipt={page.receipt}
         receiptMissing={receiptMissing}
         problem={page.problem}
-        formAt="/blog#stay-updated"
+        formHref="/blog#stay-updated"
       />
       <div className="page blog">
         <StaticHtml id="articles">
@@ -76,7 +76,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
             typed={actionData?.typed}
             problem={actionData?.problem}
             onReceived={page.onReceived}
-            onAnswered={page.onAnswered}
+            onResponse={page.onResponse}
           />
         </div>
       </div>
@@ -84,8 +84,8 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
   );
 }
 
-/** Every word must stand somewhere in the article, whatever its case. */
-function matches({ searchable }: { searchable: string }, query: string): boolean {
+/** Whether every word of the query occurs in the article, ignoring case. */
+function matchesQuery({ searchable }: { searchable: string }, query: string): boolean {
   return query
     .toLowerCase()
     .split(/\s+/)

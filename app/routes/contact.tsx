@@ -7,7 +7,7 @@ import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
-/** The address may change to show the reference; what is on the page stays as it is. */
+/** Script changes the URL to show the reference; the data stays valid. */
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
@@ -34,7 +34,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
         receiptMissing={receiptMissing}
         problem={page.problem}
         idPrefix={contactIdPrefix}
-        formAt="/contact"
+        formHref="/contact"
       />
       <div className="page columns contact-page" data-needs-script>
         <div>
@@ -62,7 +62,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
               typed={actionData?.typed}
               problem={actionData?.problem}
               onReceived={page.onReceived}
-              onAnswered={page.onAnswered}
+              onResponse={page.onResponse}
             />
           )}
         </section>

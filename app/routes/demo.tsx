@@ -8,7 +8,7 @@ import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
-/** The address may change to show the reference; what is on the page stays as it is. */
+/** Script changes the URL to show the reference; the data stays valid. */
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
@@ -34,7 +34,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         receipt={page.receipt}
         receiptMissing={receiptMissing}
         problem={page.problem}
-        formAt="/demo"
+        formHref="/demo"
       />
       <div className="page columns demo-page" data-needs-script>
         <div>
@@ -72,13 +72,13 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
               failure={{
                 title: "Submission Failed",
                 description: "Please try again later.",
-                orServersWords: true,
+                preferServerMessage: true,
               }}
               notice={<TextNotice company={company} retentionDays={retentionDays} />}
               typed={actionData?.typed}
               problem={actionData?.problem}
               onReceived={page.onReceived}
-              onAnswered={page.onAnswered}
+              onResponse={page.onResponse}
             />
           )}
         </section>

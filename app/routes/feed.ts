@@ -12,13 +12,13 @@ export function loader({ context }: Route.LoaderArgs) {
     .at(-1);
   const entries = articles.map(
     ({ slug, title, excerpt, author, category, date, updated, html }) => {
-      const address = escapeXml(`${origin}/${slug}`);
-      // Read away from the site, its links have to say where it is.
+      const url = escapeXml(`${origin}/${slug}`);
+      // Feed readers need absolute links.
       const text = html.replaceAll('href="/', `href="${origin}/`);
       return `<entry>
-<id>${address}</id>
+<id>${url}</id>
 <title>${escapeXml(title)}</title>
-<link href="${address}"/>
+<link href="${url}"/>
 <published>${time(date)}</published>
 <updated>${time(updated ?? date)}</updated>
 <author><name>${escapeXml(author)}</name></author>

@@ -1,4 +1,4 @@
-/** What the pages with a form have in common on the server. */
+/** Shared by the loaders and actions of pages with a form. */
 import { data, redirect } from "react-router";
 import type { RouteContext } from "../context.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
@@ -6,29 +6,29 @@ import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
 
-/** For what is one visitor's own. */
+/** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 export interface FormPageData {
   receipt: Receipt | null;
-  /** A reference was followed that nothing is kept under. */
+  /** Whether the URL's reference is unknown. */
   receiptMissing: boolean;
   retentionDays: number;
-  /** Who keeps what is sent. */
+  /** The company that stores what is sent. */
   company: string;
-  /** What the address asks for with `?results=TOKEN`, where it does. */
+  /** Set if the URL has `?results=TOKEN`. */
   results?: { isSample: boolean; title: string };
 }
 
-/** What a form that came back shows again. */
-export interface CameBack {
+/** Action data of a form returned to the visitor for correction. */
+export interface ReturnedForm {
   form: FormName;
   problem: Problem | undefined;
   typed: Record<string, string>;
   draft: UploadDraft | undefined;
 }
 
-/** What a form's page shows: the receipt that `?received=REFERENCE` asks for, if any. */
+/** Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any. */
 export async function loadFormPage(
   request: Request,
   { brand, retentionDays, findReceipt }: RouteContext,
@@ -47,22 +47,22 @@ export async function loadFormPage(
 }
 
 /**
- * The answer to a form that was posted to its page: on to the receipt, or the page again.
- * @param place where on the page the receipt stands, with its #
+ * Responds to a form posted to its page: a redirect to the receipt, or the page again.
+ * @param anchor the receipt's anchor on the page, with its #
  */
-export function respondToPost(form: FormName, outcome: Outcome, path: string, place = "") {
+export function respondToPost(form: FormName, outcome: Outcome, path: string, anchor = "") {
   if (outcome.received) {
-    return redirect(`${path}?received=${outcome.reference}${place}`, 303);
+    return redirect(`${path}?received=${outcome.reference}${anchor}`, 303);
   }
   const { problem, typed, draft } = outcome;
   const retry = problem?.retryAfter ? { "Retry-After": String(problem.retryAfter) } : undefined;
-  return data<CameBack>(
+  return data<ReturnedForm>(
     { form, problem, typed, draft },
     { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
   );
 }
 
-/** For a route's `headers`: what the action or the loader has set. */
+/** A route's `headers`: those of the action, if it ran, or of the loader. */
 export function formPageHeaders({
   loaderHeaders,
   actionHeaders,

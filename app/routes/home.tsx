@@ -26,7 +26,7 @@ import {
 
 export const handle = { hydrate: true };
 
-/** The address may change to show the reference; what is on the page stays as it is. */
+/** Script changes the URL to show the reference; the data stays valid. */
 export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -55,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** Both forms of the page as plain posts. Files come as multipart; the hidden `intent` says the same to people. */
+/** Handles plain posts of both forms. The upload form is multipart; the other one is not. */
 export async function action({ request, context }: Route.ActionArgs) {
   const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const form: FormName = hasFiles ? "demo-upload" : "contact";
@@ -69,7 +69,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   const { brand, origin } = matches[0].loaderData;
   const { retentionDays, receiptMissing, results } = loaderData;
   const page = useFormPage("/", loaderData.receipt, actionData?.problem);
-  const { receipt, problem, onReceived, onRejected, onAnswered } = page;
+  const { receipt, problem, onReceived, onRejected, onResponse } = page;
   const organization = {
     "@type": "Organization",
     name: brand.company,
@@ -95,7 +95,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         problem={problem}
         idPrefix={isContact && problem === contact?.problem ? contactIdPrefix : ""}
         advice={problem && problem === upload?.problem ? adviceFor(upload.draft) : undefined}
-        formAt="/#demo"
+        formHref="/#demo"
       />
       <StaticHtml id="before-demo">
         {import.meta.env.SSR && (
@@ -128,7 +128,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         problem={contact?.problem}
         typed={contact?.typed}
         onReceived={onReceived}
-        onAnswered={onAnswered}
+        onResponse={onResponse}
       />
     </>
   );

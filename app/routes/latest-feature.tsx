@@ -14,7 +14,7 @@ import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
 
 export const handle = { hydrate: true };
 
-/** The address may change to show the reference; what is on the page stays as it is. */
+/** Script changes the URL to show the reference; the data stays valid. */
 export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
@@ -45,7 +45,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
             ? adviceFor(actionData.draft)
             : undefined
         }
-        formAt="/latest-feature#upload"
+        formHref="/latest-feature#upload"
       />
       <StaticHtml id="before-upload">
         {import.meta.env.SSR && (

@@ -3,7 +3,7 @@ import icon192 from "../ui/icons/icon-192.png?url";
 import icon512 from "../ui/icons/icon-512.png?url";
 import type { Route } from "./+types/manifest";
 
-/** GET /manifest.webmanifest: what a phone calls the site, and draws, when it is put on the home screen. */
+/** GET /manifest.webmanifest: name and icons for a phone's home screen. */
 export function loader({ context }: Route.LoaderArgs) {
   const { brand } = context.get(routeContext);
   return Response.json(
@@ -14,7 +14,7 @@ export function loader({ context }: Route.LoaderArgs) {
       short_name: brand.name,
       lang: "en-ZA",
       display: "browser",
-      // The paper of app/styles/tokens.css in the light.
+      // --paper of app/styles/tokens.css in light mode.
       background_color: "#fbf8f2",
       theme_color: "#fbf8f2",
       icons: [

@@ -2,10 +2,10 @@ import { routeContext } from "../context.ts";
 import type { Route } from "./+types/results-api";
 import { privateHeaders } from "./form-route.ts";
 
-/** GET /api/results/TOKEN: the marks behind a private link, or a sample's; 401 where the token opens nothing. */
+/** GET /api/results/TOKEN: the marks behind a private link, or the sample's; 401 if the token opens none. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const results = await context.get(routeContext).findResults(params.token);
-  // The same for everybody, it may be kept.
+  // The sample is public and may be cached.
   if (results?.sampleFiles) return Response.json(results);
   if (results) return Response.json(results, { headers: privateHeaders });
   return Response.json(

@@ -1,13 +1,13 @@
 import { routeContext } from "../context.ts";
 import type { Route } from "./+types/security-txt";
 
-/** RFC 9116 asks for less than a year. */
-const goodForDays = 180;
+/** RFC 9116 recommends less than a year. */
+const validForDays = 180;
 
-/** Where to report a weakness. */
+/** GET /.well-known/security.txt: where to report a vulnerability. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin, brand } = context.get(routeContext);
-  const expires = new Date(Date.now() + goodForDays * 24 * 60 * 60 * 1000);
+  const expires = new Date(Date.now() + validForDays * 24 * 60 * 60 * 1000);
   expires.setUTCHours(0, 0, 0, 0);
   const lines = [
     `Contact: mailto:${brand.email}`,

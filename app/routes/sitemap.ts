@@ -3,14 +3,15 @@ import { listedPaths } from "../site.ts";
 import type { Route } from "./+types/sitemap";
 import { escapeXml } from "./xml.ts";
 
-/** All pages that search engines may list. */
+/** GET /sitemap.xml: all pages that search engines may list. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin, articles, legalPages } = context.get(routeContext);
   const entry = (path: string, changed?: string) =>
     `<url><loc>${escapeXml(origin + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ""}</url>`;
-  const changedOf = (path: string) => legalPages[path.slice(1) as keyof typeof legalPages]?.updated;
+  const lastModified = (path: string) =>
+    legalPages[path.slice(1) as keyof typeof legalPages]?.updated;
   const entries = [
-    ...listedPaths.map((path) => entry(path, changedOf(path))),
+    ...listedPaths.map((path) => entry(path, lastModified(path))),
     ...articles.map(({ slug, date, updated }) => entry(`/${slug}`, updated ?? date)),
   ];
   return new Response(

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { data } from "react-router";
 import { routeContext, type TestForms as TestFormsSettings } from "../context.ts";
 import type { FormName } from "../domain/request.ts";
-import { asTest, sampleForms, sampleTexts, sampleUpload } from "../forms/samples.ts";
+import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import { apiPaths } from "../site.ts";
 import { RequestFailed, request as sendRequest } from "../ui/http-request.ts";
 import { NotFound } from "../ui/not-found.tsx";
@@ -20,7 +20,7 @@ interface TestResult {
   at: string;
 }
 
-/** The page's own forms are far smaller. */
+/** Larger posts are rejected; the page's own are far smaller. */
 const maxBytes = 4096;
 
 const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -30,7 +30,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return data(testForms ?? null, { status: testForms ? 200 : 404, headers: privateHeaders });
 }
 
-/** Runs one test inside the server, through everything that a call goes through. */
+/** Without script: runs one test inside the server, through the same steps as an API post. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { testForms, submit } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
@@ -40,19 +40,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const sample = sampleForms.find(({ form }) => form === typed.get("form"));
   if (!sample) return data(null, { status: 404, headers: privateHeaders });
   const { form, hasFiles } = sample;
-  const address = new URL(asTest(apiPaths[form], typed.has("mail")), request.url);
+  const url = new URL(testEndpoint(apiPaths[form], typed.has("mail")), request.url);
   const at = new Date();
   const post = hasFiles
-    ? new Request(address, { method: "POST", body: sampleUpload(form, at) })
-    : new Request(address, {
+    ? new Request(url, { method: "POST", body: sampleUpload(form, at) })
+    : new Request(url, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
   const outcome = await submit(form, post, "api");
   const result = outcome.received
-    ? resultOf(form, true, { message: "Received", id: outcome.id }, at)
-    : resultOf(form, false, outcome.problem, at);
+    ? toResult(form, true, { message: "Received", id: outcome.id }, at)
+    : toResult(form, false, outcome.problem, at);
   const status = outcome.received ? 200 : outcome.problem!.status;
   return data(result, { status, headers: privateHeaders });
 }
@@ -61,22 +61,22 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 
 export default function TestForms({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <NotFound />;
-  return <Dashboard settings={loaderData} before={actionData ?? undefined} />;
+  return <Dashboard settings={loaderData} initialResult={actionData ?? undefined} />;
 }
 
 function Dashboard({
   settings: { sender, team },
-  before,
+  initialResult,
 }: {
   settings: TestFormsSettings;
-  before: TestResult | undefined;
+  initialResult: TestResult | undefined;
 }) {
-  const [results, setResults] = useState(before ? [before] : []);
+  const [results, setResults] = useState(initialResult ? [initialResult] : []);
   const [running, setRunning] = useState<FormName>();
 
   async function run(form: FormName, withMail: boolean) {
     setRunning(form);
-    const result = await test(form, withMail);
+    const result = await runTest(form, withMail);
     setResults((others) => [result, ...others.filter((other) => other.form !== form)]);
     setRunning(undefined);
   }
@@ -101,13 +101,13 @@ function Dashboard({
             from <strong>{sender}</strong> to <strong>{team.join(", ")}</strong>.
           </>
         ) : (
-          "once a mail server is set; until then letters wait."
+          "once a mail server is set; until then emails wait."
         )}{" "}
-        Those of tests are held back unless you ask for them.
+        Those of tests are put on hold unless you ask for them.
       </p>
       <ul className="tests">
         {sampleForms.map(({ form, label }) => {
-          const result = results.find((one) => one.form === form);
+          const result = results.find((other) => other.form === form);
           return (
             <li key={form}>
               <form
@@ -123,7 +123,7 @@ function Dashboard({
                 <input type="hidden" name="form" value={form} />
                 {form !== "subscription" && (
                   <label className="check">
-                    <input type="checkbox" name="mail" value="yes" /> Send the letter too
+                    <input type="checkbox" name="mail" value="yes" /> Send the email too
                   </label>
                 )}
                 <button
@@ -166,15 +166,15 @@ function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
   );
 }
 
-/** The same test from the browser, by the call itself. */
-async function test(form: FormName, withMail: boolean): Promise<TestResult> {
+/** With script: runs one test from the browser, against the API endpoint. */
+async function runTest(form: FormName, withMail: boolean): Promise<TestResult> {
   const at = new Date();
-  const sample = sampleForms.find((one) => one.form === form)!;
-  const path = asTest(apiPaths[form], withMail);
+  const sample = sampleForms.find((candidate) => candidate.form === form)!;
+  const path = testEndpoint(apiPaths[form], withMail);
   try {
     const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
     const response = await sendRequest("POST", path, body);
-    return resultOf(form, true, await response.json(), at);
+    return toResult(form, true, await response.json(), at);
   } catch (error) {
     const message =
       error instanceof RequestFailed ? error.message : "The server cannot be reached.";
@@ -182,7 +182,7 @@ async function test(form: FormName, withMail: boolean): Promise<TestResult> {
   }
 }
 
-function resultOf(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
+function toResult(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
   const { message, error, id } = body as { message?: string; error?: string; id?: number };
   return { form, ok, message: message ?? error ?? "", id, at: at.toISOString() };
 }

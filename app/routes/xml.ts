@@ -6,6 +6,6 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Text as it may stand in XML, between tags and in attributes. */
+/** Escapes text for XML content and attribute values. */
 export const escapeXml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -1,28 +1,31 @@
-/** Lines for the operator, on stderr. Never a name, an address, a file name or a text of a visitor. */
+/**
+ * Lines for the operator, on stderr. Never log a visitor's name, address, file names or texts:
+ * nothing that a client sent.
+ */
 export interface Log {
   info(message: string): void;
   warn(message: string, cause?: unknown): void;
   error(message: string, cause?: unknown): void;
-  /** One request that the router has answered; pages and files from memory are not told of. */
-  request(handled: HandledRequest): void;
+  /** Logs one handled request. Cached pages and static files are not logged. */
+  request(request: HandledRequest): void;
 }
 
 export interface HandledRequest {
   id: string;
   method: string;
   path: string;
-  /** 0 where the visitor left before the answer was out. */
+  /** 0 if the client disconnected before the response was sent. */
   status: number;
   ms: number;
 }
 
-/** @param format lines for people, or JSON for programs */
+/** @param format "text" for people, "json" for programs */
 export function openLog(format: "text" | "json"): Log {
-  // Whoever reads the log may go away; the service stays.
+  // The reader of stderr may exit; without a listener the EPIPE would end this process.
   process.stderr.on("error", () => {});
   const write = (level: string, message: string, more: object = {}, cause?: unknown) => {
     const time = new Date().toISOString();
-    const reason = cause === undefined ? undefined : reasonIn(cause);
+    const reason = cause === undefined ? undefined : describeCause(cause);
     const line =
       format === "json"
         ? JSON.stringify({ time, level, message, ...more, cause: reason })
@@ -33,18 +36,21 @@ export function openLog(format: "text" | "json"): Log {
     info: (message) => write("info", message),
     warn: (message, cause) => write("warn", message, {}, cause),
     error: (message, cause) => write("error", message, {}, cause),
-    request(handled) {
-      const { id, method, path, status, ms } = handled;
-      if (format === "json") write("info", "request", handled);
-      else write("info", `${method} ${path} ${status || "left"} in ${ms} ms, request ${id}`);
+    request(request) {
+      const { id, method, path, status, ms } = request;
+      if (format === "json") write("info", "request", request);
+      else write("info", `${method} ${path} ${status || "aborted"} in ${ms} ms, request ${id}`);
     },
   };
 }
 
-/** The innermost cause: an error around it may quote what was being stored. And where it came up. */
-function reasonIn(cause: unknown): string {
+/**
+ * Returns the innermost cause with its first stack frame: an error around it may quote a visitor's
+ * data.
+ */
+function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.cause instanceof Error) return reasonIn(cause.cause);
-  const place = /^\s+at .*$/m.exec(cause.stack ?? "")?.[0].trim() ?? "";
-  return `${cause.name}: ${cause.message} ${place}`;
+  if (cause.cause instanceof Error) return describeCause(cause.cause);
+  const frame = /^\s+at .*$/m.exec(cause.stack ?? "")?.[0].trim() ?? "";
+  return `${cause.name}: ${cause.message} ${frame}`;
 }

@@ -1,6 +1,6 @@
-import { dayInWords } from "./day.ts";
+import { formatDay } from "./day.ts";
 
-/** What the listing tells of an article. */
+/** What the list shows of an article. */
 export interface ListedArticle {
   title: string;
   excerpt: string;
@@ -18,7 +18,7 @@ export function ArticleList({ articles }: { articles: ListedArticle[] }) {
         <li key={slug}>
           <p className="byline">
             <span className="badge">{category}</span>
-            <time dateTime={date}>{dayInWords(date)}</time>
+            <time dateTime={date}>{formatDay(date)}</time>
             <span>{readTime}</span>
           </p>
           <h2>

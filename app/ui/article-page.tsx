@@ -4,7 +4,7 @@ import "../styles/reading.css";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";
 import { ContentsList } from "./contents-list.tsx";
-import { dayInWords } from "./day.ts";
+import { formatDay } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 
 interface ArticleLink {
@@ -12,22 +12,22 @@ interface ArticleLink {
   title: string;
 }
 
-/** From this many headings on, an article has a table of contents. */
-const longFrom = 4;
+/** Articles with fewer headings have no table of contents. */
+const minHeadings = 4;
 
 export function ArticlePage({
   article,
   card,
   brand,
-  before,
-  after,
+  previous,
+  next,
   related,
 }: {
   article: Article;
   card: Card;
   brand: Brand;
-  before: ArticleLink | undefined;
-  after: ArticleLink | undefined;
+  previous: ArticleLink | undefined;
+  next: ArticleLink | undefined;
   related: ArticleLink[];
 }) {
   const { slug, title, excerpt, category, author, date, updated, readTime, image, html, contents } =
@@ -56,7 +56,7 @@ export function ArticlePage({
       <article>
         <header>
           <p className="no-print">
-            <a className="onward" href="/blog">
+            <a className="standalone-link" href="/blog">
               Back to Blog
             </a>
           </p>
@@ -64,12 +64,12 @@ export function ArticlePage({
             <a className="badge-link" href={`/blog?category=${encodeURIComponent(category)}`}>
               <span className="badge">{category}</span>
             </a>
-            <time dateTime={date}>{dayInWords(date)}</time>
+            <time dateTime={date}>{formatDay(date)}</time>
             <span>{author}</span>
             <span>{readTime}</span>
             {updated && (
               <span>
-                Updated <time dateTime={updated}>{dayInWords(updated)}</time>
+                Updated <time dateTime={updated}>{formatDay(updated)}</time>
               </span>
             )}
           </p>
@@ -77,7 +77,7 @@ export function ArticlePage({
           <p className="lead">{excerpt}</p>
           <ArticlePicture name={image} />
         </header>
-        {contents.length >= longFrom && (
+        {contents.length >= minHeadings && (
           <ContentsList title="In this article" contents={contents} />
         )}
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
@@ -100,14 +100,14 @@ export function ArticlePage({
         </nav>
       )}
       <nav className="neighbours" aria-label="Other articles">
-        {before && (
-          <a href={`/${before.slug}`} rel="prev">
-            <span className="faded">Previous</span> {before.title}
+        {previous && (
+          <a href={`/${previous.slug}`} rel="prev">
+            <span className="faded">Previous</span> {previous.title}
           </a>
         )}
-        {after && (
-          <a href={`/${after.slug}`} rel="next">
-            <span className="faded">Next</span> {after.title}
+        {next && (
+          <a href={`/${next.slug}`} rel="next">
+            <span className="faded">Next</span> {next.title}
           </a>
         )}
       </nav>

@@ -1,4 +1,4 @@
-/** Search and filter as a plain GET, so that a result has an address. */
+/** Search and category filter, sent as a plain GET so that results can be linked to. */
 export function ArticleSearch({
   query,
   category,

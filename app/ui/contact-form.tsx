@@ -4,10 +4,10 @@ import { contactFields, contactMessages } from "../forms/contact.ts";
 import { TextNotice } from "./form-page.tsx";
 import { TextForm } from "./text-form.tsx";
 
-/** On home the demo upload asks for the same fields. */
+/** Keeps the ids apart from those of the demo upload, which has the same fields on the home page. */
 export const contactIdPrefix = "contact-";
 
-/** The contact form, on its own page and on the home page. */
+/** The contact form, used on /contact and on the home page. */
 export function ContactForm(props: {
   action: string;
   requestType: "contact" | "demo";
@@ -16,7 +16,7 @@ export function ContactForm(props: {
   typed: Record<string, string> | undefined;
   problem: Problem | undefined;
   onReceived: (receipt: Receipt) => void;
-  onAnswered: () => void;
+  onResponse: () => void;
 }) {
   const { requestType, company, retentionDays, ...form } = props;
   return (

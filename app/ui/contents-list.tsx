@@ -1,4 +1,4 @@
-/** The headings of a long text, as links to them. */
+/** A table of contents: links to the headings of a long text. */
 export function ContentsList({
   title,
   contents,

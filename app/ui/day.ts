@@ -1,5 +1,5 @@
-/** Made once: making one takes longer than drawing the rest of a list of articles. */
+/** Shared: creating one takes longer than rendering the rest of the article list. */
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** "2021-07-31" as people write it: 31 July 2021. */
-export const dayInWords = (day: string): string => format.format(new Date(day));
+/** Formats "2021-07-31" as "31 July 2021". */
+export const formatDay = (day: string): string => format.format(new Date(day));

@@ -1,15 +1,15 @@
-import type { UploadDraft as Held } from "../domain/upload.ts";
-import { acceptedExtensions, megabytes } from "../forms/files.ts";
+import type { UploadDraft } from "../domain/upload.ts";
+import { acceptedExtensions, formatBytes } from "../forms/files.ts";
 
-/** Files that the server still has from the form that came back. Each can be removed or replaced without a script. */
-export function UploadDraft({
+/** The files of an upload draft. Each can be removed or replaced, also without script. */
+export function DraftFiles({
   label,
   files,
   action,
 }: {
   label: string;
-  files: Held["files"];
-  /** Where the form goes; its page shows the files again. */
+  files: UploadDraft["files"];
+  /** The URL that the form is posted to; its page shows the files again. */
   action: string;
 }) {
   if (files.length === 0) return null;
@@ -18,7 +18,7 @@ export function UploadDraft({
       {files.map(({ id, name, size }) => (
         <li key={id}>
           <span className="file-name">{name}</span>
-          <span className="faded">{megabytes(size)}, received</span>
+          <span className="faded">{formatBytes(size)}, received</span>
           <button
             type="submit"
             className="link"

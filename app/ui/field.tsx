@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import "../styles/forms.css";
 import type { TextFields as Fields, TextField } from "../forms/text-fields.ts";
 
-/** The texts that a form asks for, in their order. */
+/** The text fields of a form, in order. */
 export function TextFields({
   fields,
   idPrefix = "",
@@ -10,7 +10,7 @@ export function TextFields({
   errors,
 }: {
   fields: Fields;
-  /** Sets apart two forms on a page that ask for the same. */
+  /** Keeps ids unique if two forms on a page have the same fields. */
   idPrefix?: string;
   typed?: Record<string, string> | undefined;
   errors: Record<string, string[]>;
@@ -35,7 +35,7 @@ interface TextInputProps {
   errors: string[] | undefined;
 }
 
-/** Label above, hint under it, the error between hint and input; the ids tie them together for screen readers. */
+/** A label, hint, errors and input, linked by id for screen readers. */
 function TextInput({ field, ...input }: TextInputProps) {
   const { id, errors } = input;
   const { label, hint, required, type } = field;
@@ -70,12 +70,12 @@ function TextInput({ field, ...input }: TextInputProps) {
 
 function TextArea({ id, name, field: { hint, required }, defaultValue, errors }: TextInputProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
-  const [early] = useState(() => textTypedBeforeHydration(id));
+  const [typedEarly] = useState(() => textTypedBeforeHydration(id));
   useLayoutEffect(() => {
-    if (!early) return;
-    ref.current!.value = early.text;
-    ref.current!.setSelectionRange(early.from, early.to);
-  }, [early]);
+    if (!typedEarly) return;
+    ref.current!.value = typedEarly.text;
+    ref.current!.setSelectionRange(typedEarly.from, typedEarly.to);
+  }, [typedEarly]);
   return (
     <textarea
       ref={ref}
@@ -89,7 +89,7 @@ function TextArea({ id, name, field: { hint, required }, defaultValue, errors }:
   );
 }
 
-/** React puts a textarea's default text back while it hydrates, so what stands there is taken down first. */
+/** The text typed before hydration: React resets a textarea to its default while it hydrates. */
 function textTypedBeforeHydration(id: string) {
   if (import.meta.env.SSR) return undefined;
   const field = document.getElementById(id);
@@ -101,14 +101,14 @@ export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[]
   if (errors.length === 0) return null;
   return (
     <div className="field-error" id={id}>
-      {errors.map((error, place) => (
-        <p key={`${place} ${error}`}>{error}</p>
+      {errors.map((error, index) => (
+        <p key={`${index} ${error}`}>{error}</p>
       ))}
     </div>
   );
 }
 
-/** Attributes for an input so that its hint and errors are read with it. */
+/** ARIA attributes that link an input to its hint and errors. */
 export function describedBy({
   id,
   hint,

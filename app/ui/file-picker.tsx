@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from "react";
-import type { UploadDraft as Held } from "../domain/upload.ts";
+import type { UploadDraft } from "../domain/upload.ts";
 import {
   acceptedExtensions,
   extensionOf,
   type FileField,
   fileMessages,
-  megabytes,
+  formatBytes,
   tooLargeAmong,
 } from "../forms/files.ts";
-import { UploadDraft } from "./draft-files.tsx";
+import { DraftFiles } from "./draft-files.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { Tick } from "./tick.tsx";
 
 /**
- * A native file input, and with script a place to drop files on and a list of what is chosen. The
- * input itself holds the files at every moment, so the form sends the same with script and without.
+ * A native file input; script adds a drop zone and a list of the chosen files. The input always holds the
+ * files itself, so the form sends the same with and without script.
  */
 export function FilePicker({
   name,
@@ -26,9 +26,9 @@ export function FilePicker({
 }: {
   name: string;
   field: FileField;
-  /** Files that the server has already. */
-  draft: Held["files"];
-  /** Where the form goes. */
+  /** Files of the upload draft, already on the server. */
+  draft: UploadDraft["files"];
+  /** The URL that the form is posted to. */
   action: string;
   errors: string[] | undefined;
   onChange: (files: File[]) => void;
@@ -37,11 +37,11 @@ export function FilePicker({
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
   const [rejection, setRejection] = useState<string>();
-  const [dropping, setDropping] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
   const shownErrors = rejection ? [rejection] : errors;
 
-  const keep = (next: File[]) => {
+  const updateFiles = (next: File[]) => {
     const transfer = new DataTransfer();
     for (const file of next) transfer.items.add(file);
     input.current!.files = transfer.files;
@@ -49,36 +49,36 @@ export function FilePicker({
     onChange(next);
   };
 
-  /** Takes all that was chosen or dropped at once, or none of it. */
-  const take = (chosen: File[], already: File[]) => {
-    // Something else than files was dropped.
+  /** Adds all of the chosen or dropped files, or none if one of them is rejected. */
+  const addFiles = (chosen: File[], current: File[]) => {
+    // Something other than files was dropped.
     if (chosen.length === 0) return;
-    const next = max === 1 ? chosen : withoutCompressed([...already, ...chosen]);
+    const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
     const count = max === 1 ? next.length : next.length + draft.length;
-    const reason = reasonAgainst(chosen, count, max);
+    const reason = rejectionReason(chosen, count, max);
     setRejection(reason);
-    keep(reason ? already : next);
+    updateFiles(reason ? current : next);
   };
 
-  // Files that were chosen before the script arrived.
+  // Files chosen before hydration.
   useEffect(() => {
-    const early = [...(input.current?.files ?? [])];
-    if (early.length > 0) take(early, []);
+    const preselected = [...(input.current?.files ?? [])];
+    if (preselected.length > 0) addFiles(preselected, []);
   }, []);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input is the first
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
     <div
-      className={dropping ? "file-picker dropping" : "file-picker"}
+      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
       onDragOver={(event) => {
         event.preventDefault();
-        setDropping(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setDropping(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault();
-        setDropping(false);
-        take([...event.dataTransfer.files], files);
+        setIsDraggedOver(false);
+        addFiles([...event.dataTransfer.files], files);
       }}
     >
       <label htmlFor={name}>
@@ -102,26 +102,26 @@ export function FilePicker({
         {...describedBy({ id: name, hint, errors: shownErrors })}
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])];
-          // A cancelled dialog empties the input; what was chosen before is put back.
-          if (chosen.length > 0) take(chosen, files);
-          else keep(files);
+          // A cancelled dialog empties the input: restore the previous files.
+          if (chosen.length > 0) addFiles(chosen, files);
+          else updateFiles(files);
         }}
       />
-      <UploadDraft label={label} files={draft} action={action} />
+      <DraftFiles label={label} files={draft} action={action} />
       {files.length > 0 && (
         <ul className="chosen" aria-label={`${label}: chosen`}>
           {files.map((file) => (
             <li key={`${file.name} ${file.size} ${file.lastModified}`}>
               <Tick />
               <span className="file-name">{file.name}</span>
-              <span className="faded">{megabytes(file.size)}</span>
+              <span className="faded">{formatBytes(file.size)}</span>
               <button
                 type="button"
                 className="link"
                 aria-label={`Remove ${file.name}`}
                 onClick={() => {
                   setRejection(undefined);
-                  keep(files.filter((other) => other !== file));
+                  updateFiles(files.filter((other) => other !== file));
                   input.current?.focus();
                 }}
               >
@@ -135,7 +135,7 @@ export function FilePicker({
   );
 }
 
-function reasonAgainst(chosen: File[], count: number, max: number): string | undefined {
+function rejectionReason(chosen: File[], count: number, max: number): string | undefined {
   const tooLarge = tooLargeAmong(chosen);
   if (tooLarge) return tooLarge;
   const wrong = chosen.filter((file) => !extensionOf(file.name));
@@ -147,8 +147,8 @@ function reasonAgainst(chosen: File[], count: number, max: number): string | und
   return undefined;
 }
 
-/** The same file chosen twice is one file. */
-function withoutCompressed(files: File[]): File[] {
+/** Drops files chosen twice, compared by name, size and date. */
+function withoutDuplicates(files: File[]): File[] {
   const identity = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
   return [...new Map(files.map((file) => [identity(file), file])).values()];
 }

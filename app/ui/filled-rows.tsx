@@ -1,4 +1,4 @@
-/** Rows of a description list: only those that an institution has filled in. */
+/** Rows of a description list, without the empty ones. */
 export function FilledRows({ rows }: { rows: [label: string, text: string][] }) {
   return rows
     .filter(([, text]) => text)

@@ -7,24 +7,24 @@ import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
 import { ProblemSummary } from "./problem-summary.tsx";
 
-/** What a page with a form shows above it: the receipt or the problem that the server told, and later the browser's own. */
+/** The receipt or problem of a form page: the server's at first, later those of posts made by script. */
 export function useFormPage(
   path: string,
-  receiptAtFirst: Receipt | null,
-  problemAtFirst: Problem | undefined,
+  initialReceipt: Receipt | null,
+  initialProblem: Problem | undefined,
 ) {
   const navigate = useNavigate();
-  const [receipt, setReceipt] = useState(receiptAtFirst);
-  const [problem, setProblem] = useState(problemAtFirst);
+  const [receipt, setReceipt] = useState(initialReceipt);
+  const [problem, setProblem] = useState(initialProblem);
   return {
     receipt,
     problem,
     onRejected: setProblem,
-    onAnswered: () => setProblem(undefined),
+    onResponse: () => setProblem(undefined),
     onReceived(received: Receipt) {
       setProblem(undefined);
       setReceipt(received);
-      // So that a reload shows the receipt, and not an empty form.
+      // A reload must show the receipt, not an empty form.
       navigate(`${path}?received=${received.reference}`, {
         replace: true,
         preventScrollReset: true,
@@ -33,7 +33,7 @@ export function useFormPage(
   };
 }
 
-/** A form page's title, and what must come first on it. */
+/** A form page's title and metadata, and the problem or missing receipt at its top. */
 export function FormPageHead({
   title,
   description,
@@ -45,12 +45,12 @@ export function FormPageHead({
   problem,
   idPrefix,
   advice,
-  formAt,
+  formHref,
 }: {
   title: string;
   description: string;
   path: string;
-  /** For reasons of the page's own. */
+  /** For reasons other than a receipt or problem, which always imply it. */
   noindex?: boolean;
   data?: object;
   receipt: Receipt | null;
@@ -58,8 +58,8 @@ export function FormPageHead({
   problem: Problem | undefined;
   idPrefix?: string;
   advice?: string | undefined;
-  /** Where the empty form is. */
-  formAt: string;
+  /** Link to the empty form. */
+  formHref: string;
 }) {
   return (
     <>
@@ -74,7 +74,7 @@ export function FormPageHead({
           <p>
             Please compare it with the one you were given. Old requests are deleted after a time.
           </p>
-          <ButtonLink href={formAt} quiet>
+          <ButtonLink href={formHref} quiet>
             Go to the form
           </ButtonLink>
         </div>
@@ -90,7 +90,7 @@ export function FormPageHead({
   );
 }
 
-/** Who keeps what is typed, why, and how long; stands at the button that sends it. */
+/** The privacy notice of a form without files. */
 export function TextNotice({ company, retentionDays }: { company: string; retentionDays: number }) {
   return (
     <p className="hint">
@@ -100,7 +100,7 @@ export function TextNotice({ company, retentionDays }: { company: string; retent
   );
 }
 
-/** In plain words: which files the visitor need not choose again. */
+/** Tells the visitor which files need not be chosen again. */
 export function adviceFor(draft: UploadDraft | undefined): string {
   return draft && draft.files.length > 0
     ? "What you typed is still here. We have kept the files marked as received, for an hour from when you first sent them; please choose only the others again."

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactElement, useEffect, useRef, useState } from "react";
 import type { TooltipProps } from "./tooltip.tsx";
 
-/** Says a hint over a button. The hint must also stand on the page; loaded once the page is taken over by script. */
+/** A tooltip on a button, loaded after hydration. The hint must also be shown on the page. */
 export function HintTooltip({
   hint,
   children,
@@ -9,25 +9,25 @@ export function HintTooltip({
   hint: string | undefined;
   children: ReactElement;
 }) {
-  const place = useRef<HTMLSpanElement>(null);
+  const wrapper = useRef<HTMLSpanElement>(null);
   const [Tooltip, setTooltip] = useState<ComponentType<TooltipProps>>();
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     import("./tooltip.tsx").then(
       (module) => {
-        // Drawn anew around a focused button, it would take the focus away.
-        if (!gone && !place.current?.contains(document.activeElement)) {
+        // Wrapping a focused button would remount it and lose the focus.
+        if (!isUnmounted && !wrapper.current?.contains(document.activeElement)) {
           setTooltip(() => module.default);
         }
       },
       () => {},
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, []);
   return (
-    <span ref={place}>
+    <span ref={wrapper}>
       {Tooltip && hint ? <Tooltip hint={hint}>{children}</Tooltip> : children}
     </span>
   );

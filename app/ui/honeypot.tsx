@@ -1,6 +1,6 @@
 import { honeypotField } from "../forms/machine-fields.ts";
 
-/** A field that nobody sees or reaches; what fills it in is not a person. */
+/** A field hidden from people: a post that fills it in comes from a bot. */
 export function Honeypot() {
   return (
     <div className="visually-hidden" aria-hidden="true">

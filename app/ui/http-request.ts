@@ -1,4 +1,4 @@
-/** A call that was answered, but not with success. */
+/** A response with an error status. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly body: string;
@@ -11,12 +11,11 @@ export class RequestFailed extends Error {
 }
 
 /**
- * Calls the server, with a body where one is given: a form as it is, anything else as JSON.
- * @returns the answer; its body is JSON
- * @throws RequestFailed, whose message is the status, a colon and the body (or the status text)
+ * Sends a request to the server. FormData is sent as it is, any other body as JSON.
+ * @throws RequestFailed for an error status; its message is "STATUS: BODY", or the status text if there is no body
  */
 export async function request(method: string, path: string, body?: unknown): Promise<Response> {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     credentials: "include",
     ...(body instanceof FormData
@@ -26,6 +25,6 @@ export async function request(method: string, path: string, body?: unknown): Pro
           body: JSON.stringify(body),
         }),
   });
-  if (!answer.ok) throw new RequestFailed(answer, await answer.text());
-  return answer;
+  if (!response.ok) throw new RequestFailed(response, await response.text());
+  return response;
 }

@@ -1,7 +1,7 @@
-/** Whether the page has been taken over by script. What stood on it before must not move or grab the focus. */
+/** Whether the page is hydrated. What the server rendered must not take the focus. */
 let hydrated = false;
 
-export const pageIsHydrated = () => hydrated;
+export const isPageHydrated = () => hydrated;
 
 export function announceHydration(): void {
   hydrated = true;

@@ -4,7 +4,7 @@ import { pages } from "../site.ts";
 import { StaticHtml } from "./static-html.tsx";
 import { Tick } from "./tick.tsx";
 
-/** What stands around every page. Links are plain: each page is a document of its own. */
+/** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
   return (
     <>
@@ -29,7 +29,7 @@ function Header({ brand }: { brand: Brand }) {
           <Tick />
           {brand.name}
         </a>
-        {/* A popover: it opens and closes without a script, and lies open in the bar where there is room. */}
+        {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
         <button type="button" className="menu-toggle" popoverTarget="menu">
           Menu
         </button>

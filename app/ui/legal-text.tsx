@@ -2,10 +2,10 @@ import type { Brand } from "../brand.ts";
 import type { LegalPage } from "../domain/article.ts";
 import "../styles/reading.css";
 import { ContentsList } from "./contents-list.tsx";
-import { dayInWords } from "./day.ts";
+import { formatDay } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 
-/** A legal page: hero, table of contents, numbered sections. */
+/** A legal page: title, table of contents, numbered sections. */
 export function LegalText({
   page: { title, description, intro, updated, html, contents },
   brand,
@@ -16,7 +16,7 @@ export function LegalText({
   page: LegalPage;
   brand: Brand;
   path: string;
-  /** Stands between the hero and the text. */
+  /** Rendered between the header and the text. */
   before?: React.ReactNode;
   after?: React.ReactNode;
 }) {
@@ -27,7 +27,7 @@ export function LegalText({
         <h1>{title}</h1>
         <p className="lead">{intro}</p>
         <p className="faded">
-          Last changed on <time dateTime={updated}>{dayInWords(updated)}</time>
+          Last changed on <time dateTime={updated}>{formatDay(updated)}</time>
         </p>
       </header>
       {before}

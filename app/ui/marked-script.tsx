@@ -1,6 +1,6 @@
 import "../styles/marked-script.css";
 
-/** A learner's answer as it comes back: ruled paper, ticks, a phrase underlined with a note to it, the total in its ring. */
+/** Drawing of a marked script: handwriting on ruled paper with ticks, a note and the total in red. */
 export function MarkedScript() {
   return (
     <svg

@@ -1,6 +1,6 @@
 import { ButtonLink } from "./button.tsx";
 
-/** What any unknown path shows, and any page that is switched off. */
+/** Shown for unknown paths and for pages that are switched off. */
 export function NotFound() {
   return (
     <div className="page">

@@ -1,7 +1,7 @@
 import type { Brand } from "../brand.ts";
 import { FilledRows } from "./filled-rows.tsx";
 
-/** Whom to write to about one's data. */
+/** Contact details of the data protection officer. */
 export function OfficerBlock({ brand }: { brand: Brand }) {
   const { informationOfficer, company, email, phone, address, registration } = brand;
   return (
@@ -19,7 +19,7 @@ export function OfficerBlock({ brand }: { brand: Brand }) {
         <div>
           <dt>E-mail</dt>
           <dd>
-            <a className="onward" href={`mailto:${email}`}>
+            <a className="standalone-link" href={`mailto:${email}`}>
               {email}
             </a>
           </dd>

@@ -3,7 +3,7 @@ import { useRouteLoaderData } from "react-router";
 import type { Card } from "../domain/article.ts";
 import type { loader } from "../root.tsx";
 
-/** What a page tells of itself to search engines and to those it is shared with. */
+/** A page's title and metadata for search engines and link previews. */
 export function PageHead({
   title,
   description,
@@ -16,27 +16,27 @@ export function PageHead({
 }: {
   title: string;
   description: string;
-  /** The page's one address, from the root. */
+  /** The page's canonical path. */
   path: string;
-  /** A page that only its visitor is to see, or one of many views of another. */
+  /** For pages private to one visitor, and for filtered views of another page. */
   noindex?: boolean;
-  /** The pages above it. */
+  /** Breadcrumbs between the home page and this one. */
   parents?: { name: string; path: string }[];
   type?: "website" | "article";
-  /** The site's where there is none. */
+  /** Preview image; defaults to the site's. */
   card?: Card;
-  /** More of schema.org's data, besides the way to the page. */
+  /** Further schema.org data, besides the breadcrumbs. */
   data?: object;
 }) {
   const { brand, origin, card: siteCard } = useRouteLoaderData<typeof loader>("root")!;
   const { src, alt } = card ?? siteCard;
-  const way = [{ name: brand.name, path: "/" }, ...parents, { name: title, path }];
-  const crumbs = {
+  const breadcrumbs = [{ name: brand.name, path: "/" }, ...parents, { name: title, path }];
+  const breadcrumbList = {
     "@context": "https://schema.org",
     "@type": "BreadcrumbList",
-    itemListElement: way.map(({ name, path }, place) => ({
+    itemListElement: breadcrumbs.map(({ name, path }, index) => ({
       "@type": "ListItem",
-      position: place + 1,
+      position: index + 1,
       name,
       item: origin + path,
     })),
@@ -63,15 +63,15 @@ export function PageHead({
           <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
-      {path !== "/" && <StructuredData data={crumbs} />}
+      {path !== "/" && <StructuredData data={breadcrumbList} />}
       {data && <StructuredData data={{ "@context": "https://schema.org", ...data }} />}
     </>
   );
 }
 
-/** Written once, by the server: the page's policy lets nobody write markup into it later. */
+/** Rendered once, by the server: the page's Trusted Types policy forbids writing markup later. */
 function StructuredData({ data }: { data: object }) {
-  // No markup in it can end the script.
+  // Escape "<", so that no text can close the script element.
   const [json] = useState(() => JSON.stringify(data).replaceAll("<", "\\u003c"));
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from "react";
 import type { Problem } from "../domain/problem.ts";
-import { pageIsHydrated } from "./hydration.ts";
+import { isPageHydrated } from "./hydration.ts";
 
-/** The first thing in main where a form came back: what is wrong, each reason a link to its field. */
+/** Error summary of a form: each reason links to its field. */
 export function ProblemSummary({
   problem,
   idPrefix = "",
   advice,
 }: {
   problem: Problem;
-  /** Of the form's fields. */
+  /** Prefix of the ids of the form's fields. */
   idPrefix?: string;
   advice?: string | undefined;
 }) {
   const ref = useRef<HTMLDivElement>(null);
-  // A page that came from the server begins at its top by itself.
+  // A page fresh from the server starts at its top, where the summary is.
   useEffect(() => {
-    if (pageIsHydrated()) ref.current?.focus();
+    if (isPageHydrated()) ref.current?.focus();
   }, [problem]);
   const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
-    errors.map((error, place) => ({ field, error, key: `${field} ${place}` })),
+    errors.map((error, index) => ({ field, error, key: `${field} ${index}` })),
   );
   return (
     <div className="problem-summary" role="alert" tabIndex={-1} ref={ref}>

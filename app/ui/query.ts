@@ -1,7 +1,7 @@
 import { QueryClient, type QueryFunction } from "@tanstack/react-query";
 import { RequestFailed, request } from "./http-request.ts";
 
-/** Holds what was fetched. What TanStack Query does by itself is not repeated here: unused data is kept for 5 minutes, and a retry's delay grows to 30 seconds. */
+/** A TanStack Query client with this site's defaults. */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -10,22 +10,22 @@ export const newQueryClient = () =>
         refetchOnWindowFocus: false,
         refetchInterval: false,
         retry: false,
-        // Without it a query waits silently where the browser thinks that it is offline.
+        // By default a query waits silently while the browser believes that it is offline.
         networkMode: "always",
       },
     },
   });
 
 /**
- * Fetches JSON from the path that the parts of a query's key make, joined with slashes.
- * @param on401 "null": an answer 401 is an empty result; else it is an error as every other
+ * Fetches JSON from a path: the parts of the query key, joined with slashes.
+ * @param on401 "null" turns a 401 response into null; "throw" treats it as any other error
  * @throws RequestFailed
  */
 export function getByKey<Data>(on401: "throw" | "null" = "throw"): QueryFunction<Data | null> {
   return async ({ queryKey }) => {
     try {
-      const answer = await request("GET", queryKey.join("/"));
-      return await answer.json();
+      const response = await request("GET", queryKey.join("/"));
+      return await response.json();
     } catch (error) {
       const isEmpty = on401 === "null" && error instanceof RequestFailed && error.status === 401;
       if (isEmpty) return null;

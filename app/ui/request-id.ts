@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Known on the server alone; a page that failed carries no script. */
+/** The request id shown on error pages. Set on the server only; error pages are not hydrated. */
 export const RequestId = createContext("");

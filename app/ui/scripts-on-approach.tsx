@@ -3,9 +3,9 @@ import { UNSAFE_FrameworkContext as FrameworkContext, Scripts, useMatches } from
 import { announceHydration } from "./hydration.ts";
 
 /**
- * React Router's <Scripts/>, put off until the visitor nears or touches something inside
- * `data-needs-script`: whoever only reads downloads none of it. It announces the hydrated page with a
- * "hydrated" event. A form sent earlier is held until then, and sent as plain HTML if that takes too long.
+ * React Router's <Scripts/>, deferred until the visitor comes near or uses an element with
+ * `data-needs-script`. Dispatches "hydrated" on the document afterwards. A form submitted earlier waits for
+ * hydration, and is sent as plain HTML if that fails or takes too long.
  */
 export function ScriptsOnApproach() {
   useEffect(announceHydration, []);
@@ -15,38 +15,38 @@ export function ScriptsOnApproach() {
 function DeferredScripts() {
   const framework = useContext(FrameworkContext)!;
   const matches = useMatches();
-  // On the server only: what the browser finds is left as it is.
+  // Set on the server only; during hydration the browser keeps the script contents.
   const { nonce } = framework;
-  let handOver = "";
-  let approach = "";
+  let handoffScript = "";
+  let loaderScript = "";
   if (import.meta.env.SSR) {
     const { manifest, serverHandoffString, renderMeta } = framework;
-    // Tells React Router to stream the loaders' data into the page.
+    // Makes React Router stream the loaders' data into the page.
     if (renderMeta) renderMeta.didRenderScripts = true;
-    handOver = `window.__reactRouterContext=${serverHandoffString};window.__reactRouterContext.stream=new ReadableStream({start(controller){window.__reactRouterContext.streamController=controller}}).pipeThrough(new TextEncoderStream())`;
+    handoffScript = `window.__reactRouterContext=${serverHandoffString};window.__reactRouterContext.stream=new ReadableStream({start(controller){window.__reactRouterContext.streamController=controller}}).pipeThrough(new TextEncoderStream())`;
     const routes = matches.map(({ id }) => manifest.routes[id]!);
     const modules = {
       manifest: manifest.url,
       routes: Object.fromEntries(routes.map(({ id, module }) => [id, module])),
       entry: manifest.entry.module,
-      alsoNeeded: [
+      preloads: [
         ...new Set([...manifest.entry.imports, ...routes.flatMap(({ imports = [] }) => imports)]),
       ],
     };
-    approach = `(${startOnApproach})(${JSON.stringify(modules)})`;
+    loaderScript = `(${startOnApproach})(${JSON.stringify(modules)})`;
   }
   return (
     <>
       <script
         nonce={nonce}
         suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: handOver }}
+        dangerouslySetInnerHTML={{ __html: handoffScript }}
       />
       <script
         type="module"
         nonce={nonce}
         suppressHydrationWarning
-        dangerouslySetInnerHTML={{ __html: approach }}
+        dangerouslySetInnerHTML={{ __html: loaderScript }}
       />
     </>
   );
@@ -56,24 +56,24 @@ interface Modules {
   manifest: string;
   routes: Record<string, string>;
   entry: string;
-  alsoNeeded: string[];
+  preloads: string[];
 }
 
-/** Printed into the page as it stands here, so it may use nothing from outside itself. */
+/** Its source is written into the page, so it must not refer to anything outside itself. */
 function startOnApproach(modules: Modules): void {
   const timeoutMs = 8000;
-  const places = "[data-needs-script]";
-  let hydrated: Promise<unknown> | undefined;
+  const formSelector = "[data-needs-script]";
+  let loading: Promise<unknown> | undefined;
 
-  // A page that was translated or filled in by the browser's helpers is not taken over: it works as it is,
-  // and React would draw it anew and lose what was typed.
-  let altered = false;
+  // Do not hydrate a page altered by translation or an extension: React would render it again and lose what
+  // was typed. The page works without script.
+  let isAltered = false;
   const watch = new MutationObserver((changes) => {
-    altered ||= changes.some(
+    isAltered ||= changes.some(
       ({ target, addedNodes, removedNodes }) =>
         target !== document.body &&
         [...addedNodes, ...removedNodes].some(
-          // React itself moves scripts and templates about while a page streams in.
+          // React itself moves scripts and templates while a page streams in.
           ({ nodeName }) => !["#comment", "SCRIPT", "TEMPLATE"].includes(nodeName),
         ),
     );
@@ -81,9 +81,9 @@ function startOnApproach(modules: Modules): void {
   watch.observe(document.body, { childList: true, subtree: true });
 
   const load = () => {
-    hydrated ??= new Promise((resolve, reject) => {
+    loading ??= new Promise((resolve, reject) => {
       document.addEventListener("hydrated", resolve);
-      for (const href of [...modules.alsoNeeded, modules.entry]) {
+      for (const href of [...modules.preloads, modules.entry]) {
         const link = document.createElement("link");
         link.rel = "modulepreload";
         link.href = href;
@@ -97,14 +97,14 @@ function startOnApproach(modules: Modules): void {
         .then(([, ...routeModules]) => {
           const byId = Object.fromEntries(ids.map((id, index) => [id, routeModules[index]]));
           watch.disconnect();
-          if (altered) throw new Error("The page is not as the server wrote it.");
+          if (isAltered) throw new Error("The page is not as the server wrote it.");
           Object.assign(window, { __reactRouterRouteModules: byId });
           return import(/* @vite-ignore */ modules.entry);
         })
         .catch(reject);
       setTimeout(reject, timeoutMs);
     });
-    return hydrated;
+    return loading;
   };
 
   const observer = new IntersectionObserver(
@@ -116,42 +116,42 @@ function startOnApproach(modules: Modules): void {
     },
     { rootMargin: "75%" },
   );
-  for (const place of document.querySelectorAll(places)) observer.observe(place);
+  for (const element of document.querySelectorAll(formSelector)) observer.observe(element);
 
-  const touched = (event: Event) => {
-    if ((event.target as Element).closest?.(places)) load().catch(() => {});
+  const onTouch = (event: Event) => {
+    if ((event.target as Element).closest?.(formSelector)) load().catch(() => {});
   };
   for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {
-    document.addEventListener(type, touched, { capture: true, passive: true });
+    document.addEventListener(type, onTouch, { capture: true, passive: true });
   }
 
-  let done = false;
-  let holding = false;
+  let isReady = false;
+  let isWaiting = false;
   document.addEventListener("hydrated", () => {
-    done = true;
+    isReady = true;
   });
   document.addEventListener(
     "submit",
     (event) => {
       const form = event.target as HTMLFormElement;
       const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null;
-      // Removing a held file is a plain post, with script and without.
-      if (done || !form.closest(places) || submitter?.name === "remove") return;
+      // Removing a draft file is a plain post, with and without script.
+      if (isReady || !form.closest(formSelector) || submitter?.name === "remove") return;
       event.preventDefault();
       event.stopPropagation();
-      // Clicked again while it waits, it is still one submit.
-      if (holding) return;
-      holding = true;
+      // Further clicks while waiting do not submit again.
+      if (isWaiting) return;
+      isWaiting = true;
       submitter?.setAttribute("aria-busy", "true");
-      const goOn = () => {
-        done = true;
+      const resubmit = () => {
+        isReady = true;
         submitter?.removeAttribute("aria-busy");
         form.requestSubmit(submitter);
       };
-      // Not at once, if loading has failed already: a form cannot be submitted from its own submit event.
+      // In a new task: a form cannot be submitted from within its own submit event.
       load()
         .catch(() => {})
-        .then(() => setTimeout(goOn));
+        .then(() => setTimeout(resubmit));
     },
     { capture: true },
   );

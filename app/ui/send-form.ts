@@ -1,12 +1,11 @@
 import type { UploadStep } from "../domain/upload.ts";
-import { type Answer, readResponse } from "./api-response.ts";
+import { type FormResponse, readResponse } from "./api-response.ts";
 
-/** How often the server is asked how far it is, once everything is sent; in milliseconds. */
-const askEvery = 400;
+/** How often to ask for the server's progress once everything is sent. */
+const pollIntervalMs = 400;
 
 /**
- * Posts a form to one of the calls. By XMLHttpRequest, because fetch does not tell how much of the
- * body has been sent.
+ * Posts a form to an API endpoint. Uses XMLHttpRequest because fetch does not report upload progress.
  */
 export function sendForm(
   path: string,
@@ -19,46 +18,46 @@ export function sendForm(
     onStep: (step: UploadStep) => void;
   },
   signal: AbortSignal,
-): Promise<Answer> {
-  const address = `${path}?upload=${randomId()}`;
+): Promise<FormResponse> {
+  const url = `${path}?upload=${randomId()}`;
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
-    let asking: ReturnType<typeof setInterval> | undefined;
+    let polling: ReturnType<typeof setInterval> | undefined;
     const ended = new AbortController();
-    const end = (answer: Answer) => {
-      clearInterval(asking);
+    const finish = (response: FormResponse) => {
+      clearInterval(polling);
       ended.abort();
-      resolve(answer);
+      resolve(response);
     };
-    xhr.open("POST", address);
+    xhr.open("POST", url);
     xhr.responseType = "json";
     xhr.upload.onprogress = (event) => onBytes(event.loaded, event.total);
     xhr.upload.onload = () => {
       onStep("checking");
-      asking = setInterval(() => void askStep(address, onStep, ended.signal), askEvery);
+      polling = setInterval(() => void pollStep(url, onStep, ended.signal), pollIntervalMs);
     };
-    xhr.onload = () => end(readResponse(xhr.status, xhr.response));
-    xhr.onerror = () => end({ kind: "failed" });
-    xhr.onabort = () => end({ kind: "cancelled" });
+    xhr.onload = () => finish(readResponse(xhr.status, xhr.response));
+    xhr.onerror = () => finish({ kind: "failed" });
+    xhr.onabort = () => finish({ kind: "cancelled" });
     signal.addEventListener("abort", () => xhr.abort());
     xhr.send(form);
   });
 }
 
-async function askStep(
-  address: string,
+async function pollStep(
+  url: string,
   onStep: (step: UploadStep) => void,
   ended: AbortSignal,
 ): Promise<void> {
   try {
-    const { step } = await (await fetch(address, { signal: ended })).json();
+    const { step } = await (await fetch(url, { signal: ended })).json();
     if (step && !ended.aborted) onStep(step);
   } catch {
-    // The upload itself will tell whether the line is down.
+    // Ignored: if the connection is down, the upload itself fails too.
   }
 }
 
-/** crypto.randomUUID is missing where an institution serves the site without TLS. */
+/** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
 function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

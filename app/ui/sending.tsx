@@ -1,9 +1,9 @@
 import type { UploadStep } from "../domain/upload.ts";
-import { megabytes } from "../forms/files.ts";
+import { formatBytes } from "../forms/files.ts";
 
 export interface Progress {
   fileCount: number;
-  /** Bytes of all files. */
+  /** Bytes, as is `sent`. */
   total: number;
   sent: number;
   step: "sending" | UploadStep;
@@ -11,7 +11,7 @@ export interface Progress {
 
 const steps: Progress["step"][] = ["sending", "checking", "storing"];
 
-/** What is happening while a form with files is on its way: the step in words, and the bytes sent. */
+/** Upload progress: the current step in words, and the bytes sent. */
 export function Sending({ progress: { fileCount, total, sent, step } }: { progress: Progress }) {
   const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
   return (
@@ -26,7 +26,7 @@ export function Sending({ progress: { fileCount, total, sent, step } }: { progre
         aria-label="Bytes sent"
       />
       <p className="faded figures">
-        {megabytes(sent)} of {megabytes(total)} sent
+        {formatBytes(sent)} of {formatBytes(total)} sent
       </p>
     </div>
   );

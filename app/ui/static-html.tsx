@@ -1,17 +1,17 @@
 import { useState } from "react";
 
 /**
- * A part of a hydrated page that never changes: its HTML comes from the server, and its code stays there.
- * To be filled with `{import.meta.env.SSR && <Part />}`, which leaves the part out of the browser's script.
+ * Part of a hydrated page that never changes: its HTML comes from the server, its code stays there.
+ * Write its children as `{import.meta.env.SSR && <Part />}`, to leave the part out of the browser's script.
  */
 export function StaticHtml({ id, children }: { id: string; children: React.ReactNode }) {
-  // Read once: if something else changed the part since, React must not put it back.
+  // Read once: React must not undo changes that others have made since.
   const [html] = useState(() =>
     import.meta.env.SSR ? "" : (document.getElementById(id)?.innerHTML ?? ""),
   );
   if (import.meta.env.SSR) {
     return (
-      <div id={id} className="still">
+      <div id={id} className="static-html">
         {children}
       </div>
     );
@@ -19,7 +19,7 @@ export function StaticHtml({ id, children }: { id: string; children: React.React
   return (
     <div
       id={id}
-      className="still"
+      className="static-html"
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -5,7 +5,7 @@ import { TextForm } from "./text-form.tsx";
 import { ThankYou } from "./thank-you.tsx";
 import { useToast } from "./use-toast.tsx";
 
-/** "Stay Updated": asks for an address, and says what becomes of it. */
+/** The form that subscribes to blog updates. */
 export function SubscribeBox({
   company,
   receipt,
@@ -17,7 +17,7 @@ export function SubscribeBox({
   typed: Record<string, string> | undefined;
   problem: Problem | undefined;
   onReceived: (receipt: Receipt) => void;
-  onAnswered: () => void;
+  onResponse: () => void;
 }) {
   const { toast, show } = useToast();
   return (

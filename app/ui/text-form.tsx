@@ -4,9 +4,9 @@ import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import { elapsedField } from "../forms/machine-fields.ts";
-import { type TextFields as Fields, headingOf, isMissingTexts } from "../forms/text-fields.ts";
+import { errorSummary, type TextFields as Fields, isMissingTexts } from "../forms/text-fields.ts";
 import { apiPaths } from "../site.ts";
-import { type Answer, readResponse } from "./api-response.ts";
+import { type FormResponse, readResponse } from "./api-response.ts";
 import { TextFields } from "./field.tsx";
 import { Honeypot } from "./honeypot.tsx";
 import { RequestFailed, request } from "./http-request.ts";
@@ -15,7 +15,7 @@ import { type ToastText, useToast } from "./use-toast.tsx";
 
 const loadRules = () => import("../forms/text-rules.ts");
 
-/** A form of texts alone. As HTML it is a plain post; with script it is judged at once and sent by a call. */
+/** A form without files. As HTML it is a plain post; script validates it at once and posts it to the API. */
 export function TextForm({
   form: name,
   fields,
@@ -29,117 +29,118 @@ export function TextForm({
   typed,
   problem,
   onReceived,
-  onAnswered,
+  onResponse,
 }: {
   form: FormName;
   fields: Fields;
   idPrefix?: string;
-  /** The page that takes the plain post. */
+  /** The page that handles the plain post. */
   action: string;
-  /** Sent besides what is typed. */
+  /** Hidden fields. */
   extra?: Record<string, string>;
   submitLabel: string;
-  /** What a toast says when sending fails; the server's own words take the description's place where `failure` says so. */
-  failure: ToastText & { orServersWords?: true };
-  /** Heads the summary where a required text is missing. */
+  /** The toast shown if sending fails. `preferServerMessage` replaces its description by the server's. */
+  failure: ToastText & { preferServerMessage?: true };
+  /** Heading of the error summary if a required text is missing. */
   missing?: string;
-  /** Who keeps what, why and how long; stands at the button that sends. */
+  /** Privacy notice, above the submit button. */
   notice: React.ReactNode;
   typed: Record<string, string> | undefined;
   problem: Problem | undefined;
   onReceived: (receipt: Receipt) => void;
-  /** The page's own summary is out of date once there is a newer answer. */
-  onAnswered: () => void;
+  /** Called for every response: the summary rendered by the page is then out of date. */
+  onResponse: () => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Problem["fields"]>(problem?.fields ?? {});
   const [summary, setSummary] = useState<Problem>();
-  const [failed, setFailed] = useState<string>();
-  const [pending, setPending] = useState(false);
-  const [validated, setValidated] = useState(false);
-  // Not state: a double click is faster than a render.
-  const underWay = useRef(false);
+  const [failureMessage, setFailureMessage] = useState<string>();
+  const [isPending, setIsPending] = useState(false);
+  const [wasValidated, setWasValidated] = useState(false);
+  // A ref, not state: a double click is faster than a render.
+  const inFlight = useRef(false);
   const { toast, show, hide } = useToast();
 
-  const typedNow = () => Object.fromEntries(new FormData(form.current!)) as Record<string, string>;
+  const currentValues = () =>
+    Object.fromEntries(new FormData(form.current!)) as Record<string, string>;
 
   async function validate() {
     const { textErrors } = await loadRules();
-    const found = textErrors(fields, typedNow());
+    const found = textErrors(fields, currentValues());
     setErrors(found);
     return found;
   }
 
   async function submit() {
-    if (underWay.current) return;
-    underWay.current = true;
-    setPending(true);
+    if (inFlight.current) return;
+    inFlight.current = true;
+    setIsPending(true);
     try {
       const found = await validate();
       if (Object.keys(found).length > 0) {
-        const isMissing = missing && isMissingTexts(fields, typedNow());
-        rejectUpload({ error: isMissing ? missing : headingOf(found), fields: found });
+        const isMissing = missing && isMissingTexts(fields, currentValues());
+        showRejection({ error: isMissing ? missing : errorSummary(found), fields: found });
         return;
       }
-      take(await send());
+      handleResponse(await send());
     } catch {
-      // A part of the script did not load: the line is down, as if the call had failed.
-      take({ kind: "failed" });
+      // A part of the script did not load: treat it as a failed request.
+      handleResponse({ kind: "failed" });
     } finally {
-      underWay.current = false;
-      setPending(false);
+      inFlight.current = false;
+      setIsPending(false);
     }
   }
 
-  async function send(): Promise<Answer> {
+  async function send(): Promise<FormResponse> {
     const elapsed = String(Math.round(performance.now()));
     try {
-      const answer = await request("POST", apiPaths[name], {
-        ...typedNow(),
+      const response = await request("POST", apiPaths[name], {
+        ...currentValues(),
         ...extra,
         [elapsedField]: elapsed,
       });
-      return readResponse(answer.status, await answer.json());
+      return readResponse(response.status, await response.json());
     } catch (error) {
       if (!(error instanceof RequestFailed)) return { kind: "failed" };
-      return readResponse(error.status, parsed(error.body));
+      return readResponse(error.status, parseJson(error.body));
     }
   }
 
-  function take(answer: Answer) {
-    onAnswered();
-    setFailed(undefined);
+  function handleResponse(response: FormResponse) {
+    onResponse();
+    setFailureMessage(undefined);
     hide();
-    if (answer.kind === "received") {
+    if (response.kind === "received") {
       const receivedAt = new Date().toISOString();
       onReceived({
         form: name,
-        reference: answer.reference,
+        reference: response.reference,
         receivedAt,
         fileCount: 0,
         files: [],
       });
-    } else if (answer.kind === "refused") {
-      rejectUpload(answer);
-    } else if (answer.kind === "failed") {
-      const { orServersWords, ...said } = failure;
-      const description = (orServersWords && answer.error) || said.description;
-      show({ ...said, description, destructive: true });
+    } else if (response.kind === "rejected") {
+      showRejection(response);
+    } else if (response.kind === "failed") {
+      const { preferServerMessage, ...toastText } = failure;
+      const description = (preferServerMessage && response.error) || toastText.description;
+      show({ ...toastText, description, destructive: true });
       setSummary(undefined);
-      setFailed(
-        [`${said.title} - ${description}`, answer.error !== description && answer.error]
+      setFailureMessage(
+        [`${toastText.title} - ${description}`, response.error !== description && response.error]
           .filter(Boolean)
           .join(" "),
       );
     }
   }
 
-  function rejectUpload({ error, fields }: Pick<Problem, "error" | "fields">) {
+  function showRejection({ error, fields }: Pick<Problem, "error" | "fields">) {
     flushSync(() => {
-      setValidated(true);
+      setWasValidated(true);
       setErrors(fields);
-      setFailed(undefined);
-      setSummary({ status: 422, code: "refused", error, fields });
+      setFailureMessage(undefined);
+      setSummary({ status: 422, code: "rejected", error, fields });
     });
   }
 
@@ -155,7 +156,7 @@ export function TextForm({
         void submit();
       }}
       onInput={() => {
-        if (validated) void validate();
+        if (wasValidated) void validate();
       }}
     >
       {summary && <ProblemSummary problem={summary} idPrefix={idPrefix} />}
@@ -165,10 +166,10 @@ export function TextForm({
       <Honeypot />
       <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={errors} />
       {notice}
-      <div role="alert">{failed && <p className="field-error">{failed}</p>}</div>
+      <div role="alert">{failureMessage && <p className="field-error">{failureMessage}</p>}</div>
       <div className="actions">
-        <button type="submit" className="button" aria-disabled={pending || undefined}>
-          {pending ? "Sending…" : submitLabel}
+        <button type="submit" className="button" aria-disabled={isPending || undefined}>
+          {isPending ? "Sending…" : submitLabel}
         </button>
       </div>
       {toast}
@@ -176,7 +177,7 @@ export function TextForm({
   );
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import { demoUploadFileFields } from "../forms/demo-upload.ts";
-import { type FileField, megabytes } from "../forms/files.ts";
+import { type FileField, formatBytes } from "../forms/files.ts";
 import { rubricFileFields } from "../forms/rubric-request.ts";
-import { pageIsHydrated } from "./hydration.ts";
+import { isPageHydrated } from "./hydration.ts";
 
 interface Thanks {
   title: string;
@@ -44,11 +44,11 @@ const thanks: Record<FormName, Thanks> = {
   },
 };
 
-/** What takes the place of a form once what was sent is safe. */
+/** The receipt that replaces a form once its request is stored. */
 export function ThankYou({ receipt }: { receipt: Receipt }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (pageIsHydrated()) heading.current?.focus();
+    if (isPageHydrated()) heading.current?.focus();
   }, []);
   const { form, reference, receivedAt, fileCount, files } = receipt;
   const { title, promise, fileFields, again } = thanks[form];
@@ -65,7 +65,7 @@ export function ThankYou({ receipt }: { receipt: Receipt }) {
         <div>
           <dt>Received</dt>
           <dd>
-            <time dateTime={receivedAt}>{inSouthAfrica(receivedAt)}</time>
+            <time dateTime={receivedAt}>{formatSast(receivedAt)}</time>
           </dd>
         </div>
       </dl>
@@ -92,19 +92,19 @@ function ReceivedFiles({
 }) {
   const groups = Object.entries(fileFields).map(([name, { label }]) => ({
     label,
-    those: files.filter((file) => file.field === name),
+    groupFiles: files.filter((file) => file.field === name),
   }));
   return (
     <dl>
       {groups
-        .filter(({ those }) => those.length > 0)
-        .map(({ label, those }) => (
+        .filter(({ groupFiles }) => groupFiles.length > 0)
+        .map(({ label, groupFiles }) => (
           <div key={label}>
             <dt>{label}</dt>
-            {those.map((file, place) => (
-              <dd key={place}>
+            {groupFiles.map((file, index) => (
+              <dd key={index}>
                 <span className="file-name">{file.name}</span>{" "}
-                <span className="faded">{megabytes(file.size)}</span>
+                <span className="faded">{formatBytes(file.size)}</span>
               </dd>
             ))}
           </div>
@@ -113,8 +113,8 @@ function ReceivedFiles({
   );
 }
 
-/** The same words on the server and in every browser, wherever they stand. */
-function inSouthAfrica(time: string): string {
+/** South African time, so that server and browser render the same text. */
+function formatSast(time: string): string {
   const text = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",
     timeStyle: "short",

@@ -1,4 +1,4 @@
-/** The mark of the house: a tick as a pen makes it, light at first, heavy at the turn, lifted at the end. */
+/** The site's logo: a tick drawn with a pen. */
 export function Tick() {
   return (
     <svg className="tick" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

@@ -2,14 +2,14 @@ import * as Radix from "@radix-ui/react-toast";
 import { useEffect, useRef, useState } from "react";
 import type { ToastText } from "./use-toast.tsx";
 
-/** The specification's constants; F8 and swiping to the right are Radix's own. */
+/** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
 const shownMs = 5000;
 const swipeThresholdPx = 50;
 const removedAfterMs = 1_000_000;
 
 /**
- * One notice that goes by itself. Loaded when first needed.
- * @param since when it was first shown: it may be drawn anew in another place meanwhile
+ * A notice that closes by itself.
+ * @param since when it was first shown (Unix time in milliseconds); it may be mounted again elsewhere
  */
 export default function Toast({
   title,
@@ -19,23 +19,23 @@ export default function Toast({
   onGone,
 }: ToastText & { since: number; onGone: () => void }) {
   const [open, setOpen] = useState(true);
-  // Read once: drawn again meanwhile, it must not begin to count anew.
-  const [left] = useState(() => Math.max(1000, since + shownMs - Date.now()));
-  const area = useRef<HTMLDivElement>(null);
-  const before = useRef<HTMLElement>(null);
+  // Computed once: rendering again must not restart the countdown.
+  const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
+  const container = useRef<HTMLDivElement>(null);
+  const previousFocus = useRef<HTMLElement>(null);
   useEffect(() => {
     if (open) return;
     const timer = setTimeout(onGone, removedAfterMs);
     return () => clearTimeout(timer);
   }, [open, onGone]);
   return (
-    <Radix.Provider duration={left} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it remembers where the focus came from, and gives it back */}
+    <Radix.Provider duration={remainingMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only records where the focus came from, to restore it */}
       <div
-        ref={area}
+        ref={container}
         onFocus={({ relatedTarget }) => {
-          if (!area.current!.contains(relatedTarget))
-            before.current = relatedTarget as HTMLElement | null;
+          if (!container.current!.contains(relatedTarget))
+            previousFocus.current = relatedTarget as HTMLElement | null;
         }}
       >
         <Radix.Root
@@ -43,8 +43,8 @@ export default function Toast({
           open={open}
           onOpenChange={() => {
             setOpen(false);
-            if (area.current!.contains(document.activeElement)) {
-              before.current?.focus();
+            if (container.current!.contains(document.activeElement)) {
+              previousFocus.current?.focus();
             }
           }}
         >

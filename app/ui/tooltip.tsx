@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-tooltip";
 
-/** The specification's constants. */
+/** Fixed by the specification. */
 const openAfterMs = 700;
 const skipWithinMs = 300;
 const offsetPx = 4;

@@ -2,8 +2,8 @@ import type { Brand } from "../brand.ts";
 import "../styles/trust.css";
 
 /**
- * What whoever approves the service must know, before the policy's own words. Each row says what its
- * promise rests on, because only the program's part holds wherever it is installed.
+ * Answers for the person who approves the service. Each row says whether its promise rests on the program,
+ * which is the same everywhere, or on the institution that runs it.
  */
 export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   const { company, hosting, encryption, email } = brand;
@@ -56,7 +56,7 @@ export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDa
         >
           <p>
             <strong className="figures">{retentionDays} days</strong>. Then the request, its files
-            and its letters are deleted without anyone having to remember, and their bytes in the
+            and its e-mails are deleted without anyone having to remember, and their bytes in the
             database file are overwritten. A link to results ends after 30 days, or earlier if it is
             revoked. A paid agreement may set another period.
           </p>
@@ -72,7 +72,7 @@ export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDa
         >
           <p>
             People on our team who need it for their work, by a command on the server. No web
-            address returns an uploaded file, not even to its sender. The letter that tells the team
+            address returns an uploaded file, not even to its sender. The e-mail that tells the team
             of a request names the files and never carries them.
           </p>
           <p>
@@ -137,7 +137,7 @@ function Row({
 }: {
   question: string;
   restsOn: string;
-  /** Where the policies say it in full. */
+  /** Links to the policies' full text. */
   more: [label: string, href: string][];
   children: React.ReactNode;
 }) {

@@ -4,16 +4,16 @@ import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
-import { type FileField, megabytes } from "../forms/files.ts";
+import { type FileField, formatBytes } from "../forms/files.ts";
 import { elapsedField } from "../forms/machine-fields.ts";
 import type { TextFields as Fields } from "../forms/text-fields.ts";
 import { apiPaths } from "../site.ts";
-import type { Answer } from "./api-response.ts";
+import type { FormResponse } from "./api-response.ts";
 import { TextFields } from "./field.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { Honeypot } from "./honeypot.tsx";
 import { Sending } from "./sending.tsx";
-import { useFoldAway } from "./use-fold-away.ts";
+import { useCollapse } from "./use-collapse.ts";
 import { loadSendForm, useSending } from "./use-sending.ts";
 import { type ToastText, useToast } from "./use-toast.tsx";
 
@@ -23,36 +23,38 @@ export interface UploadFormProps {
   form: FormName;
   fields: Fields;
   fileFields: Record<string, FileField>;
-  /** The page that takes the plain post. */
+  /** The page that handles the plain post. */
   action: string;
-  /** Where on it the form stands, with its #. */
-  place: string;
-  /** Sent besides what is typed and chosen. */
+  /** The form's anchor on that page, with its #. */
+  anchor: string;
+  /** Hidden fields. */
   extra?: Record<string, string>;
-  /** Heads the dialog of the texts. */
+  /** Heading of the dialog with the text fields. */
   title: string;
-  /** The button that opens the dialog, or sends all of it where there is no script. */
+  /** Label of the button that opens the dialog or, without script, sends the form. */
   openLabel: string;
-  /** Drawn around that button, for a hint of its own. */
-  around?: (button: React.ReactElement, isComplete: boolean) => React.ReactNode;
+  /** Wraps that button, to add a tooltip. */
+  wrapButton?: (button: React.ReactElement, isComplete: boolean) => React.ReactNode;
+  /** Label of the button in the dialog that sends the form. */
   sendLabel: string;
+  /** Its label while sending. */
   pendingLabel?: string;
-  /** Stands under that button. */
+  /** Text below that button. */
   note?: string;
-  /** Stands beside the button until every required file is there. */
-  toOpen: string;
-  /** Said aloud where the button is pressed before that. */
+  /** Shown beside the open button until every required file is chosen. */
+  incompleteHint: string;
+  /** Error shown if the open button is pressed before that. */
   missing: string;
-  /** What a toast says when sending fails; the server's own words take the description's place where it says so. */
-  failure: ToastText & { orServersWords?: true };
-  /** Shown in the dialog for a while once it is received, with a toast. */
+  /** The toast shown if sending fails. `preferServerMessage` replaces its description by the server's. */
+  failure: ToastText & { preferServerMessage?: true };
+  /** A toast, and a confirmation in the dialog that closes by itself, shown once the form is received. */
   success?: { toast: ToastText; confirmation: React.ReactNode; closesAfterMs: number };
-  /** Who keeps what, why and how long; stands under the texts. What is ticked there is sent with them. */
+  /** Privacy notice below the text fields. Its checkboxes are sent with the form. */
   notice: React.ReactNode;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
-  /** Stands in the fields at first. */
-  texts?: Record<string, string>;
+  /** Default values of the text fields. */
+  defaultTexts?: Record<string, string>;
   draft: UploadDraft | undefined;
   onReceived: (receipt: Receipt) => void;
   onRejected: (problem: Problem | undefined) => void;
@@ -61,72 +63,72 @@ export interface UploadFormProps {
 type Files = Record<string, File[]>;
 
 /**
- * A form with files. As HTML it is one page: files, texts, one post. With script the texts move into a
- * dialog that a button opens once the files are there, and sending shows its progress.
+ * A form with files. As HTML it is one form with one post. Script moves the text fields into a dialog, which
+ * opens once the files are chosen, and shows the upload's progress.
  */
 export function UploadForm({
   form: name,
   fields,
   fileFields,
   action,
-  place,
+  anchor,
   extra = {},
   problem,
   typed,
-  texts,
+  defaultTexts,
   draft,
   onReceived,
   onRejected,
-  ...words
+  ...labels
 }: UploadFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const foot = useRef<HTMLDivElement>(null);
+  const footer = useRef<HTMLDivElement>(null);
   const confirmation = useRef<HTMLDivElement>(null);
   const elapsed = useRef<HTMLInputElement>(null);
-  const [hydrated, setHydrated] = useState(false);
+  const [isHydrated, setIsHydrated] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const [files, setFiles] = useState<Files>({});
-  /** Raised to draw the pickers and texts anew, empty. */
-  const [round, setRound] = useState(0);
+  /** Part of keys: increment it to mount the pickers and text fields again, empty. */
+  const [resetCount, setResetCount] = useState(0);
   const [missing, setMissing] = useState(false);
   const [errors, setErrors] = useState<Problem["fields"]>(problem?.fields ?? {});
-  const [validated, setValidated] = useState(false);
-  const [failed, setFailed] = useState<string>();
+  const [wasValidated, setWasValidated] = useState(false);
+  const [failureMessage, setFailureMessage] = useState<string>();
   const [confirmed, setConfirmed] = useState<Receipt>();
   const { toast, show, hide } = useToast();
   const { progress, send, cancel } = useSending(apiPaths[name]);
-  const sending = Boolean(progress);
+  const isSending = Boolean(progress);
 
-  useLayoutEffect(() => setHydrated(true), []);
-  useFoldAway(dialog, Boolean(typed));
+  useLayoutEffect(() => setIsHydrated(true), []);
+  useCollapse(dialog, Boolean(typed));
 
-  // On a small screen the progress, or the failure, would come up below the edge.
+  // On a small screen the progress or the failure appears below the visible part of the dialog.
   useEffect(() => {
-    if (sending || failed) foot.current?.scrollIntoView({ block: "end" });
-  }, [sending, failed]);
+    if (isSending || failureMessage) footer.current?.scrollIntoView({ block: "end" });
+  }, [isSending, failureMessage]);
 
-  // The confirmation goes by itself; what lasts stands on the page.
+  // The confirmation closes by itself; the receipt on the page stays.
   useEffect(() => {
     if (!confirmed) return;
     confirmation.current?.focus();
-    const timer = setTimeout(() => dialog.current!.close(), words.success!.closesAfterMs);
+    const timer = setTimeout(() => dialog.current!.close(), labels.success!.closesAfterMs);
     return () => clearTimeout(timer);
-  }, [confirmed, words.success]);
+  }, [confirmed, labels.success]);
 
-  const all = Object.values(files).flat();
+  const allFiles = Object.values(files).flat();
   const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
-  const complete = Object.entries(fileFields).every(
+  const isComplete = Object.entries(fileFields).every(
     ([field, { missing }]) =>
-      !missing || files[field]?.length || (round === 0 && draftFilesIn(field).length > 0),
+      !missing || files[field]?.length || (resetCount === 0 && draftFilesIn(field).length > 0),
   );
 
   function openDialog() {
-    if (!complete) {
+    if (!isComplete) {
       setMissing(true);
       return;
     }
-    setFailed(undefined);
+    setFailureMessage(undefined);
     setConfirmed(undefined);
     setOpen(true);
     dialog.current!.close();
@@ -135,52 +137,52 @@ export function UploadForm({
     void loadSendForm();
   }
 
-  /** Shows what is wrong with the text, and returns whether nothing is. */
+  /** Shows the errors of the text fields. Returns whether there are none. */
   async function validateText(): Promise<boolean> {
     const { textErrors } = await loadRules();
     const found = textErrors(fields, Object.fromEntries(new FormData(form.current!)));
     flushSync(() => {
-      setValidated(true);
-      setErrors((before) => ({ ...aboutFiles(before), ...found }));
+      setWasValidated(true);
+      setErrors((before) => ({ ...fileErrors(before), ...found }));
     });
     return Object.keys(found).length === 0;
   }
 
   async function submit() {
-    setFailed(undefined);
+    setFailureMessage(undefined);
     hide();
     elapsed.current!.value = String(Math.round(performance.now()));
-    const answer = await send(form.current!, all, async () => {
+    const response = await send(form.current!, allFiles, async () => {
       const ready = await validateText();
       if (!ready) focusFirstInvalid(dialog.current!);
-      // The fields go inert while it is sent; the focus stays on what was pressed.
-      else foot.current!.querySelector("button")!.focus();
+      // The fields become inert while sending, so move the focus to the send button.
+      else footer.current!.querySelector("button")!.focus();
       return ready;
     });
-    if (answer) take(answer);
+    if (response) handleResponse(response);
   }
 
-  function take(answer: Answer) {
-    if (answer.kind === "received") {
-      const receipt = receiptFor(name, answer.reference, files);
-      if (words.success) {
-        show(words.success.toast);
+  function handleResponse(response: FormResponse) {
+    if (response.kind === "received") {
+      const receipt = receiptFor(name, response.reference, files);
+      if (labels.success) {
+        show(labels.success.toast);
         setConfirmed(receipt);
-        startAgain();
+        resetForm();
         return;
       }
       dialog.current!.close();
-      // What the server held is for the server to tell.
-      if (draft) window.location.assign(addressOf(action, answer.reference) + place);
+      // Only the server knows the names of draft files: load its receipt.
+      if (draft) window.location.assign(receiptUrl(action, response.reference) + anchor);
       else onReceived(receipt);
-    } else if (answer.kind === "refused") {
-      showRejection({ ...answer, status: 422, code: "refused" });
-    } else if (answer.kind === "failed") {
-      const { orServersWords, ...said } = words.failure;
-      const description = (orServersWords && answer.error) || said.description;
-      show({ ...said, description, destructive: true });
-      setFailed(
-        [`${said.title} - ${description}`, answer.error !== description && answer.error]
+    } else if (response.kind === "rejected") {
+      showRejection({ ...response, status: 422, code: "rejected" });
+    } else if (response.kind === "failed") {
+      const { preferServerMessage, ...toastText } = labels.failure;
+      const description = (preferServerMessage && response.error) || toastText.description;
+      show({ ...toastText, description, destructive: true });
+      setFailureMessage(
+        [`${toastText.title} - ${description}`, response.error !== description && response.error]
           .filter(Boolean)
           .join(" "),
       );
@@ -188,17 +190,19 @@ export function UploadForm({
   }
 
   function showRejection(rejection: Problem) {
-    const { orServersWords, ...said } = words.failure;
-    const aboutTexts = Object.keys(rejection.fields).some((field) => Object.hasOwn(fields, field));
+    const { preferServerMessage, ...toastText } = labels.failure;
+    const hasTextErrors = Object.keys(rejection.fields).some((field) =>
+      Object.hasOwn(fields, field),
+    );
     flushSync(() => {
       setErrors(rejection.fields);
       show({
-        ...said,
-        description: orServersWords ? rejection.error : said.description,
+        ...toastText,
+        description: preferServerMessage ? rejection.error : toastText.description,
         destructive: true,
       });
     });
-    if (aboutTexts) {
+    if (hasTextErrors) {
       focusFirstInvalid(dialog.current!);
       return;
     }
@@ -206,23 +210,23 @@ export function UploadForm({
     onRejected(rejection);
   }
 
-  /** The form as it was at first. */
-  function startAgain() {
+  /** Resets the form to its initial state. */
+  function resetForm() {
     form.current!.reset();
     setFiles({});
     setErrors({});
-    setValidated(false);
-    setRound((before) => before + 1);
+    setWasValidated(false);
+    setResetCount((before) => before + 1);
   }
 
   function choose(field: string, chosen: File[]) {
     setMissing(false);
     setFiles((before) => ({ ...before, [field]: chosen }));
     setErrors(({ [field]: _, ...others }) => others);
-    if (problem?.fields[field]) onRejected(without(problem, field));
+    if (problem?.fields[field]) onRejected(withoutField(problem, field));
   }
 
-  const aboutFiles = (before: Problem["fields"]) =>
+  const fileErrors = (before: Problem["fields"]) =>
     Object.fromEntries(
       Object.entries(before).filter(([field]) => Object.hasOwn(fileFields, field)),
     );
@@ -232,10 +236,10 @@ export function UploadForm({
       type="submit"
       id="process"
       className="button"
-      aria-disabled={(hydrated && !complete) || undefined}
-      aria-describedby="to-send"
+      aria-disabled={(isHydrated && !isComplete) || undefined}
+      aria-describedby="files-summary"
     >
-      {words.openLabel}
+      {labels.openLabel}
     </button>
   );
 
@@ -249,34 +253,34 @@ export function UploadForm({
       noValidate
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
-        // Removing a file that the server holds is a plain post.
+        // Removing a draft file is a plain post.
         if (submitter?.getAttribute("name") === "remove") return;
         event.preventDefault();
         if (!dialog.current!.matches(":modal")) openDialog();
         else if (submitter?.id !== "process" && !confirmed) void submit();
       }}
       onInput={() => {
-        if (validated) void validateText();
+        if (wasValidated) void validateText();
       }}
     >
       {Object.entries({ intent: name, ...extra }).map(([key, value]) => (
         <input key={key} type="hidden" name={key} value={value} />
       ))}
-      {hydrated && <input type="hidden" name={elapsedField} ref={elapsed} />}
+      {isHydrated && <input type="hidden" name={elapsedField} ref={elapsed} />}
       <Honeypot />
-      {draft && round === 0 && <input type="hidden" name="draft" value={draft.token} />}
-      {/* Return in a text field presses the form's first button, and that must not be a Remove. */}
+      {draft && resetCount === 0 && <input type="hidden" name="draft" value={draft.token} />}
+      {/* Enter in a text field presses the form's first button, which must not be a Remove button. */}
       {draft && (
         <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
       )}
       <div className="pickers">
         {Object.entries(fileFields).map(([field, about]) => (
           <FilePicker
-            key={`${field} ${round}`}
+            key={`${field} ${resetCount}`}
             name={field}
             field={about}
-            action={action + place}
-            draft={round === 0 ? draftFilesIn(field) : []}
+            action={action + anchor}
+            draft={resetCount === 0 ? draftFilesIn(field) : []}
             errors={errors[field]}
             onChange={(chosen) => choose(field, chosen)}
           />
@@ -288,7 +292,7 @@ export function UploadForm({
         className="contact-details"
         aria-labelledby="contact-details-title"
         open
-        // Told late: closed in the page and opened again as a modal, it is open.
+        // `close` fires asynchronously: the dialog may already be open again as a modal.
         onClose={() => {
           const stillOpen = dialog.current!.matches(":modal");
           setOpen(stillOpen);
@@ -298,64 +302,64 @@ export function UploadForm({
           }
         }}
         onCancel={(event) => {
-          // Escape while sending would hide what is going on; the Cancel button ends it.
-          if (sending) event.preventDefault();
+          // Escape must not hide an upload in progress; the Cancel button ends it.
+          if (isSending) event.preventDefault();
         }}
       >
-        <h3 id="contact-details-title">{words.title}</h3>
+        <h3 id="contact-details-title">{labels.title}</h3>
         {confirmed && (
           <div role="status" tabIndex={-1} ref={confirmation}>
-            {words.success!.confirmation}
+            {labels.success!.confirmation}
           </div>
         )}
-        <div className="fields" inert={sending} hidden={Boolean(confirmed)}>
+        <div className="fields" inert={isSending} hidden={Boolean(confirmed)}>
           <TextFields
-            key={round}
+            key={resetCount}
             fields={fields}
-            typed={{ ...texts, ...(round === 0 && typed) }}
+            typed={{ ...defaultTexts, ...(resetCount === 0 && typed) }}
             errors={errors}
           />
-          {words.notice}
+          {labels.notice}
         </div>
-        {hydrated && !confirmed && (
-          <div className="dialog-foot" ref={foot}>
-            {failed && (
+        {isHydrated && !confirmed && (
+          <div className="dialog-foot" ref={footer}>
+            {failureMessage && (
               <p className="field-error" role="alert">
-                {failed}
+                {failureMessage}
               </p>
             )}
             {progress && <Sending progress={progress} />}
             <div className="actions">
-              <button type="submit" className="button" aria-disabled={sending}>
-                {(sending && words.pendingLabel) || words.sendLabel}
+              <button type="submit" className="button" aria-disabled={isSending}>
+                {(isSending && labels.pendingLabel) || labels.sendLabel}
               </button>
               <button
                 type="button"
                 className="button quiet"
                 onClick={() => {
                   cancel();
-                  if (!sending) dialog.current!.close();
+                  if (!isSending) dialog.current!.close();
                 }}
               >
                 Cancel
               </button>
             </div>
-            {words.note && <p className="faded">{words.note}</p>}
+            {labels.note && <p className="faded">{labels.note}</p>}
           </div>
         )}
         {isOpen && toast}
       </dialog>
 
-      {words.note && <p className="faded before-submit">{words.note}</p>}
+      {labels.note && <p className="faded before-submit">{labels.note}</p>}
       <div className="actions">
-        {words.around ? words.around(openButton, complete) : openButton}
-        <p id="to-send" className="faded">
-          {complete && all.length > 0
-            ? `${all.length} ${all.length === 1 ? "file" : "files"}, ${megabytes(all.reduce((sum, file) => sum + file.size, 0))} to send in all.`
-            : words.toOpen}
+        {labels.wrapButton ? labels.wrapButton(openButton, isComplete) : openButton}
+        <p id="files-summary" className="faded">
+          {isComplete && allFiles.length > 0
+            ? `${allFiles.length} ${allFiles.length === 1 ? "file" : "files"}, ${formatBytes(allFiles.reduce((sum, file) => sum + file.size, 0))} to send in all.`
+            : labels.incompleteHint}
         </p>
       </div>
-      <div role="alert">{missing && <p className="field-error">{words.missing}</p>}</div>
+      <div role="alert">{missing && <p className="field-error">{labels.missing}</p>}</div>
       {!isOpen && toast}
     </form>
   );
@@ -365,19 +369,19 @@ function focusFirstInvalid(dialog: HTMLDialogElement): void {
   dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** Where the page that takes the form shows a receipt. */
-function addressOf(action: string, reference: string): string {
+/** The URL of the receipt on the page that handles the form. */
+function receiptUrl(action: string, reference: string): string {
   const { pathname } = new URL(action, window.location.href);
   return `${pathname}?received=${reference}`;
 }
 
-/** The problem once a field of it is seen to; none where that was the last. */
-function without(problem: Problem, field: string): Problem | undefined {
+/** Drops one field's errors; undefined if none are left. */
+function withoutField(problem: Problem, field: string): Problem | undefined {
   const { [field]: _, ...fields } = problem.fields;
   return Object.keys(fields).length > 0 ? { ...problem, fields } : undefined;
 }
 
-/** The browser knows what it sent; asking the server again could fail after all has gone well. */
+/** Built from what the browser sent: fetching it could fail after a successful post. */
 function receiptFor(form: FormName, reference: string, files: Files): Receipt {
   const list = Object.entries(files).flatMap(([field, chosen]) =>
     chosen.map(({ name, size }) => ({ field, name, size })),

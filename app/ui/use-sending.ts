@@ -1,55 +1,55 @@
 import { useEffect, useRef, useState } from "react";
-import type { Answer } from "./api-response.ts";
+import type { FormResponse } from "./api-response.ts";
 import type { Progress } from "./sending.tsx";
 
-/** Loaded when first needed, and early enough when somebody opens the dialog. */
+/** Loads the sender; called early, when the dialog opens. */
 export const loadSendForm = () => import("./send-form.ts");
 
-/** Sends one form at a time, tells how far it is, and can be cancelled at any moment. */
+/** Sends one form at a time, with progress. It can be cancelled at any time. */
 export function useSending(path: string) {
   const [progress, setProgress] = useState<Progress>();
-  // Not state: a double click is faster than a render.
-  const underWay = useRef<AbortController>(undefined);
+  // A ref, not state: a double click is faster than a render.
+  const inFlight = useRef<AbortController>(undefined);
 
-  // The call goes on only as long as somebody can see how it ends.
-  useEffect(() => () => underWay.current?.abort(), []);
+  // Abort the request when the form is unmounted.
+  useEffect(() => () => inFlight.current?.abort(), []);
 
   /**
-   * @param isReady asked first, with the double click already shut out; false ends it there
-   * @returns undefined where nothing was sent
+   * @param isReady runs first, already guarded against a double click; false sends nothing
+   * @returns undefined if nothing was sent
    */
   async function send(
     form: HTMLFormElement,
     files: File[],
     isReady: () => Promise<boolean>,
-  ): Promise<Answer | undefined> {
-    if (underWay.current) return undefined;
+  ): Promise<FormResponse | undefined> {
+    if (inFlight.current) return undefined;
     const abort = new AbortController();
-    underWay.current = abort;
+    inFlight.current = abort;
     try {
       const ready = await isReady();
       const { sendForm } = await loadSendForm();
       if (!ready || abort.signal.aborted) return undefined;
       const total = files.reduce((sum, file) => sum + file.size, 0);
-      const begun: Progress = { fileCount: files.length, total, sent: 0, step: "sending" };
-      setProgress(begun);
+      const initial: Progress = { fileCount: files.length, total, sent: 0, step: "sending" };
+      setProgress(initial);
       return await sendForm(
         path,
         new FormData(form),
         {
-          onBytes: (sent, body) => setProgress({ ...begun, sent: (sent / body) * total }),
-          onStep: (step) => setProgress({ ...begun, sent: total, step }),
+          onBytes: (sent, body) => setProgress({ ...initial, sent: (sent / body) * total }),
+          onStep: (step) => setProgress({ ...initial, sent: total, step }),
         },
         abort.signal,
       );
     } catch {
-      // A part of the script did not load: the line is down, as if the call had failed.
+      // A part of the script did not load: treat it as a failed request.
       return abort.signal.aborted ? undefined : { kind: "failed" };
     } finally {
-      underWay.current = undefined;
+      inFlight.current = undefined;
       setProgress(undefined);
     }
   }
 
-  return { progress, send, cancel: () => underWay.current?.abort() };
+  return { progress, send, cancel: () => inFlight.current?.abort() };
 }

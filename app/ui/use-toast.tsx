@@ -9,7 +9,7 @@ export interface ToastText {
   destructive?: boolean;
 }
 
-/** One toast at a time: the latest. What it says must also stand on the page. */
+/** Shows one toast at a time, the latest. Its message must also appear on the page. */
 export function useToast() {
   const [shown, setShown] = useState<{ text: ToastText; since: number }>();
   const toast = shown && (
@@ -23,7 +23,7 @@ export function useToast() {
     </Suspense>
   );
   return {
-    /** To be put where it is not inert: inside an open dialog, if there is one. */
+    /** Render it where it is not inert: inside the open dialog, if there is one. */
     toast,
     show: (text: ToastText) => setShown({ text, since: Date.now() }),
     hide: () => setShown(undefined),

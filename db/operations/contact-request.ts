@@ -1,40 +1,37 @@
+import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
 import type { ContactTexts } from "../../app/forms/contact.ts";
+import type { Tx } from "../operation.ts";
+import { placeholders, prepared } from "../prepared.ts";
 import { contactRequests } from "../schema.ts";
-import { atomically } from "../sqlite/atomically.ts";
-import type { Db } from "../sqlite/open.ts";
-import { placeholders, prepared } from "../sqlite/prepared.ts";
-import { findDuplicateIn, type Submitted } from "./duplicates.ts";
-import type { Submission } from "./new-request.ts";
+import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
 
-/** Stores a contact or demo request with its letter, or returns the one that the same post has made a moment before. */
 export async function submitContactRequest(
-  db: Db,
+  tx: Tx,
   form: "contact" | "demo-request",
   requestType: string,
-  submission: Submission<ContactTexts>,
+  request: NewRequest<ContactTexts>,
   now: Date,
-): Promise<Submitted> {
-  const { typed, email, holdEmail, duplicatesSince, ...request } = submission;
+): Promise<StoredRequest> {
+  const { typed, email, holdEmail, duplicatesSince, ...columns } = request;
   const createdAt = now.toISOString();
-  return atomically(db, () => {
-    const duplicate = findDuplicateIn(db, request.fingerprint, duplicatesSince);
-    if (duplicate) return duplicate;
-    const stored = insertRequest(db).get({
-      ...typed,
-      institution: typed.institution,
-      ...request,
-      form,
-      requestType,
-      createdAt,
-    })!;
-    addToOutbox(db, email, stored.reference, createdAt, holdEmail);
-    return stored;
+  const duplicate = await findDuplicate(tx, columns.fingerprint, duplicatesSince);
+  if (duplicate) return duplicate;
+  const [stored] = await insertRequest(tx).execute({
+    ...typed,
+    institution: typed.institution,
+    ...columns,
+    form,
+    requestType,
+    createdAt,
   });
+  const { reference } = stored!;
+  await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
+  return stored!;
 }
 
-const insertRequest = prepared((db) =>
-  db
+const insertRequest = prepared((tx) =>
+  tx
     .insert(contactRequests)
     .values(
       placeholders(

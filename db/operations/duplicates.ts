@@ -1,35 +1,28 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { contactRequests, rubricRequests } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-import { prepared } from "../sqlite/prepared.ts";
+import type { StoredRequest } from "../../app/domain/new-request.ts";
+import type { Tx } from "../operation.ts";
+import { prepared } from "../prepared.ts";
+import { type RequestTable, requestTables } from "../schema.ts";
 
-export interface Submitted {
-  id: number;
-  reference: string;
-}
-
-/** The request that the very same post has made since a time, if any. */
+/** Inside the transaction of a submission, two equal posts at once cannot both find nothing. */
 export async function findDuplicate(
-  db: Db,
+  tx: Tx,
   fingerprint: string,
   since: Date,
-): Promise<Submitted | undefined> {
-  return findDuplicateIn(db, fingerprint, since);
+): Promise<StoredRequest | undefined> {
+  for (const query of queries) {
+    const [found] = await query(tx).execute({ fingerprint, since: since.toISOString() });
+    if (found) return found;
+  }
+  return undefined;
 }
 
-/** The same, to be called inside a transaction: there two equal posts at once cannot both find nothing. */
-export function findDuplicateIn(db: Db, fingerprint: string, since: Date): Submitted | undefined {
-  const wanted = { fingerprint, since: since.toISOString() };
-  return contactDuplicate(db).get(wanted) ?? rubricDuplicate(db).get(wanted);
-}
+const queries = requestTables.map((table) => preparedQuery(table));
 
-const contactDuplicate = preparedDuplicate(contactRequests);
-const rubricDuplicate = preparedDuplicate(rubricRequests);
-
-function preparedDuplicate(table: typeof contactRequests | typeof rubricRequests) {
+function preparedQuery(table: RequestTable) {
   const { id, reference, fingerprint, createdAt } = table;
-  return prepared((db) =>
-    db
+  return prepared((tx) =>
+    tx
       .select({ id, reference })
       .from(table)
       .where(
@@ -38,6 +31,7 @@ function preparedDuplicate(table: typeof contactRequests | typeof rubricRequests
           gt(createdAt, sql.placeholder("since")),
         ),
       )
+      .limit(1)
       .prepare(),
   );
 }

@@ -1,61 +1,52 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, asc, count, eq, lte } from "drizzle-orm";
+import type { Email, EmailKind, EmailStatus, OutboxEmail } from "../../app/domain/email.ts";
+import type { Tx } from "../operation.ts";
+import { placeholders, prepared } from "../prepared.ts";
 import { outbox } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-import { placeholders, prepared } from "../sqlite/prepared.ts";
-import { truncateWalSoon } from "../sqlite/wal.ts";
 
-export interface Email {
-  subject: string;
-  body: string;
-  /** One validated address. */
-  replyTo: string;
-  /** One validated address; without it the letter goes to the team. */
-  recipient?: string;
+interface OutboxEntry {
+  kind: EmailKind;
+  /** Null for a spam report. */
+  reference: string | null;
+  /** The day of a spam report. */
+  reportDay?: string;
+  createdAt: string;
+  isOnHold: boolean;
+  /** A private link that the email brings, stored only until it is sent or has failed. */
+  link?: string;
+  resultLinkId?: number;
 }
 
-export type OutboxEmail = typeof outbox.$inferSelect;
-
-/**
- * Called inside the transaction that stores what the letter tells of.
- * @param held written, and not sent
- * @param secret a private link that the letter brings: kept only until it is sent
- */
-export function addToOutbox(
-  db: Db,
-  email: Email,
-  reference: string,
-  createdAt: string,
-  held = false,
-  secret: { link?: string; resultLinkId?: number } = {},
-): void {
-  // In the order of time: the index of a crowd’s letters then grows at its end, and not all over.
-  const messageId = randomUUIDv7();
-  const status = held ? "on hold" : "pending";
-  insertEmail(db).run({
+/** Adds an email in the transaction that stores what it is about. */
+export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<void> {
+  const { isOnHold, ...columns } = entry;
+  await insertEmail(tx).execute({
     recipient: null,
+    reportDay: null,
     link: null,
     resultLinkId: null,
     ...email,
-    ...secret,
-    status,
-    reference,
-    messageId,
-    createdAt,
-    nextAttemptAt: createdAt,
+    ...columns,
+    status: isOnHold ? "on hold" : "pending",
+    // Version 7 sorts by time, so the unique index grows at its end.
+    messageId: randomUUIDv7(),
+    nextAttemptAt: entry.createdAt,
   });
 }
 
-const insertEmail = prepared((db) =>
-  db
+const insertEmail = prepared((tx) =>
+  tx
     .insert(outbox)
     .values(
       placeholders(
+        "kind",
         "subject",
         "body",
         "replyTo",
         "status",
         "reference",
+        "reportDay",
         "messageId",
         "createdAt",
         "nextAttemptAt",
@@ -67,58 +58,50 @@ const insertEmail = prepared((db) =>
     .prepare(),
 );
 
-/** The letter that has been due for longest, or undefined. */
-export async function nextDueEmail(db: Db, now: Date): Promise<OutboxEmail | undefined> {
-  return db
+export async function nextDueEmail(tx: Tx, now: Date): Promise<OutboxEmail | undefined> {
+  const [email] = await tx
     .select()
     .from(outbox)
     .where(and(eq(outbox.status, "pending"), lte(outbox.nextAttemptAt, now.toISOString())))
     .orderBy(asc(outbox.nextAttemptAt), asc(outbox.id))
-    .limit(1)
-    .get();
+    .limit(1);
+  return email;
 }
 
-/** When the next letter falls due, or undefined where none waits. */
-export async function nextDueTime(db: Db): Promise<Date | undefined> {
-  const next = db
+export async function nextDueTime(tx: Tx): Promise<Date | undefined> {
+  const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
     .where(eq(outbox.status, "pending"))
     .orderBy(asc(outbox.nextAttemptAt))
-    .limit(1)
-    .get();
+    .limit(1);
   return next && new Date(next.at);
 }
 
-/** When the oldest letter was written that still waits, as ISO 8601, or undefined. */
-export async function oldestPendingEmail(db: Db): Promise<string | undefined> {
-  return db
+export async function oldestPendingEmail(tx: Tx): Promise<string | undefined> {
+  const [oldest] = await tx
     .select({ at: outbox.createdAt })
     .from(outbox)
     .where(eq(outbox.status, "pending"))
     .orderBy(asc(outbox.createdAt))
-    .limit(1)
-    .get()?.at;
+    .limit(1);
+  return oldest?.at;
 }
 
-/** How many letters there are in each status. */
-export async function countEmails(db: Db): Promise<Record<OutboxEmail["status"], number>> {
-  const counts = db
+export async function countEmails(tx: Tx): Promise<Record<EmailStatus, number>> {
+  const counts = await tx
     .select({ status: outbox.status, n: count() })
     .from(outbox)
     .groupBy(outbox.status);
   return {
     ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0 },
-    ...Object.fromEntries(counts.all().map(({ status, n }) => [status, n])),
+    ...Object.fromEntries(counts.map(({ status, n }) => [status, n])),
   };
 }
 
-export async function countPendingEmails(db: Db): Promise<number> {
-  return db.select({ n: count() }).from(outbox).where(eq(outbox.status, "pending")).get()!.n;
-}
-
-export async function markSent(db: Db, email: OutboxEmail, now: Date): Promise<void> {
-  db.update(outbox)
+export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<void> {
+  await tx
+    .update(outbox)
     .set({
       status: "sent",
       sentAt: now.toISOString(),
@@ -126,20 +109,19 @@ export async function markSent(db: Db, email: OutboxEmail, now: Date): Promise<v
       lastError: null,
       link: null,
     })
-    .where(eq(outbox.id, email.id))
-    .run();
-  if (email.link) truncateWalSoon(db.$client);
+    .where(eq(outbox.id, email.id));
+  if (email.link) tx.scrubAfterCommit();
 }
 
-/** Notes a failed attempt. Without a next attempt the letter is given up. */
 export async function markFailed(
-  db: Db,
+  tx: Tx,
   email: OutboxEmail,
   reason: string,
   nextAttempt: Date | undefined,
   now: Date,
 ): Promise<void> {
-  db.update(outbox)
+  await tx
+    .update(outbox)
     .set({
       attempts: email.attempts + 1,
       firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
@@ -148,7 +130,6 @@ export async function markFailed(
         ? { nextAttemptAt: nextAttempt.toISOString() }
         : { status: "failed", link: null }),
     })
-    .where(eq(outbox.id, email.id))
-    .run();
-  if (email.link && !nextAttempt) truncateWalSoon(db.$client);
+    .where(eq(outbox.id, email.id));
+  if (email.link && !nextAttempt) tx.scrubAfterCommit();
 }

@@ -1,84 +1,56 @@
 import { and, eq } from "drizzle-orm";
+import type { OpenLink, Publication } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
+import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-import { readResults } from "./marks.ts";
-import { addToOutbox, type Email } from "./outbox.ts";
-import {
-  addLink,
-  assessmentBehind,
-  type OpenLink,
-  openLinkOf,
-  withdrawLinks,
-} from "./result-links.ts";
+import { readResults } from "./imported-results.ts";
+import { addToOutbox } from "./outbox.ts";
+import { addLink, assessmentOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
-export interface Publication {
-  reference: string;
-  token: string;
-  /** The whole address, which holds the token. */
-  link: string;
-  email: Email;
-  expiresAt: Date;
-  /** True where the letter is written but not sent. */
-  holdEmail: boolean;
-}
-
-/**
- * Publishes the marks of an assessment: a link to them and the letter that brings it, in one transaction.
- * @returns the link that was open already, with nothing changed; undefined where this one is published
- */
 export async function publishResults(
-  db: Db,
+  tx: Tx,
   assessmentId: number,
   publication: Publication,
   now: Date,
 ): Promise<OpenLink | undefined> {
   const { reference, token, link, email, expiresAt, holdEmail } = publication;
   const createdAt = now.toISOString();
-  return db.transaction(
-    (tx) => {
-      const open = openLinkOf(tx, assessmentId, now);
-      if (open) return open;
-      withdrawLinks(tx, assessmentId, createdAt);
-      const resultLinkId = addLink(tx, {
-        assessmentId,
-        token,
-        createdAt,
-        expiresAt: expiresAt.toISOString(),
-      });
-      addToOutbox(db, email, reference, createdAt, holdEmail, { link, resultLinkId });
-      tx.update(assessments)
-        .set({ status: "published" })
-        .where(eq(assessments.id, assessmentId))
-        .run();
-      return undefined;
-    },
-    { behavior: "immediate" },
-  );
+  const open = await openLinkOf(tx, assessmentId, now);
+  if (open) return open;
+  await revokeLinks(tx, assessmentId, createdAt);
+  const resultLinkId = await addLink(tx, {
+    assessmentId,
+    token,
+    createdAt,
+    expiresAt: expiresAt.toISOString(),
+  });
+  await addToOutbox(tx, email, {
+    kind: "results",
+    reference,
+    createdAt,
+    isOnHold: holdEmail,
+    link,
+    resultLinkId,
+  });
+  await tx.update(assessments).set({ status: "published" }).where(eq(assessments.id, assessmentId));
+  return undefined;
 }
 
-/** Withdraws what was published. Returns whether anything was. */
-export async function revokeResults(db: Db, assessmentId: number, now: Date): Promise<boolean> {
-  return db.transaction((tx) => withdraw(tx, assessmentId, now), { behavior: "immediate" });
-}
+export const revokeResults = (tx: Tx, assessmentId: number, now: Date): Promise<boolean> =>
+  withdraw(tx, assessmentId, now);
 
-/** The same, to be called inside a transaction. */
-export function withdraw(
-  tx: Pick<Db, "select" | "update" | "delete">,
-  assessmentId: number,
-  now: Date,
-): boolean {
-  const links = withdrawLinks(tx, assessmentId, now.toISOString());
-  const { changes } = tx
+/** Returns whether anything was published. */
+export async function withdraw(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+  const links = await revokeLinks(tx, assessmentId, now.toISOString());
+  const changed = await tx
     .update(assessments)
     .set({ status: "graded" })
     .where(and(eq(assessments.id, assessmentId), eq(assessments.status, "published")))
-    .run();
-  return links + changes > 0;
+    .returning({ id: assessments.id });
+  return links + changed.length > 0;
 }
 
-/** The marks that a link opens, or undefined. */
-export async function findResults(db: Db, token: string, now: Date): Promise<Results | undefined> {
-  const assessmentId = assessmentBehind(db, token, now);
-  return assessmentId === undefined ? undefined : readResults(db, assessmentId);
+export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
+  const assessmentId = await assessmentOf(tx, token, now);
+  return assessmentId === undefined ? undefined : readResults(tx, assessmentId);
 }

@@ -1,58 +1,59 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
+import type { Tx } from "../operation.ts";
 import { inbox, subscriptions, uploadedFiles } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-import { ownedBy } from "./uploaded-files.ts";
+import { belongsTo } from "./uploaded-files.ts";
 
 /** How long a receipt shows the names of the files, in milliseconds: a day. */
-const namesShownFor = 24 * 60 * 60 * 1000;
+const showsNamesForMs = 24 * 60 * 60 * 1000;
 
-/** What may be shown to whoever holds the reference: the files' names for 24 hours, then how many they were. */
 export async function findReceipt(
-  db: Db,
+  tx: Tx,
   forms: readonly FormName[],
   reference: string,
   now: Date,
-): Promise<Receipt | null> {
+): Promise<Receipt | undefined> {
   for (const form of forms) {
     const receipt =
       form === "subscription"
-        ? subscriptionReceipt(db, reference)
-        : requestReceipt(db, form, reference, now);
+        ? await subscriptionReceipt(tx, reference)
+        : await requestReceipt(tx, form, reference, now);
     if (receipt) return receipt;
   }
-  return null;
+  return undefined;
 }
 
-function subscriptionReceipt(db: Db, reference: string): Receipt | undefined {
-  const found = db
+async function subscriptionReceipt(tx: Tx, reference: string): Promise<Receipt | undefined> {
+  const [found] = await tx
     .select({ receivedAt: subscriptions.createdAt })
     .from(subscriptions)
-    .where(eq(subscriptions.reference, reference))
-    .get();
+    .where(eq(subscriptions.reference, reference));
   return found && { form: "subscription", reference, ...found, fileCount: 0, files: [] };
 }
 
-function requestReceipt(db: Db, form: FormName, reference: string, now: Date): Receipt | undefined {
-  const request = db
+async function requestReceipt(
+  tx: Tx,
+  form: FormName,
+  reference: string,
+  now: Date,
+): Promise<Receipt | undefined> {
+  const [request] = await tx
     .select({ receivedAt: inbox.receivedAt })
     .from(inbox)
-    .where(and(eq(inbox.reference, reference), eq(inbox.form, form)))
-    .get();
+    .where(and(eq(inbox.reference, reference), eq(inbox.form, form)));
   if (!request) return undefined;
-  const files = db
+  const files = await tx
     .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
     .from(uploadedFiles)
-    .where(ownedBy(db, reference))
-    .orderBy(asc(uploadedFiles.id))
-    .all();
-  const fresh = now.getTime() - Date.parse(request.receivedAt) < namesShownFor;
+    .where(belongsTo(tx, reference))
+    .orderBy(asc(uploadedFiles.id));
+  const showsNames = now.getTime() - Date.parse(request.receivedAt) < showsNamesForMs;
   return {
     form,
     reference,
     receivedAt: request.receivedAt,
     fileCount: files.length,
-    files: fresh ? files : [],
+    files: showsNames ? files : [],
   };
 }

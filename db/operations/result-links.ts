@@ -1,40 +1,34 @@
-/** Private links to marks: 128 random bits, kept as a hash. */
-import { createHash, randomBytes } from "node:crypto";
+/** Private links to results: 128 random bits, stored as a hash. */
 import { and, eq, gt, inArray, isNull, lte, ne, or } from "drizzle-orm";
+import type { OpenLink } from "../../app/domain/publication.ts";
+import type { Tx } from "../operation.ts";
 import { outbox, resultLinks } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-
-export const newToken = () => randomBytes(16).toString("base64url");
-
-export interface OpenLink {
-  createdAt: string;
-  expiresAt: string;
-}
+import { hashOf } from "../token.ts";
 
 /** Returns its id. */
-export function addLink(
-  tx: Pick<Db, "insert">,
+export async function addLink(
+  tx: Tx,
   link: { assessmentId: number; token: string; createdAt: string; expiresAt: string },
-): number {
-  const { token, ...row } = link;
-  return tx
+): Promise<number> {
+  const { token, ...columns } = link;
+  const [added] = await tx
     .insert(resultLinks)
-    .values({ ...row, tokenHash: hashOf(token) })
-    .returning({ id: resultLinks.id })
-    .get().id;
+    .values({ ...columns, tokenHash: hashOf(token) })
+    .returning({ id: resultLinks.id });
+  return added!.id;
 }
 
 /**
- * The link that can be opened, if any. One whose letter was given up has reached nobody, and does not count;
- * one whose letter was sent and is deleted does.
+ * The link that can be opened. A link whose email has failed has reached no reader and does not count; one
+ * whose email was sent and then deleted does.
  */
-export function openLinkOf(
-  db: Pick<Db, "select">,
+export async function openLinkOf(
+  tx: Tx,
   assessmentId: number,
   now: Date,
-): OpenLink | undefined {
+): Promise<OpenLink | undefined> {
   const { createdAt, expiresAt } = resultLinks;
-  return db
+  const [link] = await tx
     .select({ createdAt, expiresAt })
     .from(resultLinks)
     .leftJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
@@ -45,69 +39,59 @@ export function openLinkOf(
         or(isNull(outbox.id), ne(outbox.status, "failed")),
       ),
     )
-    .get();
+    .limit(1);
+  return link;
 }
 
-/** The assessment that a link opens. Unknown, expired and withdrawn are the same: undefined. */
-export function assessmentBehind(
-  db: Pick<Db, "select">,
-  token: string,
-  now: Date,
-): number | undefined {
-  return db
+/** The assessment that a token opens. Unknown, expired and revoked tokens are not told apart. */
+export async function assessmentOf(tx: Tx, token: string, now: Date): Promise<number | undefined> {
+  const [found] = await tx
     .select({ id: resultLinks.assessmentId })
     .from(resultLinks)
     .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
-    .get()?.id;
+    .limit(1);
+  return found?.id;
 }
 
-/** Closes all links of an assessment, and takes back a letter that has not been sent, or never will be. Returns how many links. */
-export function withdrawLinks(
-  tx: Pick<Db, "select" | "update" | "delete">,
-  assessmentId: number,
-  time: string,
-): number {
+/** Closes all links of an assessment and deletes their unsent emails. Returns how many links. */
+export async function revokeLinks(tx: Tx, assessmentId: number, time: string): Promise<number> {
   const links = tx
     .select({ id: resultLinks.id })
     .from(resultLinks)
     .where(eq(resultLinks.assessmentId, assessmentId));
-  tx.delete(outbox)
-    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
-    .run();
-  return tx
+  await tx
+    .delete(outbox)
+    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")));
+  const revoked = await tx
     .update(resultLinks)
     .set({ revokedAt: time })
     .where(and(eq(resultLinks.assessmentId, assessmentId), isNull(resultLinks.revokedAt)))
-    .run().changes;
+    .returning({ id: resultLinks.id });
+  return revoked.length;
 }
 
-/** The assessments whose links are brought by some letters that have not been sent. */
-export function assessmentsAwaiting(tx: Pick<Db, "select">, emailIds: number[]): number[] {
-  return tx
+/** The assessments whose links are in some emails that have not been sent. */
+export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
+  const found = await tx
     .select({ id: resultLinks.assessmentId })
     .from(resultLinks)
     .innerJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
-    .where(and(inArray(outbox.id, emailIds), ne(outbox.status, "sent")))
-    .all()
-    .map(({ id }) => id);
+    .where(and(inArray(outbox.id, emailIds), ne(outbox.status, "sent")));
+  return found.map(({ id }) => id);
 }
 
-/** Gives up the letters whose links have ended before they could be sent. Returns the requests they are of. */
-export async function failExpiredLinks(db: Db, now: Date): Promise<string[]> {
-  const ended = db
+export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
+  const expired = tx
     .select({ id: resultLinks.id })
     .from(resultLinks)
     .where(lte(resultLinks.expiresAt, now.toISOString()));
-  return db
+  const failed = await tx
     .update(outbox)
-    .set({ status: "failed", lastError: "its link has ended", link: null })
-    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, ended)))
-    .returning({ reference: outbox.reference })
-    .all()
-    .map(({ reference }) => reference);
+    .set({ status: "failed", lastError: "its link has expired", link: null })
+    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, expired)))
+    .returning({ reference: outbox.reference });
+  return failed.flatMap(({ reference }) => reference ?? []);
 }
 
 const isOpen = (now: Date) =>
   and(isNull(resultLinks.revokedAt), gt(resultLinks.expiresAt, now.toISOString()));
-
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");

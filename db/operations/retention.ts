@@ -1,34 +1,29 @@
-import { and, eq, inArray, isNotNull, like, lt, or } from "drizzle-orm";
-import { contactRequests, inbox, outbox, rubricRequests, subscriptions } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
-import { truncateWalSoon } from "../sqlite/wal.ts";
-import { reportPrefix } from "./quarantine.ts";
+import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
+import type { Tx } from "../operation.ts";
+import { inbox, outbox, requestTables, subscriptions } from "../schema.ts";
 
-/** Deletes requests received before a time, with their files, assessments and letters. Returns how many. */
-export async function deleteRequestsBefore(db: Db, date: Date): Promise<number> {
+export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> {
   const time = date.toISOString();
-  const deleted = db.transaction(
-    (tx) => {
-      const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
-      tx.delete(outbox).where(inArray(outbox.reference, old)).run();
-      tx.delete(outbox)
-        .where(and(like(outbox.reference, `${reportPrefix}%`), lt(outbox.createdAt, time)))
-        .run();
-      // What a real visitor subscribed stays until it is removed.
-      tx.delete(subscriptions)
-        .where(
-          and(
-            lt(subscriptions.createdAt, time),
-            or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
-          ),
-        )
-        .run();
-      return [contactRequests, rubricRequests]
-        .map((table) => tx.delete(table).where(lt(table.createdAt, time)).run().changes)
-        .reduce((sum, changes) => sum + changes);
-    },
-    { behavior: "immediate" },
-  );
-  if (deleted > 0) truncateWalSoon(db.$client);
-  return deleted;
+  const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
+  await tx.delete(outbox).where(inArray(outbox.reference, old));
+  await tx.delete(outbox).where(and(eq(outbox.kind, "spam report"), lt(outbox.createdAt, time)));
+  // A visitor's own subscription stays until it is removed.
+  await tx
+    .delete(subscriptions)
+    .where(
+      and(
+        lt(subscriptions.createdAt, time),
+        or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
+      ),
+    );
+  let requests = 0;
+  for (const table of requestTables) {
+    const deleted = await tx
+      .delete(table)
+      .where(lt(table.createdAt, time))
+      .returning({ id: table.id });
+    requests += deleted.length;
+  }
+  if (requests > 0) tx.scrubAfterCommit();
+  return requests;
 }

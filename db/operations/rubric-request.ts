@@ -1,39 +1,42 @@
+import { eq } from "drizzle-orm";
+import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-request.ts";
+import type { StagedFile } from "../../app/domain/upload.ts";
 import type { RubricFileField, RubricTexts } from "../../app/forms/rubric-request.ts";
+import type { Tx } from "../operation.ts";
 import { rubricRequests } from "../schema.ts";
-import { atomically } from "../sqlite/atomically.ts";
-import type { Db } from "../sqlite/open.ts";
-import { findDuplicateIn, type Submitted } from "./duplicates.ts";
-import type { SubmissionWithFiles } from "./new-request.ts";
+import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
-import { ownFiles, type StagedFile } from "./uploaded-files.ts";
+import { assignFiles } from "./uploaded-files.ts";
 
-/** Makes one rubric request of the staged files and what was typed, as submitDemoUpload does for its form. */
 export async function submitRubricRequest(
-  db: Db,
-  submission: SubmissionWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
+  tx: Tx,
+  request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
   now: Date,
-): Promise<Submitted> {
-  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...request } = submission;
+): Promise<StoredRequest> {
+  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...columns } = request;
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   const createdAt = now.toISOString();
-  return atomically(db, (tx) => {
-    const duplicate = findDuplicateIn(db, request.fingerprint, duplicatesSince);
-    if (duplicate) return duplicate;
-    const stored = tx
-      .insert(rubricRequests)
-      .values({
-        ...typed,
-        ...request,
-        assessmentQuestions: assessmentQuestions[0]!.id,
-        gradingRubric: gradingRubric[0]!.id,
-        markingMemo: markingMemo[0]?.id,
-        createdAt,
-      })
-      .returning({ id: rubricRequests.id, reference: rubricRequests.reference })
-      .get();
-    const all = [...assessmentQuestions, ...gradingRubric, ...markingMemo];
-    ownFiles(tx, all, { rubricRequestId: stored.id }, draftId);
-    addToOutbox(db, email, stored.reference, createdAt, holdEmail);
-    return stored;
-  });
+  const duplicate = await findDuplicate(tx, columns.fingerprint, duplicatesSince);
+  if (duplicate) return duplicate;
+  const [stored] = await tx
+    .insert(rubricRequests)
+    .values({
+      ...typed,
+      ...columns,
+      createdAt,
+    })
+    .returning({ id: rubricRequests.id, reference: rubricRequests.reference });
+  const { id, reference } = stored!;
+  // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key error.
+  await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id }, draftId);
+  await tx
+    .update(rubricRequests)
+    .set({
+      assessmentQuestions: assessmentQuestions[0]!.id,
+      gradingRubric: gradingRubric[0]!.id,
+      markingMemo: markingMemo[0]?.id,
+    })
+    .where(eq(rubricRequests.id, id));
+  await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
+  return { id, reference };
 }

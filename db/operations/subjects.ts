@@ -1,122 +1,115 @@
-/** Everything that is kept under one address. */
-import type Sqlite from "better-sqlite3";
-import type { Db } from "../sqlite/open.ts";
-import { openForReading } from "../sqlite/open-for-reading.ts";
-import { plainAddress } from "./erasure.ts";
+import { eq, getTableColumns, getTableName, inArray, is, like, sql } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Subject } from "../../app/domain/subject.ts";
+import { normalAddress } from "../../app/domain/subscription.ts";
+import type { Tx } from "../operation.ts";
+import * as schema from "../schema.ts";
 
-type Row = Record<string, unknown>;
+/** The files' bytes are not for a JSON document. */
+const bytesTable = schema.uploadedFileBytes;
 
-export interface Subject {
-  references: string[];
-  /** Rows by table, under the columns' names in the file; without the bytes of files. */
-  rows: Record<string, Row[]>;
-}
-
-/** Tables with an address in their column `email`. */
-const addressed = ["contact_requests", "rubric_requests", "subscriptions"];
-
-/** What is not for a JSON file. */
-const bytesTable = "uploaded_file_bytes";
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * The requests and the subscription of an address, the letters that bear their references, and every row of
- * every table that belongs to one of them, found by the tables' own rules of what is deleted with what.
+ * The requests and the subscription of an address, the emails that carry their references, and every row that
+ * belongs to one of them. What belongs to what follows from the tables' foreign keys, so that a new table
+ * cannot be forgotten here.
  */
-export async function findSubject(db: Db, address: string): Promise<Subject> {
-  const { $client: client } = db;
-  const found = new Map<string, Set<number>>();
-  for (const table of addressed) {
-    addOwned(client, found, table, idsUnder(client, table, address));
-  }
-  const references = ["contact_requests", "rubric_requests"].flatMap((table) =>
-    rowsOf(client, table, found.get(table)).map((row) => String(row.reference)),
-  );
-  addOwned(
-    client,
-    found,
-    "outbox",
-    client
-      .prepare<[string], number>(
-        "SELECT rowid FROM outbox WHERE reference IN (SELECT value FROM json_each(?))",
-      )
-      .pluck()
-      .all(JSON.stringify(references)),
-  );
-  found.delete(bytesTable);
-  const rows = [...found].map(([table, ids]) => [table, rowsOf(client, table, ids)] as const);
-  return { references, rows: Object.fromEntries(rows.filter(([, all]) => all.length > 0)) };
-}
-
-/**
- * Whether a database or a backup, of whatever layout, holds a request or a subscription of an address.
- * @throws WrongDatabase
- */
-export function holdsSubject(file: string, address: string): boolean {
-  const client = openForReading(file);
-  try {
-    const tables = tablesOf(client);
-    return addressed.some(
-      (table) => tables.includes(table) && idsUnder(client, table, address).length > 0,
+export async function findSubject(tx: Tx, address: string): Promise<Subject> {
+  const found = new Map<SQLiteTable, Set<number>>();
+  for (const table of schema.addressedTables) {
+    const ids = await tx
+      .select({ id: table.id })
+      .from(table)
+      .where(eq(sql`lower(trim(${table.email}))`, normalAddress(address)));
+    await addWithChildren(
+      tx,
+      found,
+      table,
+      ids.map(({ id }) => id),
     );
-  } finally {
-    client.close();
   }
+  const references: string[] = [];
+  for (const table of schema.requestTables) {
+    const ids = [...(found.get(table) ?? [])];
+    const rows = await tx
+      .select({ reference: table.reference })
+      .from(table)
+      .where(inArray(table.id, ids));
+    references.push(...rows.map(({ reference }) => reference));
+  }
+  const { outbox } = schema;
+  const emails = await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(inArray(outbox.reference, references));
+  await addWithChildren(
+    tx,
+    found,
+    outbox,
+    emails.map(({ id }) => id),
+  );
+
+  const rows: Subject["rows"] = {};
+  for (const [table, ids] of found) {
+    if (table === bytesTable || ids.size === 0) continue;
+    rows[getTableName(table)] = await rowsOf(tx, table, [...ids]);
+  }
+  return { references, rows };
 }
 
-/** References of others' requests in whose texts an address stands. */
-export async function findMentions(db: Db, address: string): Promise<string[]> {
-  return db.$client
-    .prepare<[string], string>("SELECT reference FROM inbox WHERE instr(lower(message), ?) > 0")
-    .pluck()
-    .all(plainAddress(address));
+export async function findMentions(tx: Tx, address: string): Promise<string[]> {
+  const { reference, message } = schema.inbox;
+  const pattern = `%${normalAddress(address).replace(/[\\%_]/g, "\\$&")}%`;
+  const found = await tx
+    .select({ reference })
+    .from(schema.inbox)
+    .where(sql`${like(sql`lower(${message})`, pattern)} ESCAPE '\\'`);
+  return found.map((row) => row.reference);
 }
 
-function idsUnder(client: Sqlite.Database, table: string, address: string): number[] {
-  return client
-    .prepare<[string], number>(`SELECT rowid FROM ${table} WHERE lower(trim(email)) = ?`)
-    .pluck()
-    .all(plainAddress(address));
-}
-
-/** Adds rows of a table, and what is deleted with them. */
-function addOwned(
-  client: Sqlite.Database,
-  found: Map<string, Set<number>>,
-  table: string,
+/** Adds rows of a table, and the rows that are deleted with them. */
+async function addWithChildren(
+  tx: Tx,
+  found: Map<SQLiteTable, Set<number>>,
+  table: SQLiteTable,
   ids: number[],
-): void {
+): Promise<void> {
   const known = found.get(table) ?? new Set();
   found.set(table, known);
-  const fresh = ids.filter((id) => !known.has(id));
-  if (fresh.length === 0) return;
-  for (const id of fresh) known.add(id);
-  for (const child of tablesOf(client)) {
-    const keys = client.pragma(`foreign_key_list(${child})`) as Record<string, string>[];
-    for (const { table: parent, from, to, on_delete: onDelete } of keys) {
-      if (parent !== table || onDelete !== "CASCADE") continue;
-      const owned = client
-        .prepare<[string], number>(
-          `SELECT child.rowid FROM ${child} child JOIN ${parent} parent ON child.${from} = parent.${to}
-            WHERE parent.rowid IN (SELECT value FROM json_each(?))`,
-        )
-        .pluck()
-        .all(JSON.stringify(fresh));
-      addOwned(client, found, child, owned);
+  const added = ids.filter((id) => !known.has(id));
+  if (added.length === 0) return;
+  for (const id of added) known.add(id);
+  for (const child of tables) {
+    for (const key of getTableConfig(child).foreignKeys) {
+      const { columns, foreignTable } = key.reference();
+      if (foreignTable !== table || key.onDelete !== "cascade") continue;
+      const owned = await tx
+        .select({ id: sql<number>`${keyOf(child)}` })
+        .from(child)
+        .where(inArray(columns[0]!, added));
+      await addWithChildren(
+        tx,
+        found,
+        child,
+        owned.map(({ id }) => id),
+      );
     }
   }
 }
 
-const tablesOf = (client: Sqlite.Database) =>
-  client
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-    )
-    .pluck()
-    .all();
+/** Every column under its name in the database, and as the database holds it. */
+async function rowsOf(tx: Tx, table: SQLiteTable, ids: number[]) {
+  const columns = Object.values(getTableColumns(table)).map((column) => [
+    column.name,
+    sql<unknown>`${column}`,
+  ]);
+  return await tx
+    .select(Object.fromEntries(columns))
+    .from(table)
+    .where(inArray(keyOf(table), ids));
+}
 
-const rowsOf = (client: Sqlite.Database, table: string, ids: Set<number> = new Set()) =>
-  client
-    .prepare<[string], Row>(
-      `SELECT * FROM ${table} WHERE rowid IN (SELECT value FROM json_each(?))`,
-    )
-    .all(JSON.stringify([...ids]));
+/** Every table has one integer as its primary key. */
+const keyOf = (table: SQLiteTable) =>
+  getTableConfig(table).columns.find((column) => column.primary)!;

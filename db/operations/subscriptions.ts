@@ -1,59 +1,57 @@
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
+import type { StoredRequest } from "../../app/domain/new-request.ts";
+import {
+  type NewSubscription,
+  normalAddress,
+  type Subscription,
+} from "../../app/domain/subscription.ts";
+import type { Tx } from "../operation.ts";
 import { subscriptions } from "../schema.ts";
-import { atomically } from "../sqlite/atomically.ts";
-import type { Db } from "../sqlite/open.ts";
-import type { Submitted } from "./duplicates.ts";
-import { plainAddress } from "./erasure.ts";
 
-/** Keeps an address once. Somebody who subscribes again gets the first reference again. */
 export async function subscribe(
-  db: Db,
-  subscription: { email: string; reference: string; spam: string | null; isTest: boolean },
+  tx: Tx,
+  subscription: NewSubscription,
   now: Date,
-): Promise<Submitted> {
-  const email = plainAddress(subscription.email);
+): Promise<StoredRequest> {
+  const email = normalAddress(subscription.email);
   const { id, reference } = subscriptions;
-  return atomically(db, (tx) => {
-    const known = tx
-      .select({ id, reference })
-      .from(subscriptions)
-      .where(eq(subscriptions.email, email))
-      .get();
-    if (known) {
-      // A clean post is a person's consent, whatever came in under the address before.
-      if (subscription.spam === null && !subscription.isTest) {
-        tx.update(subscriptions)
-          .set({ spam: null, isTest: false, createdAt: now.toISOString() })
-          .where(
-            and(
-              eq(subscriptions.id, known.id),
-              or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
-            ),
-          )
-          .run();
-      }
-      return known;
-    }
-    return tx
+  const [known] = await tx
+    .select({ id, reference })
+    .from(subscriptions)
+    .where(eq(subscriptions.email, email));
+  if (!known) {
+    const [stored] = await tx
       .insert(subscriptions)
       .values({ ...subscription, email, createdAt: now.toISOString() })
-      .returning({ id, reference })
-      .get();
-  });
+      .returning({ id, reference });
+    return stored!;
+  }
+  // A post that is neither spam nor a test is a person's consent, whatever came before.
+  if (subscription.spam === null && !subscription.isTest) {
+    await tx
+      .update(subscriptions)
+      .set({ spam: null, isTest: false, createdAt: now.toISOString() })
+      .where(
+        and(
+          eq(subscriptions.id, known.id),
+          or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
+        ),
+      );
+  }
+  return known;
 }
 
-export type Subscription = typeof subscriptions.$inferSelect;
+const { email, reference, createdAt, spam, isTest } = subscriptions;
+const columns = { email, createdAt, reference, spam, isTest };
 
-/** All subscriptions, oldest first. */
-export async function listSubscriptions(db: Db): Promise<Subscription[]> {
-  return db.select().from(subscriptions).orderBy(asc(subscriptions.id)).all();
+export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
+  return await tx.select(columns).from(subscriptions).orderBy(asc(subscriptions.id));
 }
 
-/** The subscription of an address, however it is typed, or undefined. */
-export async function findSubscription(db: Db, email: string): Promise<Subscription | undefined> {
-  return db
-    .select()
+export async function findSubscription(tx: Tx, address: string): Promise<Subscription | undefined> {
+  const [found] = await tx
+    .select(columns)
     .from(subscriptions)
-    .where(eq(subscriptions.email, plainAddress(email)))
-    .get();
+    .where(eq(subscriptions.email, normalAddress(address)));
+  return found;
 }

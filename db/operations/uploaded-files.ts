@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
+import type { NewFile, StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
+import type { Tx } from "../operation.ts";
 import {
   contactRequests,
   rubricRequests,
@@ -8,147 +10,108 @@ import {
   uploadedFileBytes,
   uploadedFiles,
 } from "../schema.ts";
-import type { Db } from "../sqlite/open.ts";
 
-export interface StagedFile {
-  id: number;
-  field: string;
-  name: string;
-  size: number;
-  sha256: string;
-}
-
-export const stagedColumns = {
-  id: uploadedFiles.id,
-  field: uploadedFiles.field,
-  name: uploadedFiles.name,
-  size: uploadedFiles.size,
-  sha256: uploadedFiles.sha256,
-};
+const { id, field, name, size, sha256 } = uploadedFiles;
+export const stagedColumns = { id, field, name, size, sha256 };
 
 export const isStaged = and(
   isNull(uploadedFiles.contactRequestId),
   isNull(uploadedFiles.rubricRequestId),
 );
 
-/**
- * Keeps a file as it arrives, in a transaction of its own; it belongs to no request yet.
- * @param mostBytes how much may be staged in all
- * @throws Unavailable where that is reached
- */
 export async function stageFile(
-  db: Db,
-  file: { field: string; name: string; mediaType: string; bytes: Uint8Array },
-  maxBytes: number,
+  tx: Tx,
+  file: NewFile,
+  maxStagedBytes: number,
   now: Date,
 ): Promise<StagedFile> {
-  const { field, name, mediaType } = file;
-  const { buffer, byteOffset, byteLength: size } = file.bytes;
-  const bytes = Buffer.from(buffer, byteOffset, size);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return withoutSync(db, (tx) => {
-    const total = tx
-      .select({ bytes: sum(uploadedFiles.size) })
-      .from(uploadedFiles)
-      .where(isStaged);
-    if (Number(total.get()!.bytes ?? 0) + size > maxBytes) {
-      throw new Unavailable("Too many files are waiting for their requests.");
-    }
-    const createdAt = now.toISOString();
-    const { id } = tx
-      .insert(uploadedFiles)
-      .values({ field, name, mediaType, size, sha256, createdAt })
-      .returning({ id: uploadedFiles.id })
-      .get();
-    tx.insert(uploadedFileBytes).values({ fileId: id, bytes }).run();
-    return { id, field, name, size, sha256 };
-  });
-}
-
-/**
- * A transaction that does not wait for the disk. Nobody is thanked for a staged file: the transaction
- * that makes a request of it does wait, and brings all that was logged before it to the disk too.
- */
-function withoutSync<Result>(db: Db, work: (tx: Pick<Db, "select" | "insert">) => Result): Result {
-  db.$client.pragma("synchronous = NORMAL");
-  try {
-    return db.transaction(work, { behavior: "immediate" });
-  } finally {
-    db.$client.pragma("synchronous = FULL");
+  const { buffer, byteOffset, byteLength } = file.bytes;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const [staged] = await tx
+    .select({ bytes: sum(uploadedFiles.size) })
+    .from(uploadedFiles)
+    .where(isStaged);
+  if (Number(staged!.bytes ?? 0) + byteLength > maxStagedBytes) {
+    throw new Unavailable("The limit for files that wait for their requests is reached.");
   }
+  const [stored] = await tx
+    .insert(uploadedFiles)
+    .values({
+      field: file.field,
+      name: file.name,
+      mediaType: file.mediaType,
+      size: byteLength,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      createdAt: now.toISOString(),
+    })
+    .returning(stagedColumns);
+  await tx.insert(uploadedFileBytes).values({ fileId: stored!.id, bytes });
+  return stored!;
 }
 
-/** Forgets files of a refused request. */
-export async function discardStagedFiles(db: Db, ids: number[]): Promise<void> {
+export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  db.delete(uploadedFiles)
-    .where(and(inArray(uploadedFiles.id, ids), isStaged))
-    .run();
+  await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));
 }
 
-/** Forgets staged files that came before a time and that no token holds: their requests were cut short. Returns how many. */
-export async function deleteStaleStagedFiles(db: Db, before: Date): Promise<number> {
+export async function deleteStaleStagedFiles(tx: Tx, before: Date): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, before.toISOString());
-  return db
+  const deleted = await tx
     .delete(uploadedFiles)
     .where(and(isStaged, isNull(uploadedFiles.draftId), isOld))
-    .run().changes;
+    .returning({ id: uploadedFiles.id });
+  return deleted.length;
 }
 
 /**
- * Gives staged files to their request, inside its transaction.
- * @param stagingId the token's staging, which ends with the request
- * @throws FilesGone where one of them is staged no more
+ * Makes staged files part of a request, and ends the draft that kept them.
+ * @throws FilesGone if one of them is no longer staged
  */
-export function ownFiles(
-  tx: Pick<Db, "update" | "delete">,
+export async function assignFiles(
+  tx: Tx,
   files: StagedFile[],
   owner: { contactRequestId: number } | { rubricRequestId: number },
   draftId: number | undefined,
-): void {
-  const ids = files.map(({ id }) => id);
-  const owned = tx
+): Promise<void> {
+  const ids = files.map((file) => file.id);
+  const assigned = await tx
     .update(uploadedFiles)
     .set({ ...owner, draftId: null })
     .where(and(inArray(uploadedFiles.id, ids), isStaged))
-    .run().changes;
-  if (owned !== ids.length) throw new FilesGone("A staged file was gone before its request.");
-  if (draftId) tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId)).run();
+    .returning({ id: uploadedFiles.id });
+  if (assigned.length !== ids.length) {
+    throw new FilesGone("A staged file was deleted before its request was stored.");
+  }
+  if (draftId) await tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId));
 }
 
-/** The condition for the files of the request with a reference, of whichever form. */
-export function ownedBy(db: Pick<Db, "select">, reference: string) {
+/** The condition for the files of the request with a reference, whichever form it came through. */
+export function belongsTo(tx: Tx, reference: string) {
   const { id: contactId, reference: contactReference } = contactRequests;
   const { id: rubricId, reference: rubricReference } = rubricRequests;
-  const contact = db.select({ id: contactId }).from(contactRequests);
-  const rubric = db.select({ id: rubricId }).from(rubricRequests);
+  const contact = tx.select({ id: contactId }).from(contactRequests);
+  const rubric = tx.select({ id: rubricId }).from(rubricRequests);
   return or(
     inArray(uploadedFiles.contactRequestId, contact.where(eq(contactReference, reference))),
     inArray(uploadedFiles.rubricRequestId, rubric.where(eq(rubricReference, reference))),
   );
 }
 
-export interface StoredFile {
-  id: number;
-  name: string;
-  bytes: Buffer;
+export async function listFiles(
+  tx: Tx,
+  reference: string,
+): Promise<{ id: number; name: string }[]> {
+  return await tx
+    .select({ id: uploadedFiles.id, name: uploadedFiles.name })
+    .from(uploadedFiles)
+    .where(belongsTo(tx, reference))
+    .orderBy(asc(uploadedFiles.id));
 }
 
-/** The files of a request with their bytes, one at a time, in the order they were sent. */
-export async function* readFilesOf(db: Db, reference: string): AsyncGenerator<StoredFile> {
-  const ids = db
-    .select({ id: uploadedFiles.id })
-    .from(uploadedFiles)
-    .where(ownedBy(db, reference))
-    .orderBy(asc(uploadedFiles.id))
-    .all();
-  for (const { id } of ids) {
-    const file = db
-      .select({ id: uploadedFiles.id, name: uploadedFiles.name, bytes: uploadedFileBytes.bytes })
-      .from(uploadedFiles)
-      .innerJoin(uploadedFileBytes, eq(uploadedFileBytes.fileId, uploadedFiles.id))
-      .where(eq(uploadedFiles.id, id))
-      .get();
-    if (file) yield file;
-  }
+export async function readFile(tx: Tx, fileId: number): Promise<Buffer | undefined> {
+  const [file] = await tx
+    .select({ bytes: uploadedFileBytes.bytes })
+    .from(uploadedFileBytes)
+    .where(eq(uploadedFileBytes.fileId, fileId));
+  return file?.bytes;
 }

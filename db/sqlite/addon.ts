@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "../make-folder.ts";
 
 interface Loaded {
   addon: object;
@@ -12,17 +12,17 @@ interface Loaded {
 let loaded: Loaded | undefined;
 
 /**
- * better-sqlite3's compiled half. From source it finds its own (undefined). In the executable it lies
- * inside the snapshot, where the system cannot load it: it is written to `.native` beside the database,
- * or to a temp folder where that one is read-only or may not hold programs, or where there is none.
+ * The native part of better-sqlite3. Undefined when run from source, where the library finds its own. In the
+ * executable it is inside the snapshot, from which the system cannot load it, so it is written to `.native` next
+ * to the database, or to a temporary folder if that is impossible or there is no database.
  */
 export function nativeBinding(databaseFile?: string): object | undefined {
   return find(databaseFile)?.addon;
 }
 
 /**
- * Where this process has it loaded from. Its threads must be told, and load that very file: two SQLites in
- * one process do not see each other's locks, and spoil each other's work.
+ * The file it was loaded from. Threads must load the same file: two copies of SQLite in one process do not see
+ * each other's locks and corrupt each other's work.
  */
 export function addonFile(databaseFile: string): string | undefined {
   return find(databaseFile)?.file;
@@ -45,7 +45,7 @@ function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): L
     reason = error;
   }
   const folder = mkdtempSync(path.join(tmpdir(), "native-"));
-  // Threads that start later load it from there too.
+  // Kept until exit: threads that start later load it from here.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
     return writeAndLoad(addon, folder);
@@ -59,7 +59,7 @@ function writeAndLoad(addon: Buffer, folder: string): Loaded {
   const file = path.join(folder, "better_sqlite3.node");
   makeFolder(folder, 0o700);
   if (!existsSync(file) || !readFileSync(file).equals(addon)) {
-    // By way of a rename, because another process may have the old file loaded.
+    // Renamed into place, because another process may have the old file loaded.
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, addon, { mode: 0o700 });
     renameSync(unfinished, file);

@@ -1,31 +1,33 @@
-/** Backups: one file each that can stand in for the database, made while the server runs. */
+/** Backups: one file each, a complete database, made while the server runs. */
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
+import { getTableName } from "drizzle-orm";
 import { DatabaseMismatch } from "../errors.ts";
+import { requestTables } from "../schema.ts";
 import { openExpected, openForReading } from "./open-for-reading.ts";
 
-/** What was found in a sound backup. */
+/** The contents of a verified backup. */
 export interface BackupContent {
   requests: number;
   files: number;
 }
 
 /**
- * Writes a backup of a database as it stands at this moment, beside whatever goes on in it. The name is
- * given to it only once it has been verified and lies on the disk. A file of that name is replaced.
- * It takes as long as the disk does and keeps its thread busy. Whose file it is, is not asked here (`openExpected`).
- * @throws WrongDatabase
+ * Writes a snapshot of a database that may be in use. The file gets its name only when it has been verified and
+ * synced; an existing file of that name is replaced. Blocks its thread for as long as the disk takes. Does not
+ * check that the database is this program's (see `openExpected`); callers do.
+ * @throws DatabaseMismatch
  */
 export async function makeBackup(databaseFile: string, backupFile: string): Promise<BackupContent> {
   const unfinished = `${backupFile}${unfinishedEnding}`;
   const source = openExpected(databaseFile);
   try {
     rmSync(unfinished, { force: true });
-    // SQLite keeps the permissions of an empty file that is there.
+    // SQLite keeps the permissions of an existing empty file.
     closeSync(openSync(unfinished, "a", 0o600));
-    // Not SQLite's backup call: that begins anew whenever the server writes.
+    // Not SQLite's backup API, which starts again whenever the server writes.
     source.prepare("VACUUM INTO ?").run(unfinished);
     const content = await verifyBackup(unfinished);
     sync(unfinished);
@@ -41,22 +43,22 @@ export async function makeBackup(databaseFile: string, backupFile: string): Prom
 export const unfinishedEnding = ".unfinished";
 
 /**
- * Looks at every page, every reference and every byte of every file in a backup.
- * @throws WrongDatabase where it is not ours, a newer program's, cut short or changed
+ * Checks every page, every foreign key and every byte of every file in a backup.
+ * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or damaged
  */
 export async function verifyBackup(backupFile: string): Promise<BackupContent> {
   const backup = openForReading(backupFile);
   try {
-    const fault = faultIn(backup);
-    if (fault) throw new DatabaseMismatch(`${backupFile} is damaged: ${fault}.`);
+    const damage = findDamage(backup);
+    if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
     const count = (table: string) =>
       backup.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
     return {
-      requests: count("contact_requests") + count("rubric_requests"),
+      requests: requestTables.map((table) => count(getTableName(table))).reduce(add),
       files: count("uploaded_files"),
     };
   } catch (error) {
-    // "Error" is a table that should be there.
+    // SQLITE_ERROR: a table is missing.
     if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test((error as { code?: string }).code ?? ""))
       throw error;
     throw new DatabaseMismatch(`${backupFile} is damaged: ${(error as Error).message}.`);
@@ -65,11 +67,14 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
   }
 }
 
-function faultIn(backup: Sqlite.Database): string | undefined {
+const add = (a: number, b: number) => a + b;
+
+/** What is wrong with a backup, or undefined. */
+function findDamage(backup: Sqlite.Database): string | undefined {
   const found = backup.pragma("integrity_check(1)", { simple: true });
   if (found !== "ok") return String(found).replace(/\s+/g, " ");
   if ((backup.pragma("foreign_key_check") as unknown[]).length > 0)
-    return "a reference leads nowhere";
+    return "a foreign key has no target";
   const files = backup.prepare<[], { id: number; sha256: string; bytes: Buffer | null }>(
     "SELECT id, sha256, bytes FROM uploaded_files LEFT JOIN uploaded_file_bytes ON file_id = id",
   );

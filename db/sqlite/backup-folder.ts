@@ -1,10 +1,10 @@
-/** The folder of scheduled backups. Each has the time it was taken at in its name, as in 2026-11-21T03-00-00Z. */
+/** The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { received, type SentError } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { type BackupContent, makeBackup, unfinishedEnding } from "./backup-file.ts";
 import { backupName, timeInName } from "./backup-name.ts";
-import { makeFolder } from "./make-folder.ts";
 import { startThread } from "./thread.ts";
 
 export interface Backup {
@@ -12,7 +12,7 @@ export interface Backup {
   takenAt: Date;
 }
 
-/** Those in a folder, newest first; none where there is no folder. */
+/** The backups in a folder, newest first. Empty if the folder does not exist. */
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -23,15 +23,15 @@ export function listBackups(folder: string): Backup[] {
 }
 
 /**
- * Makes a verified backup, and removes the oldest over a number, what is older still of what restores have
- * put aside, and what was left unfinished.
- * @param signal ends it before its time
- * @throws WrongDatabase, Unavailable
+ * Makes a verified backup, then deletes the backups beyond a number, the databases that restores have set aside
+ * and that are older than those, and unfinished backups.
+ * @param signal aborts it
+ * @throws DatabaseMismatch, Unavailable
  */
 export async function addBackup(
   databaseFile: string,
   folder: string,
-  kept: number,
+  keepCount: number,
   now: Date,
   signal: AbortSignal,
 ): Promise<BackupContent> {
@@ -44,9 +44,9 @@ export async function addBackup(
     ? await makeBackup(databaseFile, backupFile)
     : await inThread({ databaseFile, backupFile }, signal);
   const all = listBackups(folder);
-  for (const { file } of all.slice(kept)) rmSync(file);
+  for (const { file } of all.slice(keepCount)) rmSync(file);
   for (const { file, takenAt } of listSetAside(databaseFile)) {
-    const oldest = all[kept - 1];
+    const oldest = all[keepCount - 1];
     if (!oldest || takenAt >= oldest.takenAt) continue;
     rmSync(file);
     rmSync(`${file}-wal`, { force: true });
@@ -54,30 +54,30 @@ export async function addBackup(
   return content;
 }
 
-/** What a database was called that a restore has put aside; it lies beside the one that took its place. */
+/** In the name of a database that a restore has set aside, next to the one that replaced it. */
 export const setAsideOccasion = "before-restore";
 
 export interface Copy extends Backup {
-  /** When it is deleted, if backups go on being made; undefined where none are. */
+  /** When it will be deleted if backups continue; undefined if none are scheduled. */
   expiresAt: Date | undefined;
 }
 
-/** Everything that a database may be restored from and that lies with it, those that somebody put there too. */
+/** Every file next to the database or in the backup folder that it could be restored from. */
 export function listCopies(
   databaseFile: string,
-  { folder, kept, everyMs }: { folder: string; kept: number; everyMs: number },
+  { folder, keepCount, intervalMs }: { folder: string; keepCount: number; intervalMs: number },
   now: Date,
 ): Copy[] {
   const backups = listBackups(folder);
   const newest = backups[0]?.takenAt ?? now;
   const aging = [...backups, ...listSetAside(databaseFile)].map((copy) => {
     const newer = backups.filter(({ takenAt }) => takenAt > copy.takenAt).length;
-    const time = newest.getTime() + Math.max(1, kept - newer) * everyMs;
-    return { ...copy, expiresAt: everyMs === 0 ? undefined : new Date(time) };
+    const time = newest.getTime() + Math.max(1, keepCount - newer) * intervalMs;
+    return { ...copy, expiresAt: intervalMs === 0 ? undefined : new Date(time) };
   });
   const known = new Set([databaseFile, ...aging.map(({ file }) => file)]);
   const others = [folder, path.dirname(databaseFile)]
-    .flatMap((place) => namesIn(place).map((name) => path.join(place, name)))
+    .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
     .filter((file) => file.endsWith(".db") && !known.has(file))
     .map((file) => ({ file, takenAt: statSync(file).mtime, expiresAt: undefined }));
   return [...aging, ...others];
@@ -111,7 +111,7 @@ async function inThread(
         error ? reject(received(error)) : resolve(content),
       );
       worker.once("error", reject);
-      worker.once("exit", () => reject(new Error("the backup's thread was ended")));
+      worker.once("exit", () => reject(new Error("the backup thread was terminated")));
     });
   } finally {
     signal.removeEventListener("abort", end);

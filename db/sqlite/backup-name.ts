@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * What a backup of a database is called, by the time it was taken at.
- * @param occasion what it was taken for, if not because its hour had come
+ * The file name of a backup, with the time it was taken at.
+ * @param occasion for a backup that was not scheduled, as in before-restore
  */
 export function backupName(databaseFile: string, takenAt: Date, occasion?: string): string {
   const time = takenAt
@@ -12,7 +12,7 @@ export function backupName(databaseFile: string, takenAt: Date, occasion?: strin
   return `${[path.basename(databaseFile, ".db"), occasion, time].filter(Boolean).join("-")}.db`;
 }
 
-/** The time in such a name, or undefined where it is none. */
+/** The time in such a name, or undefined for any other name. */
 export function timeInName(name: string): Date | undefined {
   const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
   if (!time) return undefined;

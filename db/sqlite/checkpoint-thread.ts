@@ -1,7 +1,6 @@
 /**
- * Takes a long log over into the file, in a thread of its own with a connection of its own: that waits for
- * the disk, and whoever sends something need not wait along. When the log has been short for a while, its
- * room on the disk is given back, and the thread ends.
+ * Checkpoints a long WAL on its own thread and connection, so that writers do not wait for the disk. When the WAL
+ * has stayed short for a while, it is truncated and the thread ends.
  */
 import { fsyncSync, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
@@ -19,8 +18,8 @@ const pauseMs = 100;
 const maxPauses = 50;
 
 /**
- * A log of more bytes is left to whoever writes next, and is cut then (journal_size_limit): cutting it here, 0.3
- * seconds a gigabyte, would hold writers up until they give up.
+ * A larger WAL is left to the next writer, whose commit truncates it (journal_size_limit): truncating it here takes
+ * 0.3 seconds a gigabyte, in which writers would run into their timeout.
  */
 const maxTruncateBytes = 2_000_000_000;
 
@@ -29,11 +28,11 @@ const { databaseFile, openFile } = workerData;
 void work(new Sqlite(databaseFile, { nativeBinding: addonFor(databaseFile) }));
 
 async function work(client: Sqlite.Database): Promise<void> {
-  // A connection knows nothing of the log before it has read something.
+  // A connection knows nothing of the WAL before its first read.
   client.pragma("user_version");
   let pauses = 0;
   for (;;) {
-    // A backup that is being made keeps the log from being taken over, and so does a full disk.
+    // A backup in progress or a full disk prevents a checkpoint.
     if (checkpointNeed(client) === "thread" && checkpointAndSync(client)) pauses = 0;
     else if (pauses < maxPauses) {
       pauses += 1;
@@ -41,7 +40,7 @@ async function work(client: Sqlite.Database): Promise<void> {
     } else {
       checkpointAndSync(client);
       const isLeft = statSync(`${databaseFile}-wal`).size > maxTruncateBytes;
-      // While writers are held up there is to be nothing left to do but to cut.
+      // Truncating blocks writers, so nothing else may be left to do.
       if (isFullyCheckpointed(client) && (isLeft || tryTruncatingWal(client))) break;
       pauses = 0;
     }
@@ -49,7 +48,7 @@ async function work(client: Sqlite.Database): Promise<void> {
   client.close();
 }
 
-/** SQLite waits for the disk only when all is taken over, and would make others wait along. */
+/** Syncs outside SQLite, which would sync while writers wait. */
 function checkpointAndSync(client: Sqlite.Database): boolean {
   if (!checkpointPassively(client)) return false;
   fsyncSync(openFile);

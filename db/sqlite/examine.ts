@@ -1,4 +1,4 @@
-/** Judges a database for whoever looks for faults, without changing it and beside a server that uses it. */
+/** Examines a database for `doctor`, without changing it, next to a server that may be running. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch } from "../errors.ts";
@@ -7,12 +7,12 @@ import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 export interface Examination {
-  /** The layout of the file, and the one that this program works with. */
+  /** The file's, and the program's. */
   schemaVersion: number;
   currentSchemaVersion: number;
-  /** What SQLite finds damaged. */
+  /** What SQLite's quick_check reports, or undefined. */
   damage: string | undefined;
-  /** Undefined where the layout is another. A given-up letter to an educator has lost its link. */
+  /** Undefined if the schema is not the current one. `lostLinks`: failed emails to educators, whose link is gone. */
   emails:
     | { failed: number; lostLinks: number; pending: number; oldestPending: string | null }
     | undefined;
@@ -20,7 +20,7 @@ export interface Examination {
 
 /**
  * Reads the whole structure of the file, which takes as long as the disk does.
- * @throws WrongDatabase where it is missing, not ours, or a newer program's
+ * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot read
  */
 export async function examineDatabase(file: string): Promise<Examination> {
   let client: Sqlite.Database | undefined;
@@ -47,11 +47,11 @@ export async function examineDatabase(file: string): Promise<Examination> {
   }
 }
 
-/** Whether a server works with the database at this moment. */
+/** Whether a server is using the database. */
 export async function isInUse(file: string): Promise<boolean> {
   const lockFile = `${file}-lock`;
   if (!existsSync(lockFile)) return false;
-  // A mere look: taking the lock could get into the way of a server that is just starting.
+  // Only reads: taking the lock could make a server that is just starting fail.
   const lock = new Sqlite(lockFile, {
     nativeBinding: nativeBinding(file) as string | undefined,
     readonly: true,
@@ -71,8 +71,7 @@ export async function isInUse(file: string): Promise<boolean> {
 function emailCounts(client: Sqlite.Database): Examination["emails"] {
   return client
     .prepare<[], NonNullable<Examination["emails"]>>(
-      `SELECT count(*) FILTER (WHERE status = 'failed' AND recipient IS NULL
-          AND last_error IS NOT 'discarded') AS failed,
+      `SELECT count(*) FILTER (WHERE status = 'failed' AND recipient IS NULL) AS failed,
         count(*) FILTER (WHERE status = 'failed' AND recipient IS NOT NULL) AS lostLinks,
         count(*) FILTER (WHERE status = 'pending') AS pending,
         min(created_at) FILTER (WHERE status = 'pending') AS oldestPending

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { DatabaseMismatch } from "../errors.ts";
-import { currentSchemaVersion } from "./schema-version.ts";
+import { currentSchemaVersion, firstSchemaVersion } from "./schema-version.ts";
 
-/** Written into every file's header; "Rubr" in ASCII. */
+/** In the header of every file of this program: "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
 
 /**
- * Judges a file by its header alone, without SQLite, because opening a file may already change it.
- * Migrations end with a checkpoint, so the header's version is the true one. One that is not there passes.
- * @throws WrongDatabase where it is not ours, or a newer program's
+ * Checks a file by its header, without SQLite, which may change a file by opening it. Migrations end with a
+ * checkpoint, so the header's version is the true one. A file that does not exist passes.
+ * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot read
  */
 export function checkFileHeader(file: string): void {
   if (!existsSync(file)) return;
@@ -18,12 +18,17 @@ export function checkFileHeader(file: string): void {
     header.toString("latin1", 0, 16) !== "SQLite format 3\0" ||
     header.readUInt32BE(68) !== applicationId
   ) {
-    throw new DatabaseMismatch(`${file} is not a database of this program. It was left as it is.`);
+    throw new DatabaseMismatch(`${file} is not a database of this program. It was not changed.`);
   }
   const version = header.readUInt32BE(60);
   if (version > currentSchemaVersion) {
     throw new DatabaseMismatch(
-      `${file} was written by a newer version of this program (layout ${version}, this one knows ${currentSchemaVersion}). It was left as it is.`,
+      `${file} was written by a newer version of this program (schema version ${version}, this one knows ${currentSchemaVersion}). It was not changed.`,
+    );
+  }
+  if (version > 0 && version < firstSchemaVersion) {
+    throw new DatabaseMismatch(
+      `${file} was written by a development build before the first release (schema version ${version}), which this program cannot migrate. It was not changed.`,
     );
   }
 }

@@ -5,24 +5,24 @@ import { nativeBinding } from "./addon.ts";
 import { checkFileHeader } from "./file-header.ts";
 
 /**
- * Opens a database or a backup for reading alone, beside whoever writes.
- * @throws WrongDatabase where it is missing, not ours, or a newer program's
+ * Opens a database or a backup read-only, next to a server that may be writing.
+ * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot read
  */
 export function openForReading(file: string): Sqlite.Database {
   expectDatabase(file);
   return openExpected(file);
 }
 
-/** @throws WrongDatabase where it is missing, not ours, or a newer program's */
+/** @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that it cannot read */
 export function expectDatabase(file: string): void {
   if (!existsSync(file)) throw new DatabaseMismatch(`There is no ${file}.`);
   checkFileHeader(file);
 }
 
 /**
- * The same for a file that was judged before, as a server must open its own: to look at the header is to open and
- * close the file, and whoever closes a file takes all locks of the process on it away (POSIX), SQLite's too.
- * Another program then takes the server's log for left behind, and deletes it.
+ * The same without checking the header, for the server's own file. On POSIX, closing any descriptor of a file
+ * drops the process's locks on it, SQLite's too; another program would then treat the server's WAL as abandoned
+ * and delete it.
  */
 export function openExpected(file: string): Sqlite.Database {
   const client = new Sqlite(file, { nativeBinding: addonFor(file), readonly: true });
@@ -30,5 +30,5 @@ export function openExpected(file: string): Sqlite.Database {
   return client;
 }
 
-/** The types know a path only; the library also takes the loaded addon. */
+/** The library takes a loaded addon too; its types only know a path. */
 export const addonFor = (file: string) => nativeBinding(file) as string | undefined;

@@ -1,23 +1,15 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
-import * as schema from "../schema.ts";
+import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader } from "./file-header.ts";
 import { migrate } from "./migrate-file.ts";
 import { addonFor } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
-/** An open database. Only the files of db/ look inside. */
-export type Db = BetterSQLite3Database<typeof schema> & {
-  $client: Sqlite.Database;
-  /** Held by the one server that works on the file. */
-  lock?: Sqlite.Database;
-};
-
 /**
- * Each is set and read back at every open: SQLite silently keeps another value where it cannot
- * comply, and synchronous falls back to NORMAL on a WAL file that is opened again.
+ * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and better-sqlite3
+ * reopens a WAL file with synchronous=NORMAL.
  */
 const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["busy_timeout", 2000, 2000],
@@ -26,40 +18,44 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
-  // A running server takes its log over in a thread, long before; after 256 MB whoever writes does it himself.
+  // In pages: 256 MB. A fallback: the server's checkpoint thread starts at 64 MB.
   ["wal_autocheckpoint", 32_000, 32_000],
-  // Under load the log needs a few hundred MB again and again; the thread gives its room back when it is quiet.
+  // 512 MB. Truncating the WAL under load costs writers time; the checkpoint thread does it when they are idle.
   ["journal_size_limit", 536_870_912, 536_870_912],
 ];
 
 /**
- * Opens the database for the server: creates it where there is none, and brings its schema up to date.
- * @param backupFolder takes a copy of the file as it was before
- * @throws WrongDatabase, DatabaseInUse
+ * Opens the database for the server: creates the file if it is missing, and migrates its schema.
+ * @param backupFolder takes a copy of the file before it is migrated
+ * @throws DatabaseMismatch, DatabaseInUse
  */
-export async function openDatabase(file: string, backupFolder: string): Promise<Db> {
+export async function openDatabase(file: string, backupFolder: string): Promise<Connection> {
   checkFileHeader(file);
   const lock = lockFor(file);
-  if (!existsSync(file)) create(file);
-  const client = connect(file);
   try {
-    await migrate(client, backupFolder);
+    if (!existsSync(file)) create(file);
+    const client = connect(file);
+    try {
+      await migrate(client, backupFolder);
+      return new Connection(client, lock);
+    } catch (error) {
+      client.close();
+      throw error;
+    }
   } catch (error) {
-    client.close();
     lock.close();
     throw error;
   }
-  return Object.assign(drizzle({ client, schema }), { lock });
 }
 
 /**
- * Opens a database that the server has made, for a command that looks into it.
- * @throws WrongDatabase where it is missing, or an older or newer program's
+ * Opens a database that the server has made, beside a server that may be running.
+ * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
-export async function openExistingDatabase(file: string): Promise<Db> {
+export function openExistingDatabase(file: string): Connection {
   if (!existsSync(file)) {
     throw new DatabaseMismatch(
-      `There is no database at ${file}: the server has not run yet, or its data folder is another one.`,
+      `There is no database at ${file}. Either the server has not run yet, or its data folder is another one.`,
     );
   }
   checkFileHeader(file);
@@ -68,25 +64,15 @@ export async function openExistingDatabase(file: string): Promise<Db> {
   if (version !== currentSchemaVersion) {
     client.close();
     throw new DatabaseMismatch(
-      `${file} has an older layout (${version}, this program's is ${currentSchemaVersion}). Start the server once to bring it up to date.`,
+      `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
     );
   }
-  return drizzle({ client, schema });
-}
-
-/** Reads, and takes the lock that a write would take. Throws where either cannot be done. */
-export async function tryWriting(db: Db): Promise<void> {
-  db.$client.transaction(() => db.$client.pragma("user_version")).immediate();
-}
-
-export async function closeDatabase(db: Db): Promise<void> {
-  db.$client.close();
-  db.lock?.close();
+  return new Connection(client);
 }
 
 /**
- * Two servers on one file would sweep away each other's staged uploads. The lock is a transaction on
- * an empty file beside the database, because the system ends it however the process ends.
+ * Takes the lock that a server holds: two servers on one file would delete each other's staged uploads. It is a
+ * transaction on an empty file next to the database, which ends however the process ends.
  * @throws DatabaseInUse
  */
 export function lockFor(file: string): Sqlite.Database {
@@ -117,15 +103,14 @@ function connect(file: string): Sqlite.Database {
   }
 }
 
-/** Under another name first: a power failure on the way leaves no file that is half a database. */
+/** Creates the file under another name first, so that a power failure leaves no partial database. */
 function create(file: string): void {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
-  // SQLite gives its log files the permissions of the database, so they are settled here for all three.
+  // SQLite gives the -wal and -shm files the permissions of the database.
   closeSync(openSync(unfinished, "a", 0o600));
   const client = new Sqlite(unfinished, { nativeBinding: addonFor(file) });
-  // A large file takes less time in large pages, a crowd of messages in small ones: the index of their
-  // references changes all over, a page for each.
+  // Measured: larger pages make uploads faster, smaller ones make many small posts faster (docs/benchmarks.md).
   client.pragma("page_size = 8192");
   client.pragma(`application_id = ${applicationId}`);
   client.close();

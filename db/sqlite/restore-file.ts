@@ -2,17 +2,17 @@ import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "n
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { DatabaseInUse } from "../errors.ts";
+import { makeFolder } from "../make-folder.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { checkFileHeader } from "./file-header.ts";
-import { makeFolder } from "./make-folder.ts";
 import { lockFor } from "./open.ts";
 import { addonFor, expectDatabase } from "./open-for-reading.ts";
 
 /**
- * Holds the data folder against every server while something is done with its database.
- * @throws DatabaseInUse
+ * Runs work on a database while no server can start on it.
+ * @throws DatabaseInUse if a server is running
  */
 export async function withServerStopped<Result>(
   databaseFile: string,
@@ -28,10 +28,10 @@ export async function withServerStopped<Result>(
 }
 
 /**
- * Puts a copy of a backup that was found sound in the place of the database, in one step: at every moment there is the old one or
- * the new one, whole. To be called while nobody serves.
- * @returns where the old database lies now; undefined where there was none
- * @throws WrongDatabase where the backup is not sound, DatabaseInUse where another program has the database open
+ * Replaces the database by a copy of a verified backup, atomically: at every moment there is either the old file
+ * or the new one. Call it inside `withServerStopped`.
+ * @returns where the old database is now; undefined if there was none
+ * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
  */
 export async function restore(
   backupFile: string,
@@ -60,17 +60,17 @@ function lockStoppedServer(databaseFile: string) {
     return lockFor(databaseFile);
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
-    throw new DatabaseInUse(`A server works with ${databaseFile}. Stop it first.`);
+    throw new DatabaseInUse(`A server is using ${databaseFile}. Stop it first.`);
   }
 }
 
-/** The server's account may read what root has restored. */
+/** If run as root, gives the file to the account that owns the model. */
 function ownLike(model: string, file: string): void {
   const { uid, gid } = statSync(model);
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
-/** Gives a database a second name, and takes its log away from under the first: SQLite would apply it to the next file there. */
+/** Gives the database a second name, and moves its WAL there: SQLite would apply it to the next file under the first name. */
 function setAside(databaseFile: string, aside: string): void {
   foldWal(databaseFile);
   linkSync(databaseFile, aside);
@@ -78,7 +78,7 @@ function setAside(databaseFile: string, aside: string): void {
   rmSync(`${databaseFile}-shm`, { force: true });
 }
 
-/** Brings the log into a file that is ours and sound; any other is kept as it is, with its log beside it. */
+/** Checkpoints the WAL of a sound database of this program. Any other file is left as it is, with its WAL. */
 function foldWal(databaseFile: string): void {
   try {
     checkFileHeader(databaseFile);

@@ -1,17 +1,27 @@
-/** The layouts that a file can have: each migration leads from one to the next, and `user_version` counts them. */
+/** The schema versions of a database file. Each migration leads to the next version, stored as `user_version`. */
 
 export interface Migration {
-  /** As in 0001_staging. */
+  /** As in 0001_outbox_kind. */
   name: string;
   statements: string;
 }
 
-/** All of them, in their order. */
+/** All migrations, in order. */
 export const migrations: Migration[] = Object.entries(
   import.meta.glob<string>("./migrations/*.sql", { query: "?raw", import: "default", eager: true }),
 )
   .map(([file, statements]) => ({ name: /(\w+)\.sql$/.exec(file)![1]!, statements }))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** The layout that this program works with. */
-export const currentSchemaVersion = migrations.length;
+/**
+ * The version that the first migration leads to. Versions 1 to 6 were those of development builds, before the
+ * migrations were squashed; files with one of them are rejected.
+ */
+export const firstSchemaVersion = 7;
+
+/** The version that this program works with. */
+export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;
+
+/** The migrations that bring a file from a version to the current one; all of them for an empty file (0). */
+export const migrationsAfter = (version: number): Migration[] =>
+  migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);

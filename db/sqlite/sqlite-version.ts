@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { nativeBinding } from "./addon.ts";
 
-/** The version of the SQLite that the program brings. */
+/** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
   const memory = new Sqlite(":memory:", { nativeBinding: nativeBinding() as string | undefined });
   try {

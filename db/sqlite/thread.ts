@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { addonFile } from "./addon.ts";
 
 /**
- * Starts one of the database's threads, each with a connection of its own. They lie beside this file, however
- * all are built: .js from source, .cjs in the executable.
+ * Starts one of the database's threads, each with its own connection. They are built next to this file: as .js
+ * from source, as .cjs in the executable.
  */
 export function startThread(
   name: "writer-thread" | "backup-thread" | "checkpoint-thread",

@@ -1,15 +1,15 @@
-/** The log that SQLite keeps beside the file (WAL), and how it is taken over into the file. */
+/** Checkpoints: moving the content of the write-ahead log (WAL) into the database file. Sizes are in pages of 8 kB. */
 import type Sqlite from "better-sqlite3";
 
-/** Pages of the log after which it is taken over, so that it begins anew: 64 MB. */
+/** A longer WAL is checkpointed to its end, so that it starts again from its beginning: 64 MB. */
 const longWalPages = 8000;
 
-/** Pages that are taken over in a moment: 4 MB. */
+/** So many pages are checkpointed quickly enough to do it between two calls: 4 MB. */
 const shortRestPages = 500;
 
 const retryMs = 2_000;
 
-/** What a log needs: to be left alone, a thread that takes it over, or the last of it at once. */
+/** What a WAL needs: nothing, a checkpoint thread, or a short checkpoint at once. */
 export type CheckpointNeed = "nothing" | "thread" | "moment";
 
 export function checkpointNeed(client: Sqlite.Database): CheckpointNeed {
@@ -22,27 +22,27 @@ export function checkpointNeed(client: Sqlite.Database): CheckpointNeed {
   }
 }
 
-/** Whether nothing of the log is left to be taken over. */
+/** Whether the whole WAL has been checkpointed. */
 export function isFullyCheckpointed(client: Sqlite.Database): boolean {
   const { log, checkpointed } = checkpoint(client, "NOOP");
   return log === checkpointed;
 }
 
-/** Takes the log over as far as readers allow. Returns whether any of it could be. */
+/** Checkpoints as much as readers allow. Returns whether that was anything. */
 export function checkpointPassively(client: Sqlite.Database): boolean {
   try {
     const before = checkpoint(client, "NOOP").checkpointed;
     return checkpoint(client, "PASSIVE").checkpointed > before;
   } catch {
-    // The disk is full, for one. The log is whole, and there will be another time.
+    // Such as a full disk. The WAL is intact, and a later attempt will follow.
     return false;
   }
 }
 
 /**
- * Brings all of the log to the file, and empties it: what was deleted is overwritten in the file, and would else
- * still stand in the log. Returns whether it could be done; somebody may be reading, or taking it over.
- * @param patienceMs for readers; who takes the log over is not waited for
+ * Checkpoints the whole WAL and truncates it, so that it no longer contains what was deleted. Returns whether it
+ * succeeded: a reader or a running checkpoint prevents it.
+ * @param timeoutMs how long to wait for readers; a running checkpoint is not awaited
  */
 export function truncateWal(client: Sqlite.Database, timeoutMs: number): boolean {
   const before = client.pragma("busy_timeout", { simple: true });
@@ -54,17 +54,17 @@ export function truncateWal(client: Sqlite.Database, timeoutMs: number): boolean
   }
 }
 
-/** The same without waiting for anybody. */
+/** The same without waiting. */
 export function tryTruncatingWal(client: Sqlite.Database): boolean {
   try {
     return truncateWal(client, 0);
   } catch {
-    // The disk is full, for one.
+    // Such as a full disk.
     return false;
   }
 }
 
-/** The same without waiting for anybody, again and again until it is done. For the server, which goes on meanwhile. */
+/** The same without waiting, tried again until it succeeds. For the server, which goes on meanwhile. */
 export function truncateWalSoon(client: Sqlite.Database): void {
   if (!client.open || tryTruncatingWal(client)) return;
   if (tryingAgain.has(client)) return;
@@ -75,7 +75,7 @@ export function truncateWalSoon(client: Sqlite.Database): void {
   }, retryMs).unref();
 }
 
-/** Those whose log will be tried again: one try at a time does for all that was deleted. */
+/** Connections with a retry scheduled: one is enough for everything that was deleted. */
 const tryingAgain = new WeakSet<Sqlite.Database>();
 
 function checkpoint(client: Sqlite.Database, mode: "NOOP" | "PASSIVE" | "TRUNCATE") {

@@ -1,127 +1,105 @@
 /**
- * The writer's thread: it owns the one connection of a running server, so that a page never waits for
- * a disk. It answers one call after another, in the order they come; submissions that wait together are
- * made durable together.
+ * The thread that owns the one connection of a running server. It answers calls in the order they arrive;
+ * submissions that wait together share one commit.
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { sendable, Unavailable } from "../errors.ts";
-import { operations } from "../operations.ts";
-import { closeDatabase, type Db, openDatabase } from "./open.ts";
+import { type SentError, sendable } from "../errors.ts";
+import { type Call, type Connection, operationOf } from "./connection.ts";
+import { openDatabase } from "./open.ts";
 import { checkpointNeed, checkpointPassively } from "./wal.ts";
 
-export interface StoreCall {
+export type WriterCall = { id: number } & (Call | { name: "close" });
+
+export interface Reply {
   id: number;
-  name: keyof typeof operations | "close";
-  args: unknown[];
+  result?: unknown;
+  error?: SentError;
 }
 
-/** What visitors wait for, each a transaction of its own that may as well be part of a larger one. */
-const submissions: StoreCall["name"][] = [
-  "submitContactRequest",
-  "submitDemoUpload",
-  "submitRubricRequest",
-  "subscribe",
-];
-
 const port = parentPort!;
-/** Calls that have come and are not answered, in their order. */
-const queue: StoreCall[] = [];
-let db: Db;
+/** Calls that have arrived and are not answered yet, in their order. */
+const queue: WriterCall[] = [];
 
 openDatabase(workerData.databaseFile, workerData.backupFolder).then(
-  (opened) => {
-    db = opened;
-    port.on("message", (call: StoreCall) => {
+  (connection) => {
+    port.on("message", (call: WriterCall) => {
       queue.push(call);
-      if (queue.length === 1) void answerAll();
+      if (queue.length === 1) void answerAll(connection);
     });
     port.postMessage({ ready: true });
   },
   (error) => port.postMessage({ ready: false, error: sendable(error) }),
 );
 
-async function answerAll(): Promise<void> {
+async function answerAll(connection: Connection): Promise<void> {
   while (queue.length > 0) {
-    takeWaiting();
-    const other = queue.findIndex(({ name }) => !submissions.includes(name));
-    const together = other === -1 ? queue.length : other;
-    if (together > 1) await answerTogether(queue.slice(0, together));
-    else await answer(queue[0]!);
-    queue.splice(0, Math.max(together, 1));
-    if (db.$client.open) checkpointIfNeeded();
+    takeArrived();
+    const group = groupAtFront();
+    if (group.length > 1) await answerTogether(connection, group);
+    else await answer(connection, queue[0]!);
+    queue.splice(0, Math.max(group.length, 1));
+    if (connection.client.open) checkpointIfNeeded(connection);
   }
 }
 
-/**
- * A thread takes a long log over while submissions go on. Under way there is always more to take over, so the
- * last of it is done here, while nothing is written: only then does the log begin anew.
- */
-function checkpointIfNeeded(): void {
-  const need = checkpointNeed(db.$client);
-  if (need === "thread") port.postMessage({ walIsLong: true });
-  if (need === "moment") checkpointPassively(db.$client);
-}
-
-/** Takes in the calls that have come meanwhile. */
-function takeWaiting(): void {
+/** Moves the messages that have arrived meanwhile into the queue. */
+function takeArrived(): void {
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
     queue.push(next.message);
   }
 }
 
-async function answer(call: StoreCall): Promise<void> {
-  if (call.name === "close") {
-    await closeDatabase(db);
-    port.postMessage({ id: call.id, result: undefined });
-    port.close();
-  } else await send(call, run(call));
+/** The calls at the front of the queue that may share a commit. */
+function groupAtFront(): (Call & { id: number })[] {
+  const group: (Call & { id: number })[] = [];
+  for (const call of queue) {
+    if (call.name === "close" || !operationOf(call).sharesCommit) break;
+    group.push(call);
+  }
+  return group;
 }
 
-/**
- * One transaction, and one wait for the disk, for all of them. Nobody is answered before the whole is on
- * the disk. Where one of them fails, all is undone, and each is tried by itself.
- */
-async function answerTogether(calls: StoreCall[]): Promise<void> {
-  const { $client: client } = db;
+async function answer(connection: Connection, call: WriterCall): Promise<void> {
+  if (call.name === "close") {
+    connection.close();
+    reply({ id: call.id });
+    port.close();
+    return;
+  }
+  try {
+    reply({ id: call.id, result: await connection.run(call) });
+  } catch (error) {
+    reply({ id: call.id, error: sendable(error) });
+  }
+}
+
+/** One transaction and one sync for all of them. If one fails, each runs again by itself. */
+async function answerTogether(
+  connection: Connection,
+  calls: (Call & { id: number })[],
+): Promise<void> {
   let results: unknown[] | undefined;
   try {
-    client.exec("BEGIN IMMEDIATE");
-    results = await resultsOf(calls).catch(() => undefined);
-    if (results) client.exec("COMMIT");
+    results = await connection.runTogether(calls);
   } catch (error) {
-    // The database is locked, or the disk takes no more: that is nobody's fault, and everybody's.
-    for (const { id } of calls) port.postMessage({ id, error: sendable(error) });
+    // The database is locked or the disk is full, which no single call has caused.
+    for (const { id } of calls) reply({ id, error: sendable(error) });
     return;
-  } finally {
-    if (client.inTransaction) client.exec("ROLLBACK");
   }
-  for (const [place, call] of calls.entries()) {
-    if (results) port.postMessage({ id: call.id, result: results[place] });
-    else await answer(call);
+  for (const [index, call] of calls.entries()) {
+    if (results) reply({ id: call.id, result: results[index] });
+    else await answer(connection, call);
   }
 }
 
-/** Rejects where one of them fails. */
-function resultsOf(calls: StoreCall[]): Promise<unknown[]> {
-  return Promise.all(
-    calls.map(async (call) => {
-      // Some faults, such as a full disk, make SQLite undo all that was done so far.
-      if (!db.$client.inTransaction) throw new Unavailable("Undone for another's fault.");
-      return run(call);
-    }),
-  );
-}
+const reply = (message: Reply) => port.postMessage(message);
 
-/** The operations are synchronous inside, so what is begun here is done here. */
-function run({ name, args }: StoreCall): Promise<unknown> {
-  const operation = operations[name as keyof typeof operations];
-  return (operation as (db: Db, ...args: unknown[]) => Promise<unknown>)(db, ...args);
-}
-
-async function send({ id }: StoreCall, outcome: Promise<unknown>): Promise<void> {
-  try {
-    port.postMessage({ id, result: await outcome });
-  } catch (error) {
-    port.postMessage({ id, error: sendable(error) });
-  }
+/**
+ * A thread checkpoints a long WAL while submissions go on. The last pages are checkpointed here, while nothing
+ * is written: only a WAL that is checkpointed to its end starts again from its beginning.
+ */
+function checkpointIfNeeded({ client }: Connection): void {
+  const need = checkpointNeed(client);
+  if (need === "thread") port.postMessage({ walIsLong: true });
+  if (need === "moment") checkpointPassively(client);
 }

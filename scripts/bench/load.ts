@@ -1,66 +1,69 @@
 import { connect } from "node:net";
 
 /**
- * Asks on a number of connections, each again as soon as it has its answer, and returns how many
- * they were. It looks at the status and at where an answer ends and at nothing else, because on a small
- * machine a client that reads like a browser takes more time than the server that is measured.
+ * Sends requests over a number of connections, each as soon as the one before has its response, and
+ * returns how many there were. Reads only the status and where a response ends: on a small machine
+ * a full HTTP client takes more time than the server under test.
  */
 export async function load(
   url: string,
   request: () => string,
   status: number,
   { seconds, connections }: { seconds: number; connections: number },
-): Promise<{ perSecond: number; answers: number }> {
+): Promise<{ perSecond: number; responses: number }> {
   const { hostname, port } = new URL(url);
-  const expected = `HTTP/1.1 ${status} `;
-  let answers = 0;
-  let running = true;
-  const visitor = () =>
+  const statusLine = `HTTP/1.1 ${status} `;
+  let responses = 0;
+  let isRunning = true;
+  const client = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname);
       socket.setNoDelay(true);
-      /** Bytes that are still to come; -1 until the next chunk "0" where the length is not told. */
-      let left = 0;
-      const ask = () => {
-        if (running) socket.write(request(), "latin1");
+      /** Bytes of the response still to come; -1 for a chunked one until its last chunk. */
+      let remaining = 0;
+      const send = () => {
+        if (isRunning) socket.write(request(), "latin1");
         else socket.destroy();
       };
       socket.on("data", (bytes: Buffer) => {
-        if (left === 0) {
-          const length = lengthAfter(bytes, expected);
+        if (remaining === 0) {
+          const length = remainingAfter(bytes, statusLine);
           if (length === undefined) {
-            socket.destroy(new Error(`unexpected: ${bytes.toString("latin1", 0, 40)}`));
+            socket.destroy(new Error(`Unexpected response: ${bytes.toString("latin1", 0, 40)}`));
             return;
           }
-          left = length;
-        } else if (left > 0) left -= bytes.length;
-        if (left === -1 && bytes.subarray(-5).equals(lastChunk)) left = 0;
-        if (left === 0) {
-          answers += 1;
-          ask();
+          remaining = length;
+        } else if (remaining > 0) remaining -= bytes.length;
+        if (remaining === -1 && bytes.subarray(-5).equals(lastChunk)) remaining = 0;
+        if (remaining === 0) {
+          responses += 1;
+          send();
         }
       });
-      socket.once("connect", ask);
+      socket.once("connect", send);
       socket.once("error", reject);
       socket.once("close", resolve);
     });
-  const visitors = Promise.all(Array.from({ length: connections }, visitor));
-  const begun = performance.now();
-  const stop = setTimeout(() => {
-    running = false;
+  const clients = Promise.all(Array.from({ length: connections }, client));
+  const begin = performance.now();
+  const timer = setTimeout(() => {
+    isRunning = false;
   }, seconds * 1000);
-  await visitors.finally(() => clearTimeout(stop));
-  return { answers, perSecond: (answers * 1000) / (performance.now() - begun) };
+  await clients.finally(() => clearTimeout(timer));
+  return { responses, perSecond: (responses * 1000) / (performance.now() - begin) };
 }
 
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** From the beginning of an answer: the bytes that are still to come after these; undefined for another answer. */
-function lengthAfter(bytes: Buffer, expected: string): number | undefined {
+/**
+ * Returns how many bytes follow the first ones of a response: -1 if it is chunked, undefined if the
+ * status is another one.
+ */
+function remainingAfter(bytes: Buffer, statusLine: string): number | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   const head = bytes.toString("latin1", 0, end);
-  if (end === -1 || !head.startsWith(expected)) return undefined;
+  if (end === -1 || !head.startsWith(statusLine)) return undefined;
   const length = /\r\nContent-Length: (\d+)/i.exec(head)?.[1];
   if (length !== undefined) return Number(length) + end + 4 - bytes.length;
-  return expected.includes(" 304 ") ? 0 : -1;
+  return statusLine.includes(" 304 ") ? 0 : -1;
 }

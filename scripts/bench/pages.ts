@@ -1,20 +1,21 @@
 /**
- * npm run bench -- pages: what the front door answers in a second, each kind beside a node:http server
- * that writes the same bytes. Both are measured in turn, several times, because the machine's speed
- * changes while they run; the middle one of the proportions counts. Beside it stands the proportion by
- * processor time for an answer, which a busy machine changes less.
+ * npm run bench -- pages [ROUNDS]: requests per second for each kind of response, compared with a
+ * plain node:http server that writes the same bytes. Both are measured in turn, several times,
+ * because the machine's speed changes meanwhile; the median ratio counts. The ratio of CPU time per
+ * response is printed too, because other load on the machine affects it less.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
+import { readyUrl } from "../start-executable.ts";
 import { load } from "./load.ts";
 import type { RawResponse } from "./raw-server.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
-const times = { seconds: 0.5, connections: 32 };
+const loadOptions = { seconds: 0.5, connections: 32 };
 const root = path.join(import.meta.dirname, "../..");
 const program = path.join(root, "dist/rubricon");
 const folder = mkdtempSync(path.join(root, "build/bench-"));
@@ -22,7 +23,7 @@ const started: ChildProcess[] = [];
 let server: ChildProcess;
 
 try {
-  forgetFile(program);
+  dropFromPageCache(program);
   const url = await start(program, [], {
     ...unitEnvironment(),
     PORT: "0",
@@ -33,54 +34,57 @@ try {
   const style = readdirSync(path.join(root, "build/client/assets")).find((name) =>
     /^root-.*\.css$/.test(name),
   );
-  const { etag } = (await answerOf(url, "/about", {})).named;
+  const { etag } = (await recordResponse(url, "/about", {})).headers;
 
-  await compare("cached page", url, "/about", {}, "0.95");
-  const rawMemory = await compare(
-    "cached page, brotli",
+  await compare("cached page", { url, target: "/about", goal: "0.95" });
+  const headers = { "Accept-Encoding": "gzip, br" };
+  const rawMemory = await compare("cached page, brotli", {
     url,
-    "/about",
-    { "Accept-Encoding": "gzip, br" },
-    "0.95",
-  );
-  row("memory after that", {
-    figure: `${memoryOf(server, "VmRSS")} MB`,
+    target: "/about",
+    headers,
+    goal: "0.95",
+  });
+  row("memory afterwards", {
+    value: `${memoryOf(server, "VmRSS")} MB`,
     raw: `raw ${rawMemory} MB`,
-    range: `${memoryOf(server, "RssFile")} MB of files`,
+    range: `${memoryOf(server, "RssFile")} MB file-backed`,
     goal: "under 150 MB",
   });
-  await compare("304", url, "/about", { "If-None-Match": etag! }, "");
-  await compare("asset, brotli", url, `/assets/${style}`, { "Accept-Encoding": "gzip, br" }, "");
-  await compare("uncached page", url, "/blog?q=memo", {}, "0.012");
+  await compare("304", { url, target: "/about", headers: { "If-None-Match": etag! } });
+  await compare("asset, brotli", { url, target: `/assets/${style}`, headers });
+  await compare("uncached page", { url, target: "/blog?q=memo", goal: "0.012" });
   await comparePosts(url);
-  row("highest memory", { figure: `${memoryOf(server, "VmHWM")} MB` });
+  row("peak memory", { value: `${memoryOf(server, "VmHWM")} MB` });
 } finally {
   for (const process of started) process.kill("SIGKILL");
   rmSync(folder, { recursive: true });
 }
 
 async function compare(
-  what: string,
-  url: string,
-  address: string,
-  headers: Record<string, string>,
-  goal: string,
+  name: string,
+  {
+    url,
+    target,
+    headers = {},
+    goal = "",
+  }: { url: string; target: string; headers?: Record<string, string>; goal?: string },
 ): Promise<number> {
-  const { status, raw } = await answerOf(url, address, headers);
+  const { status, raw } = await recordResponse(url, target, headers);
   const rawUrl = await startRaw(raw);
   const lines = Object.entries({ Host: new URL(url).host, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  const text = `GET ${address} HTTP/1.1\r\n${lines}\r\n`;
-  return report(what, goal, (to) => load(to, () => text, status, times), url, rawUrl);
+  const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
+  const measure = (to: string) => load(to, () => text, status, loadOptions);
+  return report(name, { url, rawUrl, measure, goal });
 }
 
 async function comparePosts(url: string): Promise<void> {
-  const answer = '{"message":"Received.","id":1000,"reference":"ABCD-EFGH-JKMN"}';
+  const response = '{"message":"Received.","id":1000,"reference":"ABCD-EFGH-JKMN"}';
   const rawUrl = await startRaw({
     status: 201,
-    headers: ["Content-Type", "application/json", "Content-Length", String(answer.length)],
-    body: Buffer.from(answer).toString("base64"),
+    headers: ["Content-Type", "application/json", "Content-Length", String(response.length)],
+    body: Buffer.from(response).toString("base64"),
     databaseFile: path.join(folder, "raw.db"),
   });
   let count = 0;
@@ -95,36 +99,40 @@ async function comparePosts(url: string): Promise<void> {
     const type = "Content-Type: application/json\r\n";
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
-  await report("contact POST", "0.6", (to) => load(to, post, 201, times), url, rawUrl);
+  const measure = (to: string) => load(to, post, 201, loadOptions);
+  await report("contact POST", { url, rawUrl, measure, goal: "0.6" });
 }
 
-/** Measures both in turn. Returns the resident memory of the raw server after that, in megabytes. */
-async function report(
-  what: string,
-  goal: string,
-  measure: (url: string) => Promise<{ perSecond: number; answers: number }>,
-  url: string,
-  rawUrl: string,
-): Promise<number> {
+interface Comparison {
+  url: string;
+  rawUrl: string;
+  measure: (url: string) => ReturnType<typeof load>;
+  goal: string;
+}
+
+/**
+ * Measures both servers in turn. Returns the raw server's resident memory afterwards, in megabytes.
+ */
+async function report(name: string, { url, rawUrl, measure, goal }: Comparison): Promise<number> {
   const raw = started.at(-1)!;
   const timed = async (target: string, process: ChildProcess) => {
-    const before = processorMs(process);
-    const { perSecond, answers } = await measure(target);
-    return { perSecond, processorMs: (processorMs(process) - before) / answers };
+    const before = cpuMs(process);
+    const { perSecond, responses } = await measure(target);
+    return { perSecond, cpuMs: (cpuMs(process) - before) / responses };
   };
   const pairs = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const pair = { own: await timed(url, server), raw: await timed(rawUrl, raw) };
-    // The first is for the compilers.
+    const pair = { ours: await timed(url, server), raw: await timed(rawUrl, raw) };
+    // The first round lets the JIT compilers warm up.
     if (round > 0) pairs.push(pair);
   }
-  const speeds = pairs.map(({ own, raw }) => own.perSecond / raw.perSecond).sort((a, b) => a - b);
-  row(what, {
-    figure: `${middle(pairs.map(({ own }) => own.perSecond)).toFixed(0)}/s`,
-    raw: `raw ${middle(pairs.map(({ raw }) => raw.perSecond)).toFixed(0)}/s`,
-    proportion: middle(speeds).toFixed(3),
-    range: `(${speeds[0]!.toFixed(3)} to ${speeds.at(-1)!.toFixed(3)})`,
-    byTime: middle(pairs.map(({ own, raw }) => raw.processorMs / own.processorMs)).toFixed(3),
+  const ratios = pairs.map(({ ours, raw }) => ours.perSecond / raw.perSecond).sort((a, b) => a - b);
+  row(name, {
+    value: `${median(pairs.map(({ ours }) => ours.perSecond)).toFixed(0)}/s`,
+    raw: `raw ${median(pairs.map(({ raw }) => raw.perSecond)).toFixed(0)}/s`,
+    ratio: median(ratios).toFixed(3),
+    range: `(${ratios[0]!.toFixed(3)} to ${ratios.at(-1)!.toFixed(3)})`,
+    cpuRatio: median(pairs.map(({ ours, raw }) => raw.cpuMs / ours.cpuMs)).toFixed(3),
     goal,
   });
   const memory = memoryOf(raw, "VmRSS");
@@ -132,75 +140,73 @@ async function report(
   return memory;
 }
 
-function middle(numbers: number[]): number {
+function median(numbers: number[]): number {
   return numbers.sort((a, b) => a - b)[numbers.length >> 1]!;
 }
 
 interface Row {
-  figure: string;
+  value: string;
   raw?: string;
-  proportion?: string;
+  ratio?: string;
   range?: string;
-  byTime?: string;
+  cpuRatio?: string;
   goal?: string;
 }
 
-function row(what: string, { figure, raw = "", proportion = "", range = "", byTime, goal }: Row) {
-  const start = `${what.padEnd(22)}${figure.padStart(9)}  ${raw.padEnd(12)}${proportion.padStart(7)}`;
-  const time = byTime ? `by time ${byTime}` : "";
+function row(name: string, { value, raw = "", ratio = "", range = "", cpuRatio, goal }: Row) {
+  const start = `${name.padEnd(22)}${value.padStart(9)}  ${raw.padEnd(12)}${ratio.padStart(7)}`;
+  const cpu = cpuRatio ? `by CPU ${cpuRatio}` : "";
   console.log(
-    `${start} ${range.padEnd(18)} ${time.padEnd(15)} ${goal ? `goal ${goal}` : ""}`.trimEnd(),
+    `${start} ${range.padEnd(18)} ${cpu.padEnd(15)} ${goal ? `goal ${goal}` : ""}`.trimEnd(),
   );
 }
 
-/** One answer, as it is and as node:http is to write it. */
-async function answerOf(url: string, address: string, headers: Record<string, string>) {
-  const call = request(url, { path: address, headers, agent: false }).end();
-  const [response] = (await once(call, "response")) as [IncomingMessage];
+/** Requests a response and returns its headers, and what the raw server needs to write it again. */
+async function recordResponse(url: string, target: string, headers: Record<string, string>) {
+  const outgoing = request(url, { path: target, headers, agent: false }).end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   const body = Buffer.concat(await response.toArray());
-  // These Node writes by itself.
-  const own = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding"];
-  const sent = response.rawHeaders.flatMap((name, place, all) =>
-    place % 2 === 0 && !own.includes(name) ? [name, all[place + 1]!] : [],
+  // Node adds these itself.
+  const automatic = ["Date", "Connection", "Keep-Alive", "Transfer-Encoding"];
+  const sent = response.rawHeaders.flatMap((name, index, all) =>
+    index % 2 === 0 && !automatic.includes(name) ? [name, all[index + 1]!] : [],
   );
   if (body.length > 0 && !response.headers["content-length"]) {
     sent.push("Content-Length", String(body.length));
   }
   const status = response.statusCode!;
   const raw: RawResponse = { status, headers: sent, body: body.toString("base64") };
-  return { status, raw, named: response.headers as Record<string, string> };
+  return { status, raw, headers: response.headers as Record<string, string> };
 }
 
 /**
- * Has a file read from the disk anew, as after the machine's start: while it has just been written, the
- * kernel keeps it in large pieces, and of each that is touched the whole counts as the program's memory.
+ * Drops a file from the page cache, as after a reboot. The kernel caches a file just written in
+ * large folios, and touching a part of one counts the whole as the program's memory.
  */
-function forgetFile(file: string): void {
-  const words = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"];
-  execFileSync("dd", words, { stdio: ["ignore", "ignore", "inherit"] });
+function dropFromPageCache(file: string): void {
+  const args = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"];
+  execFileSync("dd", args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-function startRaw(answer: RawResponse): Promise<string> {
+function startRaw(response: RawResponse): Promise<string> {
   const script = path.join(import.meta.dirname, "raw-server.ts");
-  return start(process.execPath, [script, JSON.stringify(answer)]);
+  return start(process.execPath, [script, JSON.stringify(response)]);
 }
 
 function start(command: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
   started.push(child);
-  return new Promise((resolve, reject) => {
-    child.stdout.on("data", (chunk) => resolve(/Ready: (\S+)/.exec(`${chunk}`)![1]!));
-    child.once("exit", (code) => reject(new Error(`${command} ended with ${code}`)));
-  });
+  return readyUrl(child);
 }
 
-function memoryOf({ pid }: ChildProcess, what: "VmRSS" | "VmHWM" | "RssFile"): number {
+/** Megabytes. */
+function memoryOf({ pid }: ChildProcess, field: "VmRSS" | "VmHWM" | "RssFile"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)![1]) / 1000);
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / 1000);
 }
 
-/** Of all threads; the kernel counts in hundredths of a second. */
-function processorMs({ pid }: ChildProcess): number {
+/** Milliseconds of CPU time of all threads; the kernel counts in hundredths of a second. */
+function cpuMs({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,4 +1,4 @@
-/** Reads uploads as the server does, and does nothing with them: what reading and parsing alone costs. */
+/** Parses uploads as the server does and discards them, to measure reading and parsing alone. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { demoUploadFileFields } from "../../app/forms/demo-upload.ts";

@@ -1,15 +1,15 @@
 /**
- * What the others are measured by: node:http and nothing else. Given an answer it writes just that;
- * given a database it makes one insert for each request, synced to the disk before it answers.
+ * The baseline of the benchmarks: node:http and nothing else. Writes the response it is given; with
+ * a database, it first inserts one row per request, synced to disk.
  */
 import { createServer } from "node:http";
 import Sqlite from "better-sqlite3";
 
-/** Handed over by the benchmark that starts this. */
+/** Passed as JSON in the first argument. */
 export interface RawResponse {
   status: number;
   headers: string[];
-  /** In base64. */
+  /** Base64. */
   body: string;
   databaseFile?: string;
 }

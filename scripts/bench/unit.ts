@@ -3,10 +3,12 @@ import path from "node:path";
 
 const unit = path.join(import.meta.dirname, "../../packaging/rubricon.service");
 
-/** What the unit sets for the program besides its own settings, so that it is measured as it is run. */
+/**
+ * Returns what the unit sets besides Rubricon's settings, so that benchmarks run the program alike.
+ */
 export function unitEnvironment(): Record<string, string> {
-  const words = [...readFileSync(unit, "utf8").matchAll(/^Environment=(.*)$/gm)]
+  const assignments = [...readFileSync(unit, "utf8").matchAll(/^Environment=(.*)$/gm)]
     .flatMap(([, line]) => line!.split(" "))
-    .filter((word) => !word.startsWith("RUBRICON_"));
-  return Object.fromEntries(words.map((word) => word.split(/=(.*)/).slice(0, 2)));
+    .filter((assignment) => !assignment.startsWith("RUBRICON_"));
+  return Object.fromEntries(assignments.map((assignment) => assignment.split(/=(.*)/).slice(0, 2)));
 }

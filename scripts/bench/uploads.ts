@@ -1,7 +1,7 @@
 /**
- * npm run bench -- uploads: six visitors at once, each with 52 files of 2 MiB, beside a plain write of
- * the same bytes with an fsync a file, on the same disk in the same run, and beside what SQLite makes of
- * them with nothing else to do.
+ * npm run bench -- uploads: six clients at once, each with 52 files of 2 MiB. Compared, on the same
+ * disk in the same run, with plain writes of the same bytes (one fsync per file) and with SQLite
+ * inserting them and doing nothing else.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -17,19 +17,20 @@ import {
 import { request } from "node:http";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
+import { readyUrl } from "../start-executable.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const clients = 6;
 const filesEach = 52;
 const fileBytes = 2_097_152;
 const totalBytes = clients * filesEach * fileBytes;
-/** As long as browsers make theirs: the longer it is, the fewer bytes are looked at to find it. */
+/** As long as a browser's: the search for a longer boundary examines fewer bytes. */
 const boundary = "----WebKitFormBoundary0123456789abcdef";
 const root = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(root, "build/bench-"));
 
 try {
-  // The disk's speed changes while it runs; the middle one counts.
+  // The disk's speed changes meanwhile: take the median.
   const plain = [plainWrite(), plainWrite(), plainWrite()].sort((a, b) => a - b)[1]!;
   const alone = sqliteAlone();
   const { seconds, cpuMs, peakMb, slowestPageMs, pages } = await uploads();
@@ -39,37 +40,37 @@ try {
   row("uploads", speed(seconds), `${(plain / seconds).toFixed(2)} of the plain write`, "0.5");
   row("", "", `${(alone / seconds).toFixed(2)} of SQLite alone`);
   row("user CPU per 3 MB", `${perThreeMb(cpuMs)} ms`, "all threads, all work");
-  row("… reading and parsing", `${perThreeMb(await parsing())} ms`, "nothing else", "under 5 ms");
+  row("… reading and parsing", `${perThreeMb(await parsing())} ms`, "no other work", "under 5 ms");
   row("peak memory", `${peakMb.toFixed(0)} MB`, "", "under 350 MB");
   row("slowest page meanwhile", `${slowestPageMs.toFixed(0)} ms`, `of ${pages}`, "under 100 ms");
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-function row(what: string, figure: string, note = "", goal = ""): void {
+function row(name: string, value: string, note = "", goal = ""): void {
   console.log(
-    `${what.padEnd(26)}${figure.padStart(10)}  ${note.padEnd(26)}${goal && `goal ${goal}`}`,
+    `${name.padEnd(26)}${value.padStart(10)}  ${note.padEnd(26)}${goal && `goal ${goal}`}`,
   );
 }
 
-/** Seconds. */
+/** Returns seconds. */
 function plainWrite(): number {
   const bytes = randomBytes(fileBytes);
-  const begun = performance.now();
+  const begin = performance.now();
   for (let count = 0; count < clients * filesEach; count += 1) {
     const file = openSync(path.join(folder, `${count}.bin`), "w");
     writeSync(file, bytes);
     fsyncSync(file);
     closeSync(file);
   }
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - begin) / 1000;
   for (let count = 0; count < clients * filesEach; count += 1) {
     rmSync(path.join(folder, `${count}.bin`));
   }
   return seconds;
 }
 
-/** Seconds, with the log taken over every 64 MB, as the server does. */
+/** Returns seconds. Checkpoints the WAL every 64 MB, as the server does. */
 function sqliteAlone(): number {
   const file = path.join(folder, "alone.db");
   const client = new Sqlite(file);
@@ -80,11 +81,11 @@ function sqliteAlone(): number {
   client.exec("CREATE TABLE files (bytes BLOB)");
   const insert = client.prepare("INSERT INTO files VALUES (?)");
   const bytes = randomBytes(fileBytes);
-  const begun = performance.now();
+  const begin = performance.now();
   for (let count = 1; count < clients * filesEach; count += 1) insert.run(bytes);
   client.pragma("synchronous = FULL");
   insert.run(bytes);
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - begin) / 1000;
   client.close();
   rmSync(file);
   return seconds;
@@ -94,28 +95,25 @@ function perThreeMb(cpuMs: number): string {
   return ((cpuMs * 3e6) / totalBytes).toFixed(1);
 }
 
-/** Starts a server and returns it with the address that it says it has. */
+/** Starts a server and waits until it is ready. */
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
     env: { ...unitEnvironment(), PORT: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const url = await new Promise<string>((resolve) =>
-    server.stdout.on("data", (chunk) => resolve(/Ready: (\S+)/.exec(`${chunk}`)![1]!)),
-  );
-  return { server, url };
+  return { server, url: await readyUrl(server) };
 }
 
-/** Milliseconds of user CPU that the same uploads cost a server that only reads them. */
+/** Returns the milliseconds of user CPU that a server needs to only parse the same uploads. */
 async function parsing(): Promise<number> {
   const script = path.join(import.meta.dirname, "parse-server.ts");
   const { server, url } = await start(process.execPath, [script]);
   try {
-    const bodies = Array.from({ length: clients }, (_, client) => body(client));
+    const bodies = Array.from({ length: clients }, (_, client) => bodyOf(client));
     await post(url, bodies[0]!);
     const before = userCpuMs(server.pid!);
-    await Promise.all(bodies.map((one) => post(url, one)));
+    await Promise.all(bodies.map((body) => post(url, body)));
     return userCpuMs(server.pid!) - before;
   } finally {
     server.kill("SIGKILL");
@@ -126,27 +124,28 @@ async function uploads() {
   const { server, url } = await start(path.join(root, "dist/rubricon"), []);
   try {
     await (await fetch(url)).text();
-    const bodies = Array.from({ length: clients }, (_, client) => body(client));
+    const bodies = Array.from({ length: clients }, (_, client) => bodyOf(client));
     const cpuBefore = userCpuMs(server.pid!);
-    let running = true;
+    let isRunning = true;
     let slowestPageMs = 0;
     let pages = 0;
-    // Ten pages a second: enough to meet the slow moments, too few to count among the uploads' work.
-    const visitor = (async () => {
-      while (running) {
-        const asked = performance.now();
+    // Ten pages a second: enough to catch slow moments, too few to slow the uploads down.
+    const pageLoads = (async () => {
+      while (isRunning) {
+        const requestedAt = performance.now();
         await (await fetch(url)).text();
-        slowestPageMs = Math.max(slowestPageMs, performance.now() - asked);
+        slowestPageMs = Math.max(slowestPageMs, performance.now() - requestedAt);
         pages += 1;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     })();
-    const begun = performance.now();
-    const answers = await Promise.all(bodies.map((one) => post(url, one)));
-    const seconds = (performance.now() - begun) / 1000;
-    running = false;
-    await visitor;
-    if (answers.some((status) => status !== 201)) throw new Error(`answers: ${answers}`);
+    const begin = performance.now();
+    const statuses = await Promise.all(bodies.map((body) => post(url, body)));
+    const seconds = (performance.now() - begin) / 1000;
+    isRunning = false;
+    await pageLoads;
+    if (statuses.some((status) => status !== 201))
+      throw new Error(`Unexpected statuses: ${statuses}`);
     const peakMb =
       Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) / 1000;
     const cpuMs = userCpuMs(server.pid!) - cpuBefore;
@@ -156,19 +155,19 @@ async function uploads() {
   }
 }
 
-/** Of all threads, from /proc; the kernel counts in hundredths of a second. */
+/** Milliseconds of user CPU of all threads; the kernel counts in hundredths of a second. */
 function userCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return Number(fields[11]) * 10;
 }
 
-function body(client: number): Buffer {
+function bodyOf(client: number): Buffer {
   const part = (disposition: string, content: Buffer | string) => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
     Buffer.from(content),
     Buffer.from("\r\n"),
   ];
-  const typed = {
+  const texts = {
     name: `Client ${client}`,
     email: "bench@example.org",
     phone: "1",
@@ -183,7 +182,7 @@ function body(client: number): Buffer {
     return part(`name="${field}"; filename="${index}.pdf"`, content);
   };
   return Buffer.concat([
-    ...Object.entries(typed).flatMap(([name, text]) => part(`name="${name}"`, text)),
+    ...Object.entries(texts).flatMap(([name, text]) => part(`name="${name}"`, text)),
     ...file("questionsFile", 0),
     ...file("rubricFile", 1),
     ...Array.from({ length: filesEach - 2 }, (_, index) =>
@@ -195,18 +194,18 @@ function body(client: number): Buffer {
 
 function post(url: string, content: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(`${url}/api/demo-request-with-files`, {
+    const outgoing = request(`${url}/api/demo-request-with-files`, {
       method: "POST",
       headers: {
         "Content-Type": `multipart/form-data; boundary=${boundary}`,
         "Content-Length": content.length,
       },
     });
-    call.once("response", (response) => {
+    outgoing.once("response", (response) => {
       response.resume();
       resolve(response.statusCode!);
     });
-    call.once("error", reject);
-    call.end(content);
+    outgoing.once("error", reject);
+    outgoing.end(content);
   });
 }

@@ -7,27 +7,28 @@ const require = createRequire(import.meta.url);
 
 await initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
 const font = await serifAt(600);
-const barsAlone = reach("||");
+const barsWidth = inkWidth("||");
 
-/** Every text in it is written in the serif, the only font there is. */
+/** Prepares an SVG for rendering. All text is set in the serif, the only font that is loaded. */
 export function draw(svg: string) {
   return new Resvg(svg, { font: { fontBuffers: [font] } });
 }
 
-/** How far the pen goes on with a text written at a size of 1 px, spaces at its ends included. */
-export const advance = (text: string) => reach(`|${text}|`) - barsAlone;
+/** Returns the advance width of a text at a font size of 1 px, including spaces at its ends. */
+export const advance = (text: string) => inkWidth(`|${text}|`) - barsWidth;
 
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (email) => `&#${email.charCodeAt(0)};`);
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function reach(text: string): number {
-  const written = `<text xml:space="preserve" font-size="100">${escapeXml(text)}</text>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${written}</svg>`;
+/** Returns the width of the bounding box, which excludes spaces at the ends. */
+function inkWidth(text: string): number {
+  const element = `<text xml:space="preserve" font-size="100">${escapeXml(text)}</text>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${element}</svg>`;
   return draw(svg).getBBox()!.width / 100;
 }
 
-/** As the renderer reads it: no woff2, no axes. */
+/** Returns the font in a format that resvg reads: not WOFF2, without variation axes. */
 async function serifAt(wght: number): Promise<Buffer> {
   const name = "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2";
   return subsetFont(readFileSync(require.resolve(name)), undefined, {

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from "node:zlib";
 
 /**
- * Pixels as a PNG with a palette, a third of the size of one with full colours.
+ * Encodes pixels as a PNG with a palette, a third of the size of one in true colour.
  * @param pixels RGBA, opaque
- * @param palette what to draw with, as #rrggbb; each pixel takes the nearest
+ * @param palette colours as #rrggbb; each pixel gets the nearest
  */
 export function palettePng(
   pixels: Uint8Array,
@@ -13,12 +13,12 @@ export function palettePng(
 ): Buffer {
   const colours = palette.map(channels);
   const nearest = new Map<number, number>();
-  // One byte a pixel, and one before each line: the lines are not filtered.
+  // One byte per pixel, and one before each line for its filter: 0, none.
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * 4;
-      const [red, green, blue] = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!];
+      const offset = (y * width + x) * 4;
+      const [red, green, blue] = [pixels[offset]!, pixels[offset + 1]!, pixels[offset + 2]!];
       const key = (red << 16) | (green << 8) | blue;
       let index = nearest.get(key);
       if (index === undefined) {
@@ -31,7 +31,7 @@ export function palettePng(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, by palette.
+  // Eight bits per pixel, colour type 3: palette.
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
@@ -51,16 +51,16 @@ const channels = (hex: string): Channels => {
 
 function nearestTo(wanted: Channels, colours: Channels[]): number {
   const distances = colours.map((colour) =>
-    colour.reduce((sum, channel, place) => sum + (channel - wanted[place]!) ** 2, 0),
+    colour.reduce((sum, channel, index) => sum + (channel - wanted[index]!) ** 2, 0),
   );
   return distances.indexOf(Math.min(...distances));
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, checksum]);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Cue, Film } from "./film.ts";
 
-/** A film for every browser, its captions and its poster. Small, because little moves and the colours are few. */
+/** Writes a film as WebM and MP4, its captions and its poster into a folder. */
 export function encode(film: Film, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const to = (name: string) => path.join(folder, name);
@@ -13,10 +13,10 @@ export function encode(film: Film, folder: string): void {
   writeFileSync(to("demo.vtt"), captions(film.cues));
 }
 
-// The players' colours are those of high-definition television; unsaid, some take the old ones.
+// Declare BT.709, the colours of HD: without it, some players assume those of older television.
 const colours = ["-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709"];
 const scaled = "scale=out_color_matrix=bt709";
-/** A key frame every four seconds: seeking goes to the nearest. */
+/** A key frame every four seconds, for seeking. */
 const keys = ["-g", "100"];
 const h264 = [
   ...["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", ...keys],
@@ -36,10 +36,12 @@ function ffmpeg(args: string[]): void {
   execFileSync("ffmpeg", ["-loglevel", "error", "-y", ...args], { stdio: "inherit" });
 }
 
-/** As WebVTT (W3C) has it. */
+/** Returns the cues in WebVTT format (W3C). */
 function captions(cues: Cue[]): string {
-  const blocks = cues.map(({ from, to, text }) => `${clock(from)} --> ${clock(to)}\n${text}\n`);
+  const blocks = cues.map(
+    ({ from, to, text }) => `${timestamp(from)} --> ${timestamp(to)}\n${text}\n`,
+  );
   return ["WEBVTT\n", ...blocks].join("\n");
 }
 
-const clock = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
+const timestamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);

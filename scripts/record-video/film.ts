@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { CDPSession, Page } from "playwright-core";
 
-/** In CSS pixels: wide enough for the layout of a desk, small enough to be read in a small player. */
+/**
+ * In CSS pixels: wide enough for the desktop layout, small enough to be legible in a small player.
+ */
 export const size = { width: 960, height: 720 };
-/** Makes 1280 × 960 of it. */
+/** Scales the film to 1280 × 960. */
 const scale = 4 / 3;
 export const framesPerSecond = 25;
 
@@ -15,16 +17,16 @@ export interface Cue {
 }
 
 /**
- * A film of a page, frame by frame and without loss, with what is said under it. Time passes only as frames
- * are taken, so that a slow machine makes the same film as a fast one.
+ * Films a page frame by frame, losslessly, and records captions. Film time advances only with
+ * frames, so a slow machine makes the same film as a fast one.
  */
 export class Film {
   readonly file: string;
   readonly cues: Cue[] = [];
-  /** What stands still for the poster, in seconds. */
+  /** Time of the poster's frame, in seconds. */
   posterAt = 0;
   #frames = 0;
-  #last = Buffer.alloc(0);
+  #lastFrame = Buffer.alloc(0);
   readonly #page: Page;
   readonly #session: CDPSession;
   readonly #ffmpeg: ChildProcess;
@@ -57,39 +59,39 @@ export class Film {
     return this.#frames / framesPerSecond;
   }
 
-  /** Said from here on, until the next is. */
-  say(text: string): void {
+  /** Shows a caption until the next one. */
+  caption(text: string): void {
     this.#closeCue();
     this.cues.push({ from: this.seconds, to: this.seconds, text });
   }
 
-  /** The page as it is, for so many frames. */
-  async frame(times = 1): Promise<void> {
+  /** Adds `count` frames of the page as it is now. */
+  async frame(count = 1): Promise<void> {
     const { cssVisualViewport: window } = await this.#session.send("Page.getLayoutMetrics");
     const { data } = await this.#session.send("Page.captureScreenshot", {
       format: "png",
       clip: { x: window.pageX, y: window.pageY, ...size, scale },
       optimizeForSpeed: true,
     });
-    this.#last = Buffer.from(data, "base64");
-    await this.#write(times);
+    this.#lastFrame = Buffer.from(data, "base64");
+    await this.#write(count);
   }
 
-  /** Nothing moves. */
+  /** Films a still page. */
   async hold(seconds: number): Promise<void> {
-    // What was just done may not be drawn yet.
+    // The page may not have painted the last change yet.
     await this.#page.waitForTimeout(60);
     await this.frame(Math.round(seconds * framesPerSecond));
   }
 
-  /** Something of the page's own moves, in its own time, until it is done. */
+  /** Films changes of the page in real time until `isDone` returns true. */
   async watch(isDone: () => Promise<boolean>): Promise<void> {
-    const begun = performance.now();
-    const first = this.#frames;
+    const begin = performance.now();
+    const firstFrame = this.#frames;
     for (let done = false; !done; ) {
       done = await isDone();
-      const due = Math.round(((performance.now() - begun) / 1000) * framesPerSecond);
-      await this.frame(Math.max(1, first + due - this.#frames));
+      const framesDue = Math.round(((performance.now() - begin) / 1000) * framesPerSecond);
+      await this.frame(Math.max(1, firstFrame + framesDue - this.#frames));
     }
   }
 
@@ -101,14 +103,14 @@ export class Film {
   }
 
   #closeCue(): void {
-    const open = this.cues.at(-1);
-    if (open) open.to = this.seconds;
+    const cue = this.cues.at(-1);
+    if (cue) cue.to = this.seconds;
   }
 
-  async #write(times: number): Promise<void> {
-    for (let time = 0; time < times; time += 1) {
+  async #write(count: number): Promise<void> {
+    for (let written = 0; written < count; written += 1) {
       this.#frames += 1;
-      if (!this.#ffmpeg.stdin!.write(this.#last)) await once(this.#ffmpeg.stdin!, "drain");
+      if (!this.#ffmpeg.stdin!.write(this.#lastFrame)) await once(this.#ffmpeg.stdin!, "drain");
     }
   }
 }

@@ -7,7 +7,7 @@ export interface Papers {
   scripts: string[];
 }
 
-/** The files of an invented class, as large as scans are; what is in them is never seen. */
+/** Writes the files of a made-up class, as large as real scans; their content is never shown. */
 export function writePapers(folder: string): Papers {
   const write = (name: string, kilobytes: number) => {
     const file = path.join(folder, name);
@@ -17,8 +17,8 @@ export function writePapers(folder: string): Papers {
   return {
     questions: write("Life Sciences test 2.pdf", 240),
     rubric: write("Memo test 2.pdf", 180),
-    scripts: [820, 760, 905, 690, 840, 715, 880, 795].map((kilobytes, place) =>
-      write(`learner-${String(place + 1).padStart(2, "0")}.pdf`, kilobytes),
+    scripts: [820, 760, 905, 690, 840, 715, 880, 795].map((kilobytes, index) =>
+      write(`learner-${String(index + 1).padStart(2, "0")}.pdf`, kilobytes),
     ),
   };
 }

@@ -6,9 +6,9 @@ interface Point {
   y: number;
 }
 
-/** A hand on the mouse: moves the browser's own pointer and draws one, because a screenshot shows none. */
+/** Moves the browser's pointer and draws one on the page, because screenshots do not show it. */
 export class Pointer {
-  #at: Point = { x: size.width * 0.6, y: size.height + 40 };
+  #position: Point = { x: size.width * 0.6, y: size.height + 40 };
   readonly #page: Page;
   readonly #film: Film;
 
@@ -17,10 +17,10 @@ export class Pointer {
     this.#film = film;
   }
 
-  /** To be called on every new page. */
+  /** Draws the pointer. Call it after every navigation. */
   async appear(): Promise<void> {
     await this.#page.evaluate(drawPointer);
-    await this.#place(this.#at);
+    await this.#setPosition(this.#position);
   }
 
   async moveTo(target: Locator): Promise<void> {
@@ -34,14 +34,14 @@ export class Pointer {
     await this.#film.hold(0.2);
     await this.#page.mouse.down();
     await this.#page.mouse.up();
-    await this.#place(this.#at);
+    await this.#setPosition(this.#position);
     await this.#film.hold(0.2);
   }
 
-  /** Carries files in from outside the window and lets them fall. */
+  /** Drags files into the window and drops them on the target. */
   async drop(files: string[], label: string, target: Locator): Promise<void> {
     await this.#glide({ x: size.width + 80, y: size.height * 0.9 }, async () => {});
-    await this.#carry(label);
+    await this.#setLabel(label);
     const session = await this.#page.context().newCDPSession(this.#page);
     const drag = (type: "dragEnter" | "dragOver" | "drop", point: Point) =>
       session.send("Input.dispatchDragEvent", {
@@ -56,19 +56,19 @@ export class Pointer {
       isInside = true;
     });
     await this.#film.hold(0.4);
-    await drag("drop", this.#at);
+    await drag("drop", this.#position);
     await session.detach();
-    await this.#carry("");
+    await this.#setLabel("");
     await this.#film.hold(0.2);
   }
 
-  /** Turns the wheel until the target's upper edge is so far below the window's. */
-  async scrollTo(target: Locator, below: number): Promise<void> {
-    const { from, to } = await target.evaluate((element, below) => {
+  /** Scrolls until the target's top edge is `offset` pixels below the window's. */
+  async scrollTo(target: Locator, offset: number): Promise<void> {
+    const { from, to } = await target.evaluate((element, offset) => {
       const max = document.documentElement.scrollHeight - innerHeight;
-      const wanted = scrollY + element.getBoundingClientRect().top - below;
+      const wanted = scrollY + element.getBoundingClientRect().top - offset;
       return { from: scrollY, to: Math.max(0, Math.min(max, wanted)) };
-    }, below);
+    }, offset);
     const frames = Math.max(1, Math.round(Math.sqrt(Math.abs(to - from)) * 1.2));
     for (let frame = 1; frame <= frames; frame += 1) {
       const y = from + (to - from) * eased(frame / frames);
@@ -82,47 +82,48 @@ export class Pointer {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
-  /** Slow, quick, slow, in a slight bow, as an arm moves. */
+  /** Moves on a slight curve, slower at both ends, as an arm does. */
   async #glide(to: Point, each: (point: Point) => Promise<unknown>): Promise<void> {
-    const from = this.#at;
+    const from = this.#position;
     const distance = Math.hypot(to.x - from.x, to.y - from.y);
     const frames = Math.max(6, Math.round((0.25 + distance / 1400) * framesPerSecond));
     for (let frame = 1; frame <= frames; frame += 1) {
-      const part = eased(frame / frames);
-      const bow = Math.sin(part * Math.PI) * distance * 0.06;
+      const progress = eased(frame / frames);
+      const curve = Math.sin(progress * Math.PI) * distance * 0.06;
       const point = {
-        x: from.x + (to.x - from.x) * part + bow * ((to.y - from.y) / (distance || 1)),
-        y: from.y + (to.y - from.y) * part - bow * ((to.x - from.x) / (distance || 1)),
+        x: from.x + (to.x - from.x) * progress + curve * ((to.y - from.y) / (distance || 1)),
+        y: from.y + (to.y - from.y) * progress - curve * ((to.x - from.x) / (distance || 1)),
       };
       await each(point);
-      await this.#place(point);
+      await this.#setPosition(point);
       await this.#film.frame();
     }
   }
 
-  async #place(point: Point): Promise<void> {
-    this.#at = point;
+  async #setPosition(point: Point): Promise<void> {
+    this.#position = point;
     await this.#page.evaluate(({ x, y }) => {
       const pointer = document.getElementById("drawn-pointer")!;
       pointer.style.translate = `${x}px ${y}px`;
-      // Above a dialog that has opened since.
+      // Reopen it, so that it is above a dialog opened since.
       pointer.hidePopover();
       pointer.showPopover();
     }, point);
   }
 
-  async #carry(label: string): Promise<void> {
+  async #setLabel(label: string): Promise<void> {
     await this.#page.evaluate((label) => {
-      const carried = document.querySelector<HTMLElement>("#drawn-pointer span")!;
-      carried.textContent = label;
-      carried.style.visibility = label ? "visible" : "hidden";
+      const element = document.querySelector<HTMLElement>("#drawn-pointer span")!;
+      element.textContent = label;
+      element.style.visibility = label ? "visible" : "hidden";
     }, label);
   }
 }
 
-const eased = (part: number) => part ** 3 * (part * (part * 6 - 15) + 10);
+/** Ease-in-out (smootherstep) of a progress from 0 to 1. */
+const eased = (progress: number) => progress ** 3 * (progress * (progress * 6 - 15) + 10);
 
-/** Runs in the page. Its style comes by script, which the page's policy allows. */
+/** Runs in the page. A constructed style sheet, because the CSP forbids inline styles. */
 function drawPointer(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
@@ -136,7 +137,7 @@ function drawPointer(): void {
       border: 1px solid var(--rule-strong); border-radius: var(--corner); background: var(--sheet);
       color: var(--ink); font: 600 15px var(--sans); white-space: nowrap; box-shadow: var(--float);
     }
-    /* It bears the name of who runs the site. */
+    /* Hidden because it shows the brand name. */
     .site-header { display: none; }
     html { scroll-behavior: auto; scrollbar-width: none; }
   `);

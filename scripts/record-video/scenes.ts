@@ -10,10 +10,10 @@ interface Stage {
   pointer: Pointer;
 }
 
-/** What the video shows, in its order. */
+/** Plays all scenes of the video in order. */
 export async function play(stage: Stage, papers: Papers): Promise<void> {
   await chooseFiles(stage, papers);
-  await giveDetails(stage);
+  await fillInDetails(stage);
   await send(stage);
   await readSample(stage);
 }
@@ -23,50 +23,50 @@ async function chooseFiles({ page, url, film, pointer }: Stage, papers: Papers):
   await page.goto(`${url}/#demo`);
   await page.waitForFunction(() => document.querySelector("#demo dialog:not([open])"));
   await pointer.appear();
-  await toWindowTop(demo.locator("h2"), 48);
-  film.say("A teacher tries the free demo with a class test. There is no sound.");
+  await jumpTo(demo.locator("h2"), 48);
+  film.caption("A teacher tries the free demo with a class test. There is no sound.");
   await film.hold(2.8);
 
-  film.say("First the question paper. PDF, Word or plain text will do.");
+  film.caption("First the question paper. PDF, Word or plain text will do.");
   const pickers = demo.locator(".file-picker");
   await pointer.drop([papers.questions], "Life Sciences test 2.pdf", pickers.nth(0));
   await film.hold(1);
-  film.say("Then the memo or rubric that the marks are to come from.");
+  film.caption("Then the memo or rubric that the marks are to come from.");
   await pointer.drop([papers.rubric], "Memo test 2.pdf", pickers.nth(1));
   await film.hold(1);
-  film.say("Then the scripts: one file for each learner, numbers in place of names.");
+  film.caption("Then the scripts: one file for each learner, numbers in place of names.");
   await pointer.drop(papers.scripts, "8 files", pickers.nth(2));
   await film.hold(1.4);
 }
 
-/** Nobody: the address is set aside for examples, and so is the number. */
+/** Made-up details. */
 const teacher = {
   "Full name *": "Thandi Example",
   "Email address *": "thandi@school.example",
   "Contact number *": "+27 31 555 0100",
 };
 
-async function giveDetails({ page, film, pointer }: Stage): Promise<void> {
-  film.say("With all three there, “Process with AI” asks where the marked work should go.");
+async function fillInDetails({ page, film, pointer }: Stage): Promise<void> {
+  film.caption("With all three there, “Process with AI” asks where the marked work should go.");
   const process = page.getByRole("button", { name: "Process with AI" });
   await pointer.scrollTo(process, 560);
   await pointer.click(process);
   await film.hold(0.8);
   for (const [label, text] of Object.entries(teacher)) {
     await pointer.click(page.locator("dialog:modal").getByLabel(label));
-    for (const email of text) {
-      await page.keyboard.type(email);
+    for (const character of text) {
+      await page.keyboard.type(character);
       await film.frame();
     }
     await film.hold(0.3);
   }
 }
 
-/** About a home connection's; a class's scripts then take five seconds. */
+/** About a home connection's; a class's scripts take five seconds. */
 const uploadBytesPerSecond = 1_400_000;
 
 async function send({ page, film, pointer }: Stage): Promise<void> {
-  film.say("Sending: the page says how far the files are, and what happens to them.");
+  film.caption("Sending: the page says how far the files are, and what happens to them.");
   const session = await page.context().newCDPSession(page);
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
@@ -78,38 +78,38 @@ async function send({ page, film, pointer }: Stage): Promise<void> {
   await pointer.click(page.getByRole("button", { name: "Send the files" }));
   await film.watch(() => thanks.isVisible());
   await session.detach();
-  film.say("Received, with a reference. The marked work comes by e-mail within 24 hours.");
+  film.caption("Received, with a reference. The marked work comes by e-mail within 24 hours.");
   await pointer.scrollTo(page.locator("#demo h2"), 48);
   await film.hold(3.4);
 }
 
-/** What comes back, of the class that we made up: the teacher's own is a day away. */
+/** Shows the sample result, because a teacher's own takes a day. */
 async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await page.goto(`${url}/?results=sample`);
   const results = page.locator(".results");
   await pointer.appear();
-  await toWindowTop(results, 32);
+  await jumpTo(results, 32);
   await page.locator(".results.scripted").waitFor();
-  film.say("What comes back, of a class that we made up: the average, and the grades by band.");
+  film.caption("What comes back, of a class that we made up: the average, and the grades by band.");
   film.posterAt = film.seconds + 1;
   await film.hold(3.6);
 
-  film.say("Each learner’s mark out of 50, with a word on the whole script.");
-  await pointer.scrollTo(results.locator(".students"), 32);
+  film.caption("Each learner’s mark out of 50, with a word on the whole script.");
+  await pointer.scrollTo(results.locator(".learners"), 32);
   await film.hold(2.4);
 
-  film.say("And question by question, the mark and the reason for it.");
+  film.caption("And question by question, the mark and the reason for it.");
   await pointer.click(results.getByRole("button", { name: "Question by question" }).first());
   const dialog = page.locator("dialog:modal");
   await dialog.getByRole("table").waitFor();
   await film.hold(3.6);
-  film.say("The service proposes. The teacher agrees, changes a mark, or strikes it out.");
+  film.caption("The service proposes. The teacher agrees, changes a mark, or strikes it out.");
   await pointer.click(dialog.getByRole("button", { name: "Next" }));
   await film.hold(3.6);
 }
 
-/** At once, as a film cuts. */
-const toWindowTop = (target: Locator, below: number) =>
-  target.evaluate((element, below) => {
-    scrollBy({ top: element.getBoundingClientRect().top - below, behavior: "instant" });
-  }, below);
+/** Scrolls at once, as a film cuts, to `offset` pixels above the target. */
+const jumpTo = (target: Locator, offset: number) =>
+  target.evaluate((element, offset) => {
+    scrollBy({ top: element.getBoundingClientRect().top - offset, behavior: "instant" });
+  }, offset);

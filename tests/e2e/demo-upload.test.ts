@@ -14,13 +14,15 @@ const pdfFile = (name: string, size?: number) => ({
   buffer: pdf(size),
 });
 const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
-const mayShare = (page: Page) => page.getByRole("checkbox", { name: /^I may share this work/ });
-const hydrated = (page: Page) => page.locator('[type="submit"][aria-disabled="true"]').waitFor();
+const sharingCheckbox = (page: Page) =>
+  page.getByRole("checkbox", { name: /^I may share this work/ });
+const waitForHydration = (page: Page) =>
+  page.locator('[type="submit"][aria-disabled="true"]').waitFor();
 
 async function openDemo(page: Page, server: Server) {
   await page.goto(server.url);
   await page.locator("#demo").scrollIntoViewIfNeeded();
-  await hydrated(page);
+  await waitForHydration(page);
 }
 
 async function chooseAll(page: Page) {
@@ -38,7 +40,7 @@ async function fillContact(page: Page) {
   await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
 }
 
-test("with JavaScript: choose, process, leave details, thank you; and the letter is on its way", async (t) => {
+test("with JavaScript: choose files, process, enter details, get a receipt; the email is sent", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, {
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" },
@@ -47,7 +49,7 @@ test("with JavaScript: choose, process, leave details, thank you; and the letter
   await openDemo(page, server);
   assert.deepEqual(await violations(page), []);
 
-  // Playwright takes aria-disabled for disabled; a visitor's click arrives all the same.
+  // Playwright treats aria-disabled as disabled, so force the click.
   await processButton(page).click({ force: true });
   const missing = "Missing files - Please upload all required files before processing";
   await page.getByText(missing).waitFor();
@@ -79,7 +81,7 @@ test("with JavaScript: choose, process, leave details, thank you; and the letter
   await fillContact(page);
   await dialog.getByText("Name is required").waitFor({ state: "detached" });
   await page.locator("#demo").getByLabel("Message *").fill("too short");
-  await mayShare(page).check();
+  await sharingCheckbox(page).check();
   await dialog
     .getByText("Please provide more details about your interest in the product")
     .waitFor();
@@ -110,11 +112,11 @@ test("without JavaScript the same form is one page, and reloading the receipt po
   await page.goto(server.url);
   await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
   await fillContact(page);
-  await mayShare(page).check();
+  await sharingCheckbox(page).check();
   await processButton(page).click();
 
   await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
-  assert.ok(await mayShare(page).isChecked());
+  assert.ok(await sharingCheckbox(page).isChecked());
   assert.match(await page.title(), /^Error: /);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("link", { name: "Please choose the rubric file" }).click();
@@ -153,7 +155,7 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
   assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Thank you/);
 });
 
-test("a drop with one oversized file is refused whole; a wrong type is named", async (t) => {
+test("a drop with one oversized file is rejected whole; a wrong type is named", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await openDemo(page, server);
@@ -187,7 +189,7 @@ test("a drop with one oversized file is refused whole; a wrong type is named", a
   assert.equal(await target.getByText("File size").count(), 0);
 });
 
-test("text and files from before a script that comes 5 s late are still there afterwards", async (t) => {
+test("text and files entered before a script that loads 5 s late are kept", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.route("**/*.js", async (route) => {
@@ -198,7 +200,7 @@ test("text and files from before a script that comes 5 s late are still there af
   await page.locator("#demo").getByLabel("Full name *").fill("Typed early");
   await page.locator("#demo").getByLabel("Message *").fill("Written before the script arrived.");
   await page.locator("#demo").getByLabel("Rubric *").setInputFiles(pdfFile("early.pdf"));
-  await hydrated(page);
+  await waitForHydration(page);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), "Typed early");
   await page.getByRole("button", { name: "Remove early.pdf" }).waitFor();
   await chooseAll(page);
@@ -212,7 +214,7 @@ test("text and files from before a script that comes 5 s late are still there af
   );
 });
 
-test("a script that never comes leaves a form that works", async (t) => {
+test("the form works if the script never loads", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /ERR_FAILED|Failed to fetch/);
   await page.route("**/*.js", (route) => route.abort());
@@ -223,7 +225,7 @@ test("a script that never comes leaves a form that works", async (t) => {
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
-test("when sending fails the toast says so, and the form and its files are kept", async (t) => {
+test("when sending fails a toast says so, and the form keeps its text and files", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 50|ERR_/);
   await openDemo(page, server);
@@ -233,9 +235,9 @@ test("when sending fails the toast says so, and the form and its files are kept"
   const sentence =
     "Submission failed - There was an error submitting your information. Please try again.";
   const send = page.getByRole("button", { name: "Send the files" });
-  const call = "**/api/demo-request-with-files?*";
+  const endpoint = "**/api/demo-request-with-files?*";
 
-  await page.route(call, (route) => route.abort());
+  await page.route(endpoint, (route) => route.abort());
   await send.click();
   const toast = page.locator(".toast");
   await toast.getByText("Submission failed", { exact: true }).waitFor();
@@ -245,18 +247,18 @@ test("when sending fails the toast says so, and the form and its files are kept"
   await page.getByText(sentence).waitFor();
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
 
-  await page.unroute(call);
-  await page.route(call, (route) => route.fulfill({ status: 500, body: "broken" }));
+  await page.unroute(endpoint);
+  await page.route(endpoint, (route) => route.fulfill({ status: 500, body: "broken" }));
   await send.click();
   await page.getByText(sentence).waitFor();
 
-  await page.unroute(call);
+  await page.unroute(endpoint);
   await send.click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 4);
 });
 
-test("what the server refuses stands on the page beside the toast, and everything is kept", async (t) => {
+test("a rejection by the server is shown on the page and in a toast, and everything is kept", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 422/);
   await openDemo(page, server);
@@ -281,7 +283,7 @@ test("what the server refuses stands on the page beside the toast, and everythin
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
-test("while sending there is a step in words and a bar of bytes; cancelling leaves nothing behind", async (t) => {
+test("sending shows the step in words and a progress bar; cancelling stores nothing", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await openDemo(page, server);
@@ -313,7 +315,7 @@ test("while sending there is a step in words and a bar of bytes; cancelling leav
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
 });
 
-test("clicks before and while the script arrives are one submit, and never send by themselves", async (t) => {
+test("clicks before the script has loaded count as one, and only open the dialog", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.route("**/*.js", async (route) => {
@@ -335,7 +337,7 @@ test("clicks before and while the script arrives are one submit, and never send 
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
 });
 
-test("a click on the way to the contact section lands there, although the form folds away", async (t) => {
+test("a link to the contact section scrolls there, although the form above it collapses", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { viewport: { width: 360, height: 740 } });
   await page.goto(server.url);
@@ -347,7 +349,7 @@ test("a click on the way to the contact section lands there, although the form f
   assert.ok(top >= 0 && top < 370, `the section's top is at ${top}`);
 });
 
-test("a form that came back keeps the focus where somebody types, and loses one error at a time", async (t) => {
+test("a rejected form keeps the focus while the visitor types, and drops one error at a time", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 422/);
   await page.route("**/*.js", async (route) => {
@@ -355,26 +357,26 @@ test("a form that came back keeps the focus where somebody types, and loses one 
     await route.continue().catch(() => {});
   });
   await page.goto(server.url);
-  // The loader's patience is not waited for: the form goes out as a page without script would send it.
+  // Submits as a page without script would, so that the loader's timeout need not pass.
   await page.evaluate(() => document.querySelector<HTMLFormElement>(".upload-form")!.submit());
   await page.getByRole("heading", { name: /^Missing files - / }).waitFor();
   const name = page.locator("#demo").getByLabel("Full name *");
   await name.click();
   await name.pressSequentially("Thandi Example", { delay: 200 });
   assert.equal(await name.inputValue(), "Thandi Example");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
   assert.equal(await page.getByText("Please choose the questions file").count(), 0);
   assert.ok((await page.getByText("Please choose the rubric file").count()) > 0);
   assert.ok(await name.isVisible());
 });
 
-test("held files are shown with Replace and Remove, and go through with script too", async (t) => {
+test("draft files are shown with Replace and Remove, and can be sent with and without script", async (t) => {
   const server = await startServer(t);
   for (const javaScriptEnabled of [false, true]) {
     const page = await openPage(t, { javaScriptEnabled }, /status of 422/);
     await page.goto(server.url);
-    // Typed first: a script that arrives meanwhile leaves open what has been typed into.
+    // Typed first: a form with text in it does not collapse when the script loads.
     await page.locator("#demo").getByLabel("Full name *").fill(`Script ${javaScriptEnabled}`);
     await chooseAll(page);
     if (javaScriptEnabled) {

@@ -7,7 +7,7 @@ import { query, startServer, until } from "../support/server.ts";
 
 after(closeBrowser);
 
-const hydrated = (page: Page) =>
+const waitForHydration = (page: Page) =>
   page.waitForFunction(() => {
     const forms = [...document.querySelectorAll("form")];
     return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
@@ -38,19 +38,19 @@ const txtFile = (name: string) => ({
   buffer: Buffer.from(`${name}: two marks for the definition`),
 });
 
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 test("contact: what is missing is said at once, errors go as they are mended, and sending ends in a receipt", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(`${server.url}/contact`);
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Send the message" }).click();
   const summary = page.locator(".problem-summary");
   await summary
     .getByRole("heading", { name: "Missing fields - Please fill in all required fields" })
     .waitFor();
-  assert.match(await focused(page), /^Missing fields/);
+  assert.match(await focusedText(page), /^Missing fields/);
   assert.equal(await summary.getByRole("listitem").count(), 4);
   await page.getByRole("link", { name: "Contact number is required" }).click();
   assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-phone");
@@ -58,7 +58,7 @@ test("contact: what is missing is said at once, errors go as they are mended, an
   await page.locator('[aria-invalid="true"]').first().waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send the message" }).click();
   await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
-  assert.match(await focused(page), /^Thank you/);
+  assert.match(await focusedText(page), /^Thank you/);
   const reference = await page.locator(".reference").textContent();
   assert.match(page.url(), new RegExp(`received=${reference}$`));
   await page.reload();
@@ -68,28 +68,28 @@ test("contact: what is missing is said at once, errors go as they are mended, an
   assert.equal(stored!.request_type, "contact");
 });
 
-test("the home page's contact section is the same form, and its requests are marked demo", async (t) => {
+test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(`${server.url}/#contact`);
-  await hydrated(page);
+  await waitForHydration(page);
   const section = page.locator("#contact");
   for (const [label, text] of Object.entries(contactLabels)) {
     await section.getByLabel(label).fill(text);
   }
   await section.getByRole("button", { name: "Send the message" }).click();
   await section.getByRole("heading", { name: "Thank you" }).waitFor();
-  // The upload beside it is as it was.
+  // The upload form is unchanged.
   await page.getByRole("button", { name: "Process with AI" }).waitFor();
   const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.equal(stored!.request_type, "demo");
 });
 
-test("contact: a failure is a toast and stands on the page, everything is kept, and sending again works", async (t) => {
+test("contact: a failure is shown in a toast and on the page, the text is kept, and sending again works", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 500|ERR_/);
   await page.goto(`${server.url}/contact`);
-  await hydrated(page);
+  await waitForHydration(page);
   await fill(page, contactLabels);
   const send = page.getByRole("button", { name: "Send the message" });
   for (const failure of ["server down", "500"]) {
@@ -102,7 +102,7 @@ test("contact: a failure is a toast and stands on the page, everything is kept, 
     const toast = page.locator(".toast");
     await toast.getByText("Error", { exact: true }).waitFor();
     await toast.getByText("Failed to send message. Please try again.").waitFor();
-    // The one before may be on its way out.
+    // The previous toast may still be closing.
     await until(async () => (await toast.count()) === 1);
     await page
       .locator("form")
@@ -110,7 +110,7 @@ test("contact: a failure is a toast and stands on the page, everything is kept, 
       .waitFor();
     assert.equal(await page.getByLabel("Message *").inputValue(), contactTyped.message);
   }
-  // F8 reaches the notices.
+  // F8 moves the focus to the toasts.
   await page.keyboard.press("F8");
   assert.ok(
     await page.evaluate(() => Boolean(document.activeElement?.closest("[role=region], ol"))),
@@ -119,14 +119,14 @@ test("contact: a failure is a toast and stands on the page, everything is kept, 
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });
 
-test("a toast goes after five seconds whatever is typed, and who closes it is back where they were", async (t) => {
+test("a toast closes after five seconds, also while typing; closing it restores the focus", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 500/);
   await page.goto(`${server.url}/contact`);
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/api/contact", (route) => route.fulfill({ status: 500 }));
   const send = page.getByRole("button", { name: "Send the message" });
-  // Refused once, the form is judged, and drawn anew, with every letter.
+  // Once rejected, the form is validated and rendered again with every keystroke.
   await send.click();
   await page.locator("[aria-invalid=true]").first().waitFor();
   await fill(page, contactLabels);
@@ -149,17 +149,17 @@ test("a toast goes after five seconds whatever is typed, and who closes it is ba
   await page.keyboard.press("F8");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Close");
+  assert.equal(await focusedText(page), "Close");
   await page.keyboard.press("Enter");
   await toast.waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-message");
 });
 
-test("a demo request by keyboard alone; the server's own words when it fails", async (t) => {
+test("a demo request by keyboard alone; the server's message is shown when it fails", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 5\d\d/);
   await page.goto(`${server.url}/demo`);
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full name *").focus();
   const texts = [
     demoTyped.fullName,
@@ -178,7 +178,7 @@ test("a demo request by keyboard alone; the server's own words when it fails", a
     (route) => route.fulfill({ status: 503, json: { error, code: "unavailable", fields: {} } }),
     { times: 1 },
   );
-  // The privacy policy's link lies between the last field and the button.
+  // The link to the privacy policy is between the last field and the button.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const toast = page.locator(".toast");
@@ -195,7 +195,7 @@ test("a demo request by keyboard alone; the server's own words when it fails", a
   await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
 });
 
-test("without JavaScript a demo request comes back with its faults, and then ends in the same receipt", async (t) => {
+test("without JavaScript a demo request comes back with its errors, and then ends in the same receipt", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
   await page.goto(`${server.url}/demo`);
@@ -220,13 +220,13 @@ async function chooseRubricFiles(page: Page) {
 
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
 
-test("a rubric request: the hint, the modal, Processing, the confirmation that goes, and the one that lasts", async (t) => {
+test("a rubric request: hint, modal, Processing, the temporary confirmation and the receipt", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(`${server.url}/latest-feature#upload`);
-  await hydrated(page);
+  await waitForHydration(page);
   const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
-  await page.locator("#to-send").getByText(missingHint).waitFor();
+  await page.locator("#files-summary").getByText(missingHint).waitFor();
   assert.equal(await generate.getAttribute("aria-disabled"), "true");
   await generate.hover();
   await page.getByRole("tooltip").getByText(missingHint).waitFor();
@@ -265,11 +265,11 @@ test("a rubric request: the hint, the modal, Processing, the confirmation that g
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
 });
 
-test("a rubric request that fails keeps the modal open with all that was typed", async (t) => {
+test("a rubric request that fails keeps the modal open with the text", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of (500|422)/);
   await page.goto(`${server.url}/latest-feature#upload`);
-  await hydrated(page);
+  await waitForHydration(page);
   await chooseRubricFiles(page);
   await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
   await fill(page, rubricLabels);
@@ -293,7 +293,7 @@ test("a rubric request that fails keeps the modal open with all that was typed",
   await page.getByRole("dialog").getByText("Your request is with us.").waitFor();
 });
 
-test("without JavaScript the modal’s fields stand below the pickers in the same form", async (t) => {
+test("without JavaScript the modal’s fields are below the pickers in the same form", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server.url}/latest-feature`);
@@ -306,12 +306,12 @@ test("without JavaScript the modal’s fields stand below the pickers in the sam
   await page.getByText("questions.txt").waitFor();
 });
 
-test("subscribing says so in a toast and on the page, and again the same", async (t) => {
+test("subscribing shows a toast and a receipt, and subscribing again shows the same", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   for (const _ of ["first", "again"]) {
     await page.goto(`${server.url}/blog#stay-updated`);
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByLabel("Email address *").fill("thandi@school.example");
     await page.getByRole("button", { name: "Subscribe" }).click();
     await page.locator(".toast").getByText("Subscribed").waitFor();
@@ -320,17 +320,17 @@ test("subscribing says so in a toast and on the page, and again the same", async
   assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 1);
 });
 
-test("the test page with JavaScript shows SUCCESS or ERROR with message, id and time for each call", async (t) => {
+test("the test page with JavaScript shows SUCCESS or ERROR with message, id and time for each endpoint", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 500/);
   await page.goto(`${server.url}/test-forms`);
-  await hydrated(page);
+  await waitForHydration(page);
   const forms = page.locator(".tests > li");
   assert.equal(await forms.count(), 5);
-  for (let place = 0; place < 5; place += 1) {
-    await forms.nth(place).getByRole("button", { name: "Run this test" }).click();
-    await forms.nth(place).getByText("SUCCESS").waitFor();
-    await forms.nth(place).locator("dt", { hasText: "Id" }).waitFor();
+  for (let index = 0; index < 5; index += 1) {
+    await forms.nth(index).getByRole("button", { name: "Run this test" }).click();
+    await forms.nth(index).getByText("SUCCESS").waitFor();
+    await forms.nth(index).locator("dt", { hasText: "Id" }).waitFor();
   }
   assert.deepEqual(query(server.databaseFile, "SELECT count(*) AS n FROM inbox WHERE is_test"), [
     { n: 4 },

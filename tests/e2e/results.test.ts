@@ -6,13 +6,13 @@ import { startServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-test("the sample opens in place, is fetched once, and a half-filled form stays as it was", async (t) => {
+test("the sample opens in place, is fetched once, and leaves a half-filled form unchanged", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { bypassCSP: true }, /status of 503|ERR_FAILED/);
-  const calls: string[] = [];
+  const apiRequests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/api/")) calls.push(pathname);
+    if (pathname.startsWith("/api/")) apiRequests.push(pathname);
   });
   await page.goto(server.url);
   const file = { name: "questions.txt", mimeType: "text/plain", buffer: Buffer.from("Define it.") };
@@ -25,7 +25,7 @@ test("the sample opens in place, is fetched once, and a half-filled form stays a
   const link = page.getByRole("link", { name: "See a sample result" });
   await link.click();
   await page.getByText("The marks could not be fetched.").waitFor();
-  // Held, so that what is shown meanwhile can be seen.
+  // Delays the response, so that the loading state can be checked.
   const gate = Promise.withResolvers<void>();
   await page.route(
     "**/api/results/sample",
@@ -66,14 +66,14 @@ test("the sample opens in place, is fetched once, and a half-filled form stays a
   await link.click();
   await heading.waitFor();
   assert.deepEqual(
-    calls,
+    apiRequests,
     ["/api/results/sample", "/api/results/sample"],
-    "one that failed, one that did not",
+    "one failed and one successful request",
   );
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
 
-test("where the script for it does not load, the link leads to the sample's page", async (t) => {
+test("if its script does not load, the link leads to the sample's page", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /ERR_FAILED/);
   await page.route("**/results-island-*.js", (route) => route.abort());
@@ -84,7 +84,7 @@ test("where the script for it does not load, the link leads to the sample's page
   await page.getByRole("heading", { name: "Ayesha Davids" }).waitFor();
 });
 
-test("without a script the page is whole: details open in the list, and print opens them all", async (t) => {
+test("without script the page is complete: details open in the list, and print opens them all", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {
     javaScriptEnabled: false,
@@ -92,12 +92,12 @@ test("without a script the page is whole: details open in the list, and print op
   });
   await page.goto(server.url);
   await page.getByRole("link", { name: "See a sample result" }).click();
-  const card = page.locator(".student").nth(2);
+  const card = page.locator(".learner").nth(2);
   const feedback = card.getByText("4.1 is a question");
   assert.ok(!(await feedback.isVisible()));
   await card.getByText("Question by question").first().click();
   assert.ok(await feedback.isVisible());
-  assert.equal(await page.locator("[data-student]:visible").count(), 0);
+  assert.equal(await page.locator("[data-learner]:visible").count(), 0);
 
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator(".marks:visible").count(), 8);
@@ -106,22 +106,22 @@ test("without a script the page is whole: details open in the list, and print op
   }
 });
 
-test("300 students: quick to open, quick to pass by keyboard, and a closed link is told of", async (t) => {
+test("300 learners: quick to open, quick to skip by keyboard, and a closed link is reported", async (t) => {
   const server = await startServer(t);
   const link = await publishClass(server, 300);
   const page = await openPage(t, { bypassCSP: true }, /status of 401/);
-  const begun = Date.now();
+  const start = Date.now();
   await page.goto(server.url + link);
   await page.locator(".scripted").waitFor();
-  const ready = Date.now() - begun;
-  t.diagnostic(`ready after ${ready} ms`);
-  assert.ok(ready < 5000);
+  const readyMs = Date.now() - start;
+  t.diagnostic(`ready after ${readyMs} ms`);
+  assert.ok(readyMs < 5000);
 
   await page.getByRole("link", { name: "Skip the 300 students" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  const after = await page.evaluate(() => document.activeElement!.closest(".students") === null);
-  assert.ok(after, "the list is behind");
+  const after = await page.evaluate(() => document.activeElement!.closest(".learners") === null);
+  assert.ok(after, "the focus is after the list");
 
   await page.route("**/api/results/*", (route) => route.fulfill({ status: 401 }), { times: 1 });
   await page.getByRole("button", { name: "Question by question for Learner 300" }).click();

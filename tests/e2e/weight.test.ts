@@ -14,29 +14,29 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
   const server = await startServer(t);
   for (const width of [360, 1280]) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
-    const sizes: [address: string, bytes: number][] = [];
+    const sizes: [path: string, bytes: number][] = [];
     page.on("requestfinished", async (request) => {
       const { responseBodySize, responseHeadersSize } = await request.sizes();
       sizes.push([new URL(request.url()).pathname, responseBodySize + responseHeadersSize]);
     });
     await page.goto(server.url, { waitUntil: "networkidle" });
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
-    t.diagnostic(`${width} px: ${total} bytes in ${sizes.length} answers`);
-    const fonts = sizes.filter(([address]) => address.endsWith(".woff2"));
+    t.diagnostic(`${width} px: ${total} bytes in ${sizes.length} responses`);
+    const fonts = sizes.filter(([path]) => path.endsWith(".woff2"));
     assert.equal(fonts.length, 2, JSON.stringify(sizes));
-    assert.ok(sizes.length >= 5, "the answers were counted");
+    assert.ok(sizes.length >= 5, "the responses were counted");
     assert.ok(total < maxFirstViewBytes, JSON.stringify(sizes));
   }
 });
 
-test("whoever only reads downloads no script; the whole journey takes at most 125 kB of it", async (t) => {
+test("reading downloads no script; sending the form takes at most 125 kB of it", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 500/);
   const scripts = new Map<string, Buffer>();
-  const elsewhere: string[] = [];
+  const foreignUrls: string[] = [];
   page.on("response", async (response) => {
     const { origin, pathname } = new URL(response.url());
-    if (origin !== server.url) elsewhere.push(response.url());
+    if (origin !== server.url) foreignUrls.push(response.url());
     if (pathname.endsWith(".js")) scripts.set(pathname, await response.body());
   });
   await page.goto(server.url);
@@ -69,5 +69,5 @@ test("whoever only reads downloads no script; the whole journey takes at most 12
   t.diagnostic(`${total} bytes of script after brotli`);
   assert.ok(scripts.size >= 5, "the scripts were counted");
   assert.ok(total <= maxScriptBytes, JSON.stringify(sizes));
-  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(foreignUrls, []);
 });

@@ -10,13 +10,13 @@ import {
   postMultipart,
   rubricForm,
 } from "../support/forms.ts";
-import { exchange } from "../support/raw-http.ts";
+import { sendRaw } from "../support/raw-http.ts";
 import { query, startServer, until } from "../support/server.ts";
 import { uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
-test("a locked database: every form says to come back and keeps what was typed, pages stay up, and it passes by itself", async (t) => {
+test("a locked database: every form says to come back and keeps what was typed, pages are still served, and posts succeed once it is unlocked", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const sendAll = (message: string) =>
@@ -31,47 +31,44 @@ test("a locked database: every form says to come back and keeps what was typed, 
       uploadByPage(url, uploadForm()),
       uploadByApi(url, uploadForm()),
     ]);
-  const other = new Sqlite(databaseFile);
-  other.exec("BEGIN IMMEDIATE");
+  const locker = new Sqlite(databaseFile);
+  locker.exec("BEGIN IMMEDIATE");
   let waiting = true;
   let slowest = 0;
   const reader = (async () => {
     while (waiting) {
-      const begun = performance.now();
+      const begin = performance.now();
       assert.equal((await fetch(`${url}/about`)).status, 200);
-      slowest = Math.max(slowest, performance.now() - begun);
+      slowest = Math.max(slowest, performance.now() - begin);
     }
   })();
   const rejected = await sendAll("While it is locked.");
   waiting = false;
   await reader;
-  for (const answer of rejected) {
-    assert.equal(answer.status, 503, answer.url);
-    assert.ok(answer.headers.get("Retry-After"), answer.url);
+  for (const response of rejected) {
+    assert.equal(response.status, 503, response.url);
+    assert.ok(response.headers.get("Retry-After"), response.url);
   }
   assert.match(await rejected[0].text(), /While it is locked\./);
-  assert.ok(
-    slowest < 5000,
-    `a page took ${slowest} ms; the database is waited for in its own thread`,
-  );
+  assert.ok(slowest < 5000, `a page took ${slowest} ms; waiting for the lock must not block pages`);
   for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
     assert.equal(count(databaseFile, table), 0, table);
   }
-  other.exec("ROLLBACK");
-  other.close();
-  const taken = await sendAll("Now it is open.");
+  locker.exec("ROLLBACK");
+  locker.close();
+  const accepted = await sendAll("Now it is open.");
   assert.deepEqual(
-    taken.map(({ status }) => status),
+    accepted.map(({ status }) => status),
     [303, 303, 303, 201, 201, 201, 303, 303, 201],
   );
 });
 
-const head = (url: string, length: number) =>
+const uploadHead = (url: string, length: number) =>
   `POST /api/demo-request-with-files HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`;
-const begunFile =
+const partialFile =
   '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\nhello\r\n--x\r\n';
 
-test("a body that stops coming is given up in words, leaves nothing, and its slot is free", async (t) => {
+test("a stalled upload is rejected with an explanation, leaves no file, and frees its slot", async (t) => {
   const server = await startServer(t, {
     env: {
       RUBRICON_IDLE_SECONDS: "1",
@@ -80,27 +77,31 @@ test("a body that stops coming is given up in words, leaves nothing, and its slo
     },
   });
   const { url, databaseFile } = server;
-  const stalled = exchange(url, [head(url, 9000), begunFile]);
+  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
-  assert.equal((await uploadByApi(url, uploadForm())).status, 503, "it holds the slot");
-  const answer = await stalled;
-  assert.equal(answer.status, 400);
-  assert.match(answer.body, /"code":"stalled"/);
+  assert.equal(
+    (await uploadByApi(url, uploadForm())).status,
+    503,
+    "the stalled upload occupies the only slot",
+  );
+  const response = await stalled;
+  assert.equal(response.status, 400);
+  assert.match(response.body, /"code":"stalled"/);
   await until(() => count(databaseFile, "uploaded_files") === 0);
   assert.equal((await uploadByApi(url, uploadForm())).status, 201);
 
-  const text = await exchange(
+  const text = await sendRaw(
     url,
     `POST /contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 900\r\n\r\nname=a`,
   );
   assert.equal(text.status, 400);
-  assert.match(text.body, /has stopped on its way/);
+  assert.match(text.body, /stopped before it was complete/);
 });
 
-test("told to stop while a visitor sends nothing more, it ends all the same, with nothing half stored", async (t) => {
+test("SIGTERM during a stalled upload: the server still stops, with nothing half stored", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_IDLE_SECONDS: "2" } });
   const { url, databaseFile } = server;
-  const stalled = exchange(url, [head(url, 9000), begunFile]);
+  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
   server.process.kill("SIGTERM");
   assert.equal((await stalled).status, 400);
@@ -108,25 +109,25 @@ test("told to stop while a visitor sends nothing more, it ends all the same, wit
   assert.equal(count(databaseFile, "uploaded_files"), 0);
 });
 
-test("visitors who leave in mid-upload, many at once, leave nothing and take nothing with them", async (t) => {
+test("many visitors who disconnect during an upload leave no files and do not affect others", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const { hostname, port } = new URL(url);
-  const leavers = Array.from({ length: 20 }, () => {
+  const sockets = Array.from({ length: 20 }, () => {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => {});
-    socket.write(head(url, 9000));
-    socket.write(begunFile);
+    socket.write(uploadHead(url, 9000));
+    socket.write(partialFile);
     return socket;
   });
   await until(() => count(databaseFile, "uploaded_files") >= 3, 10_000);
-  // Some hang up, some are cut off.
-  for (const [place, socket] of leavers.entries()) {
-    if (place % 2) socket.destroy();
+  // Half of them close the connection, the others reset it.
+  for (const [index, socket] of sockets.entries()) {
+    if (index % 2) socket.destroy();
     else socket.resetAndDestroy();
   }
   await until(() => count(databaseFile, "uploaded_files") === 0);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map((n) =>
       uploadByApi(
         url,
@@ -134,16 +135,16 @@ test("visitors who leave in mid-upload, many at once, leave nothing and take not
       ),
     ),
   );
-  for (const answer of answers) assert.equal(answer.status, 201);
+  for (const response of responses) assert.equal(response.status, 201);
   assert.doesNotMatch(server.log(), / error /);
 });
 
-test("when the database's thread dies the program says so and ends with 1, and the next start has everything", async (t) => {
-  // A thread that may take little memory, and a receipt with more files than fit into it.
+test("when the database's thread dies the program logs it and exits with 1, and the next start has everything", async (t) => {
+  // Limit the thread's memory, and give the receipt more files than fit into it.
   const env = { NODE_OPTIONS: "--max-old-space-size=48" };
   const server = await startServer(t, { env });
-  const answer = await postForm(server.url, "/contact", contactTyped);
-  const receipt = server.url + answer.headers.get("Location");
+  const response = await postForm(server.url, "/contact", contactTyped);
+  const receiptUrl = server.url + response.headers.get("Location");
   const db = new Sqlite(server.databaseFile);
   const change = (sql: string) => db.exec(sql);
   change(
@@ -151,13 +152,13 @@ test("when the database's thread dies the program says so and ends with 1, and t
      INSERT INTO uploaded_files (field, name, media_type, size, sha256, created_at, contact_request_id)
      SELECT 'f', 'a file with a name ' || i, 'text/plain', 1, 'x', '2026-12-01', 1 FROM n`,
   );
-  await assert.rejects(fetch(receipt));
+  await assert.rejects(fetch(receiptUrl));
   await until(() => server.process.exitCode !== null);
   assert.equal(server.process.exitCode, 1);
-  assert.match(server.log(), /error nothing can be kept any more, so this program ends: .*memory/);
+  assert.match(server.log(), /error the database thread has stopped; exiting: .*memory/);
   change("DELETE FROM uploaded_files");
   db.close();
   const again = await startServer(t, { folder: server.folder, env });
-  const path = new URL(receipt);
+  const path = new URL(receiptUrl);
   assert.equal((await fetch(again.url + path.pathname + path.search)).status, 200);
 });

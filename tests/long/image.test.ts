@@ -1,19 +1,19 @@
 /**
- * The image without an engine to build it: the steps of the Dockerfile's last stage on a bare Debian, then its
- * command on a root that cannot be written, under its account and without any capability. The stage before,
- * npm ci and npm run package, is what every other test stands on.
+ * Tests the image without a container engine: runs the steps of the Dockerfile's last stage on a
+ * bare Debian, then its command on a read-only root, as its user and without capabilities. The
+ * first stage, npm ci and npm run package, is what every other test starts from.
  */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { bootDebian, whyNoDebian } from "../support/debian.ts";
+import { bootDebian, debianSkipReason } from "../support/debian.ts";
 import { executable } from "../support/server.ts";
 
 const project = path.join(import.meta.dirname, "../..");
 
 test("the image serves and is healthy on a root that cannot be written", {
-  skip: whyNoDebian(),
+  skip: debianSkipReason(),
 }, async (t) => {
   const debian = await bootDebian(t);
   const run = async (script: string) => {
@@ -23,32 +23,39 @@ test("the image serves and is healthy on a root that cannot be written", {
   };
   const lines = readFileSync(path.join(project, "Dockerfile"), "utf8").split("\n");
   const stage = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")) + 1);
-  const all = (word: string) =>
-    stage.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-  for (const step of all("RUN")) await run(step);
-  const [from, to] = all("COPY")[0]!.replace("--from=build ", "").split(" ") as [string, string];
+  const argumentsOf = (instruction: string) =>
+    stage
+      .filter((line) => line.startsWith(`${instruction} `))
+      .map((line) => line.slice(instruction.length + 1));
+  for (const step of argumentsOf("RUN")) await run(step);
+  const [from, to] = argumentsOf("COPY")[0]!.replace("--from=build ", "").split(" ") as [
+    string,
+    string,
+  ];
   assert.equal(from, "/source/dist/rubricon");
   copyFileSync(executable, path.join(debian.root, to));
-  assert.ok(existsSync(path.join(debian.root, all("VOLUME")[0]!)));
+  assert.ok(existsSync(path.join(debian.root, argumentsOf("VOLUME")[0]!)));
 
-  const [user] = all("USER");
-  const asInImage = [
+  const [user] = argumentsOf("USER");
+  const imageProperties = [
     ...`-p User=${user!.split(":")[0]} -p Group=${user!.split(":")[1]}`.split(" "),
-    `-p WorkingDirectory=${all("WORKDIR")[0]}`,
+    `-p WorkingDirectory=${argumentsOf("WORKDIR")[0]}`,
     "-p ReadOnlyPaths=/ -p ReadWritePaths=/data",
     "-p CapabilityBoundingSet= -p NoNewPrivileges=yes",
-    ...all("ENV")
+    ...argumentsOf("ENV")
       .flatMap((line) => line.split(" "))
       .map((one) => `--setenv=${one}`),
   ].join(" ");
-  const [command] = JSON.parse(all("ENTRYPOINT")[0]!) as string[];
-  await run(`systemd-run --quiet --unit=image ${asInImage} ${command}`);
-  const check = JSON.parse(/CMD (\[.*\])$/.exec(all("HEALTHCHECK")[0]!)![1]!) as string[];
-  const ask = (words: string[]) =>
-    `systemd-run --quiet --wait --pipe ${asInImage} ${words.join(" ")}`;
-  await run(`for attempt in 1 2 3 4 5 6 7 8 9; do ${ask(check)} && exit; sleep 1; done; exit 1`);
+  const [command] = JSON.parse(argumentsOf("ENTRYPOINT")[0]!) as string[];
+  await run(`systemd-run --quiet --unit=image ${imageProperties} ${command}`);
+  const check = JSON.parse(/CMD (\[.*\])$/.exec(argumentsOf("HEALTHCHECK")[0]!)![1]!) as string[];
+  const inImage = (args: string[]) =>
+    `systemd-run --quiet --wait --pipe ${imageProperties} ${args.join(" ")}`;
+  await run(
+    `for attempt in 1 2 3 4 5 6 7 8 9; do ${inImage(check)} && exit; sleep 1; done; exit 1`,
+  );
   assert.match(
-    await run(ask([command!, "doctor"])),
+    await run(inImage([command!, "doctor"])),
     /ok +database +\/data\/rubricon\.db is sound, in use/,
   );
   assert.equal(

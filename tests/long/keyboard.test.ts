@@ -9,7 +9,7 @@ const maxStops = 300;
 
 after(closeBrowser);
 
-test("by Tab, forwards and back: every stop is seen, ringed, and never under the header", {
+test("every stop of Tab and Shift+Tab is visible, has a focus ring and is not under the header", {
   concurrency: 2,
 }, async (t) => {
   const server = await startServer(t);
@@ -22,13 +22,13 @@ test("by Tab, forwards and back: every stop is seen, ringed, and never under the
         .filter(({ reach }) => !reach)
         .map(({ name, path }) =>
           t.test(`${name} at ${viewport.width}`, async (t) => {
-            // Without it the page is still scrolling when we look.
+            // Smooth scrolling would still be in progress during the check.
             const options = { viewport, reducedMotion: "reduce" } as const;
             const page = await openPage(t, options, /status of 404/);
             await page.goto(server.url + path);
-            const forwards = await walk(page, "Tab");
+            const forwards = await pressUntilEnd(page, "Tab");
             assert.ok(forwards.length >= 10, `${forwards.length} stops`);
-            const back = await walk(page, "Shift+Tab");
+            const back = await pressUntilEnd(page, "Shift+Tab");
             assert.deepEqual(
               [...forwards, ...back].filter(({ fault }) => fault),
               [],
@@ -39,7 +39,7 @@ test("by Tab, forwards and back: every stop is seen, ringed, and never under the
   );
 });
 
-test("the first stop of every page is the way past the menu", async (t) => {
+test("the first stop of every page is the skip link", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { reducedMotion: "reduce" }, /status of 404/);
   for (const { name, path } of views.filter(({ reach }) => !reach)) {
@@ -47,7 +47,7 @@ test("the first stop of every page is the way past the menu", async (t) => {
     await page.keyboard.press("Tab");
     const skip = page.getByRole("link", { name: "Skip to the content" });
     assert.ok(await skip.evaluate((link) => link === document.activeElement), name);
-    assert.ok((await skip.boundingBox())!.y >= 0, `${name}: it is not seen`);
+    assert.ok((await skip.boundingBox())!.y >= 0, `${name}: it is not visible`);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     const isPast = await page.evaluate(() =>
@@ -58,20 +58,20 @@ test("the first stop of every page is the way past the menu", async (t) => {
 });
 
 interface Stop {
-  what: string;
+  description: string;
   fault: string;
 }
 
 /** Presses the key until the focus leaves the page. */
-async function walk(page: Page, key: string): Promise<Stop[]> {
+async function pressUntilEnd(page: Page, key: string): Promise<Stop[]> {
   const stops: Stop[] = [];
   while (stops.length < maxStops) {
     await page.keyboard.press(key);
-    let stop = await page.evaluate(lookAtFocus);
+    let stop = await page.evaluate(inspectFocus);
     if (stop?.fault) {
-      // Students far down are laid out only in the frame after the focus has come (content-visibility).
+      // With content-visibility, learners far down are laid out only in the frame after they get the focus.
       await page.evaluate(nextFrame);
-      stop = await page.evaluate(lookAtFocus);
+      stop = await page.evaluate(inspectFocus);
     }
     if (!stop) return stops;
     stops.push(stop);
@@ -79,30 +79,30 @@ async function walk(page: Page, key: string): Promise<Stop[]> {
   throw new Error(`More than ${maxStops} stops: ${JSON.stringify(stops.slice(-5))}`);
 }
 
-/** Runs in the page: resolves when it has been drawn again. */
+/** Runs in the page: resolves after the next frame is painted. */
 const nextFrame = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
-/** Runs in the page. Null where nothing on it has the focus. */
-function lookAtFocus(): Stop | null {
+/** Runs in the page. Null if nothing has the focus. */
+function inspectFocus(): Stop | null {
   const focused = document.activeElement as HTMLElement;
   if (focused === document.body || focused === document.documentElement) return null;
-  const what = `${focused.localName} ${(focused.textContent || focused.id).trim().slice(0, 40)}`;
-  // On a control of the player, which rings it itself.
-  if (focused.matches("video:not(:focus-visible)")) return { what, fault: "" };
+  const description = `${focused.localName} ${(focused.textContent || focused.id).trim().slice(0, 40)}`;
+  // The focus is on a control inside the player, which draws its own ring.
+  if (focused.matches("video:not(:focus-visible)")) return { description, fault: "" };
   const header = document.querySelector(".site-header")!;
   const box = focused.getBoundingClientRect();
   const top = header.contains(focused) ? 0 : Math.max(0, header.getBoundingClientRect().bottom);
   const style = getComputedStyle(focused);
-  const isRinged = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2;
-  // A frame that scrolls may be higher than the window, and is then seen in part.
+  const hasFocusRing = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2;
+  // A scrollable element may be taller than the window; then part of it must be visible.
   const fits = box.height <= innerHeight - top;
   const faults = [
-    fits && box.top < top - 1 && !focused.matches(".skip-link") && "not wholly in sight above",
-    box.bottom < top + 12 && !focused.matches(".skip-link") && "out of sight above",
+    fits && box.top < top - 1 && !focused.matches(".skip-link") && "partly hidden above",
+    box.bottom < top + 12 && !focused.matches(".skip-link") && "hidden above",
     box.top > innerHeight - 12 && "below the window",
-    box.width === 0 && "without extent",
-    !isRinged && "without a ring",
+    box.width === 0 && "zero width",
+    !hasFocusRing && "no focus ring",
   ];
-  return { what, fault: faults.filter(Boolean).join(", ") };
+  return { description, fault: faults.filter(Boolean).join(", ") };
 }

@@ -9,13 +9,13 @@ import { type TestContext, test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { newFolder, startServer } from "../support/server.ts";
 
-const tool = path.join(import.meta.dirname, "../../.cache/observatory");
+const toolFolder = path.join(import.meta.dirname, "../../.cache/observatory");
 const version = "1.4.8";
 const host = "localhost";
 
 /**
- * Mozilla's HTTP Observatory over TLS, as it would see a site behind a proxy. Its 233 packages are
- * installed for this test alone: nothing else needs them, and every install would pay for them.
+ * Runs Mozilla's HTTP Observatory over TLS, as for a site behind a proxy. It has 233 packages, so it is
+ * installed by this test instead of being a dependency.
  */
 test("Mozilla's HTTP Observatory finds nothing to take a point off for", async (t) => {
   installObservatory();
@@ -29,28 +29,28 @@ test("Mozilla's HTTP Observatory finds nothing to take a point off for", async (
   });
   const ports = await startProxy(t, readFileSync(key), readFileSync(certificate));
 
-  for (const address of ["/", "/contact", "/blog", "/privacy-policy", "/nowhere"]) {
-    const { score, taken } = await scan(address, ports, certificate);
-    t.diagnostic(`${address}: ${score} points`);
-    assert.deepEqual(taken, [], address);
-    // 100, and 10 for the policy, 10 for the resource policy, 5 each for framing and the referrer. Of the
-    // 145 that can be had, 5 are for cookies, 5 for a preloaded domain, 5 for hashes at our own scripts.
-    assert.ok(score >= 130, `${address}: ${score}`);
+  for (const pagePath of ["/", "/contact", "/blog", "/privacy-policy", "/nowhere"]) {
+    const { score, deductions } = await scan(pagePath, ports, certificate);
+    t.diagnostic(`${pagePath}: ${score} points`);
+    assert.deepEqual(deductions, [], pagePath);
+    // 100, plus 10 for the content security policy, 10 for the resource policy, 5 each for framing and the
+    // referrer policy. The other 15 of 145 are for cookies, a preloaded domain and hashes of our own scripts.
+    assert.ok(score >= 130, `${pagePath}: ${score}`);
   }
 });
 
 function installObservatory(): void {
   const name = `@mdn/mdn-http-observatory`;
-  const installed = path.join(tool, "node_modules", name);
+  const installed = path.join(toolFolder, "node_modules", name);
   if (!existsSync(path.join(installed, "conf/hsts-preload.json"))) {
-    mkdirSync(tool, { recursive: true });
+    mkdirSync(toolFolder, { recursive: true });
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    execFileSync("npm", ["install", "--prefix", tool, ...quiet, `${name}@${version}`]);
-    // It would fetch the list of preloaded domains, of which ours is none.
+    execFileSync("npm", ["install", "--prefix", toolFolder, ...quiet, `${name}@${version}`]);
+    // An empty list keeps it from downloading the preloaded domains; ours is not one.
     writeFileSync(path.join(installed, "conf/hsts-preload.json"), "{}");
   }
   writeFileSync(
-    path.join(tool, "scan.mjs"),
+    path.join(toolFolder, "scan.mjs"),
     `import { retrieve } from "${name}/src/retriever/retriever.js";
 import { ALL_TESTS } from "${name}/src/constants.js";
 import { getScoreModifier } from "${name}/src/grader/grader.js";
@@ -63,16 +63,16 @@ console.log(JSON.stringify(results.map((one) =>
   );
 }
 
-/** As docs/operating.md has it: TLS in front, and plain HTTP only sends there. */
+/** The setup of docs/operating.md: a TLS proxy, and plain HTTP that redirects to it. */
 async function startProxy(t: TestContext, key: Buffer, cert: Buffer) {
   let target = "";
   const tls = createTlsServer({ key, cert }, (incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    const call = request(target + url, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.rawHeaders);
-      answer.pipe(outgoing);
+    const proxied = request(target + url, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode!, response.rawHeaders);
+      response.pipe(outgoing);
     });
-    incoming.pipe(call);
+    incoming.pipe(proxied);
   });
   const httpsPort = await listen(tls);
   const plain = createServer((incoming, outgoing) => {
@@ -97,15 +97,15 @@ function listen(server: ReturnType<typeof createServer | typeof createTlsServer>
 }
 
 async function scan(
-  address: string,
+  pagePath: string,
   { httpPort, httpsPort }: { httpPort: number; httpsPort: number },
   certificate: string,
 ) {
   const child = spawn(
     process.execPath,
-    ["scan.mjs", host, address, String(httpPort), String(httpsPort)],
+    ["scan.mjs", host, pagePath, String(httpPort), String(httpsPort)],
     {
-      cwd: tool,
+      cwd: toolFolder,
       env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
       stdio: ["ignore", "pipe", "inherit"],
     },
@@ -117,6 +117,6 @@ async function scan(
   }[];
   return {
     score: results.reduce((sum, { points }) => sum + points, 100),
-    taken: results.filter(({ points }) => points < 0),
+    deductions: results.filter(({ points }) => points < 0),
   };
 }

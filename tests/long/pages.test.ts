@@ -5,15 +5,15 @@ import { type View, views } from "../../scripts/views.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
-/** The narrowest is also a desk's 1280 at 400 %. */
+/** 320 is also the width of a 1280 px window at 400 % zoom. */
 const widths = [1280, 768, 320];
 const height = 800;
-const smallestTarget = 24;
-const smallestTouchTarget = 44;
+const minTargetPx = 24;
+const minTouchTargetPx = 44;
 
 after(closeBrowser);
 
-test("every page and state, at three widths, light and dark: axe finds nothing, nothing scrolls sideways, all is named and can be hit", {
+test("every page and state, at three widths, light and dark: no axe violation, no sideways scrolling, all controls named and large enough", {
   concurrency: 2,
 }, async (t) => {
   const server = await startServer(t);
@@ -23,7 +23,7 @@ test("every page and state, at three widths, light and dark: axe finds nothing, 
         const fits = widths.filter((width) => width < (view.narrowerThan ?? 9999));
         const page = await openPage(
           t,
-          // axe is a script itself.
+          // The content security policy would block axe.
           { viewport: { width: fits[0]!, height }, bypassCSP: true },
           /status of (404|422|500)|ERR_FAILED/,
         );
@@ -43,7 +43,7 @@ test("every page and state, at three widths, light and dark: axe finds nothing, 
   );
 });
 
-test("without script, too, no page scrolls sideways at 320 pixels", async (t) => {
+test("without script no page scrolls sideways at 320 pixels either", async (t) => {
   const server = await startServer(t);
   const options = { viewport: { width: 320, height }, javaScriptEnabled: false };
   const page = await openPage(t, options, /status of 404/);
@@ -56,11 +56,11 @@ test("without script, too, no page scrolls sideways at 320 pixels", async (t) =>
 async function reach(page: Page, url: string, view: View): Promise<void> {
   await page.goto(url + view.path);
   await view.reach?.(page);
-  // A toast with the focus in it stays.
+  // A toast with the focus in it does not close.
   if ((await page.locator(".toast").count()) > 0) await page.keyboard.press("F8");
 }
 
-/** What a visitor would have to push sideways: the page, or a dialog on it. */
+/** Elements that scroll sideways: the page, or a dialog on it. */
 const tooWide = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll("dialog:modal, :popover-open")]
@@ -68,10 +68,10 @@ const tooWide = (page: Page) =>
       .map(({ nodeName, scrollWidth }) => `${nodeName}: ${scrollWidth} wide`),
   );
 
-/** Controls under the least size. A link within a sentence may be as high as its line (WCAG 2.2, 2.5.8). */
+/** Controls below the minimum size. A link within a sentence is exempt (WCAG 2.2, 2.5.8). */
 const tooSmall = (page: Page, isTouch: boolean) =>
   page.evaluate(
-    (least) =>
+    (minSize) =>
       [...document.querySelectorAll<HTMLElement>("a, button, summary, input, textarea")]
         .filter((control) => control.checkVisibility({ visibilityProperty: true }))
         .filter((control) => control.tabIndex >= 0)
@@ -82,41 +82,41 @@ const tooSmall = (page: Page, isTouch: boolean) =>
         )
         .map((control) => ({
           control,
-          // A label is hit in place of the box in it.
+          // A label extends the target of the checkbox in it.
           box: (control.closest("label") ?? control).getBoundingClientRect(),
         }))
-        .filter(({ box }) => box.width > 1 && (box.height < least || box.width < 24))
+        .filter(({ box }) => box.width > 1 && (box.height < minSize || box.width < 24))
         .map(({ control, box }) => {
           const name = (control.textContent || control.id).trim().slice(0, 40);
           return `${control.localName} ${name}: ${box.width.toFixed()} × ${box.height.toFixed()}`;
         }),
-    isTouch ? smallestTouchTarget : smallestTarget,
+    isTouch ? minTouchTargetPx : minTargetPx,
   );
 
-/** Controls without a name, and landmarks that cannot be told apart, as Chromium tells them to a screen reader. */
+/** Controls without a name and landmarks with the same name, from Chromium's accessibility tree. */
 async function unnamed(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
-  const told = nodes
+  const exposed = nodes
     .filter(({ ignored }) => !ignored)
     .map(({ role, name }) => ({
       role: String(role?.value),
       name: String(name?.value ?? "").trim(),
     }));
-  const count = (wanted: string) => told.filter(({ role }) => role === wanted).length;
+  const count = (wanted: string) => exposed.filter(({ role }) => role === wanted).length;
   const isModal = (await page.locator("dialog:modal").count()) > 0;
-  const once = isModal ? ["dialog"] : ["banner", "main", "contentinfo"];
+  const requiredOnce = isModal ? ["dialog"] : ["banner", "main", "contentinfo"];
   return [
-    ...told
+    ...exposed
       .filter(({ role, name }) => mustBeNamed.has(role) && name === "")
       .map(({ role }) => `a ${role} without a name`),
-    ...told
+    ...exposed
       .filter(({ role }) => ["navigation", "region", "complementary"].includes(role))
       .map(({ role, name }) => `${role} “${name}”`)
-      .filter((landmark, place, all) => all.indexOf(landmark) !== place)
+      .filter((landmark, index, all) => all.indexOf(landmark) !== index)
       .map((landmark) => `${landmark} twice`),
-    ...once.filter((role) => count(role) !== 1).map((role) => `${count(role)} of ${role}`),
+    ...requiredOnce.filter((role) => count(role) !== 1).map((role) => `${count(role)} of ${role}`),
   ];
 }
 

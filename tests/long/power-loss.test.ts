@@ -5,34 +5,35 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { readyUrl } from "../../scripts/start-executable.ts";
 import { contactTyped, postJson } from "../support/forms.ts";
-import { executable, newFolder, startServer, until, withoutLimits } from "../support/server.ts";
+import { executable, newFolder, startServer, withoutLimits } from "../support/server.ts";
 import { pdf, sha256, threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
 
-const states = 2000;
+const trials = 2000;
 
-test(`the power fails in ${states} ways: no acknowledged request is lost, none is half there`, async (t) => {
+test(`the power fails in ${trials} ways: no acknowledged request is lost, none is half stored`, async (t) => {
   if (!canTrace()) {
-    t.skip("writing down what reaches the disk needs strace, and leave to trace");
+    t.skip("recording what reaches the disk needs strace, and permission to trace");
     return;
   }
-  const { before, log, hashes } = await recordUploads(t);
-  const acknowledged = log.filter(({ kind }) => kind === "acknowledged").length;
-  t.diagnostic(`${log.length} steps written down, ${acknowledged} requests acknowledged`);
+  const { before, recorded, hashes } = await recordUploads(t);
+  const acknowledged = recorded.filter(({ kind }) => kind === "acknowledged").length;
+  t.diagnostic(`${recorded.length} steps recorded, ${acknowledged} requests acknowledged`);
   assert.ok(acknowledged >= 90);
-  let survived = 0;
+  let confirmed = 0;
   const folder = path.join(newFolder(t), "state");
-  for (let state = 0; state < states; state += 1) {
+  for (let state = 0; state < trials; state += 1) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    const moment = Math.floor(Math.random() * (log.length + 1));
-    writeDisk(before, log.slice(0, moment), folder);
-    const thanked = log
-      .slice(0, moment)
+    const failsAt = Math.floor(Math.random() * (recorded.length + 1));
+    writeDisk(before, recorded.slice(0, failsAt), folder);
+    const references = recorded
+      .slice(0, failsAt)
       .flatMap((step) => (step.kind === "acknowledged" ? [step.reference] : []));
-    survived += inspect(path.join(folder, "rubricon.db"), thanked, hashes);
+    confirmed += inspect(path.join(folder, "rubricon.db"), references, hashes);
   }
-  t.diagnostic(`${survived} acknowledged requests found again over all states`);
+  t.diagnostic(`${confirmed} acknowledged requests found over all states`);
 });
 
 type Step =
@@ -41,88 +42,84 @@ type Step =
   | { kind: "sync"; file: string }
   | { kind: "acknowledged"; reference: string };
 
-/** Everything that the server gave to the disk and to its visitors, in order. */
+/** Records everything that the server writes to disk and acknowledges, in order. */
 async function recordUploads(
   t: TestContext,
-): Promise<{ before: Buffer; log: Step[]; hashes: Map<string, string[]> }> {
+): Promise<{ before: Buffer; recorded: Step[]; hashes: Map<string, string[]> }> {
   const first = await startServer(t);
   await first.stop();
   const { folder } = first;
   const before = readFileSync(first.databaseFile);
   const trace = path.join(folder, "trace");
-  const calls = "trace=pwrite64,ftruncate,fsync,fdatasync,write,writev,sendto";
+  const tracedCalls = "trace=pwrite64,ftruncate,fsync,fdatasync,write,writev,sendto";
   const tracer = spawn(
     "/usr/bin/strace",
-    ["-f", "-y", "-xx", "-s", "100000", "-e", calls, "-o", trace, executable],
+    ["-f", "-y", "-xx", "-s", "100000", "-e", tracedCalls, "-o", trace, executable],
     {
       cwd: folder,
       env: { PATH: "/nowhere", PORT: "0", ...withoutLimits },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  let said = "";
-  tracer.stdout.on("data", (chunk) => {
-    said += chunk;
-  });
-  const url = await until(() => /^Ready: (\S+)$/m.exec(said)?.[1]);
+  const url = await readyUrl(tracer);
   const hashes = new Map<string, string[]>();
   const upload = async () => {
     for (let count = 0; count < 12; count += 1) {
       const files = threeFiles();
       files[0]!.bytes = pdf(20_000);
-      const answer = await uploadByApi(url, uploadForm(files));
-      assert.equal(answer.status, 201);
-      const { reference } = (await answer.json()) as { reference: string };
+      const response = await uploadByApi(url, uploadForm(files));
+      assert.equal(response.status, 201);
+      const { reference } = (await response.json()) as { reference: string };
       hashes.set(
         reference,
         files.map(({ bytes }) => sha256(bytes)),
       );
     }
   };
-  // Many at once, so that some of them wait together and share a transaction.
+  // Many at once, so that some share a transaction.
   const write = async (writer: number) => {
     for (let count = 0; count < 12; count += 1) {
       const message = `Message ${count} of writer ${writer}.`;
-      const answer = await postJson(url, "/api/contact", { ...contactTyped, message });
-      assert.equal(answer.status, 201);
-      hashes.set(((await answer.json()) as { reference: string }).reference, []);
+      const response = await postJson(url, "/api/contact", { ...contactTyped, message });
+      assert.equal(response.status, 201);
+      hashes.set(((await response.json()) as { reference: string }).reference, []);
     }
   };
   await Promise.all([upload(), upload(), upload(), ...[1, 2, 3, 4, 5, 6].map(write)]);
-  // The process that is traced, not the tracer: it would leave it running.
+  // Kill the traced process: strace, if killed, would leave it running.
   const [child] = readFileSync(`/proc/${tracer.pid}/task/${tracer.pid}/children`, "utf8").split(
     " ",
   );
   process.kill(Number(child), "SIGKILL");
   await once(tracer, "exit");
-  return { before, log: read(readFileSync(trace, "latin1")), hashes };
+  return { before, recorded: parseTrace(readFileSync(trace, "latin1")), hashes };
 }
 
-function read(trace: string): Step[] {
+function parseTrace(trace: string): Step[] {
   const steps: Step[] = [];
-  /** A sync counts from where it has returned. */
+  /** Files of syncs that have not returned, by thread. A sync counts once it has returned. */
   const unfinished = new Map<string, string>();
   for (const line of trace.split("\n")) {
     const [, thread, call] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
     if (!thread || !call) continue;
     const sync = /^f(?:data)?sync\(\d+<([^>]*)>/.exec(call);
-    if (sync && call.endsWith("<unfinished ...>")) unfinished.set(thread, text(sync[1]!));
-    else if (sync && / = 0$/.test(call)) steps.push({ kind: "sync", file: text(sync[1]!) });
+    if (sync && call.endsWith("<unfinished ...>")) unfinished.set(thread, decodeHex(sync[1]!));
+    else if (sync && / = 0$/.test(call)) steps.push({ kind: "sync", file: decodeHex(sync[1]!) });
     const resumed = /^<\.\.\. f(?:data)?sync resumed>.* = 0$/.test(call);
     if (resumed) steps.push({ kind: "sync", file: unfinished.get(thread)! });
     const write = /^pwrite64\(\d+<([^>]*)>, "([^"]*)", \d+, (\d+)/.exec(call);
     if (write) {
       const [, file, content, offset] = write;
       const bytes = Buffer.from(content!.replaceAll("\\x", ""), "hex");
-      steps.push({ kind: "write", file: text(file!), offset: Number(offset), bytes });
+      steps.push({ kind: "write", file: decodeHex(file!), offset: Number(offset), bytes });
     }
     const truncate = /^ftruncate\(\d+<([^>]*)>, (\d+)/.exec(call);
     if (truncate) {
-      steps.push({ kind: "truncate", file: text(truncate[1]!), length: Number(truncate[2]) });
+      steps.push({ kind: "truncate", file: decodeHex(truncate[1]!), length: Number(truncate[2]) });
     }
     if (/^(?:write|writev|sendto)\(\d+<[^>]*>/.test(call)) {
       const sent = [...call.matchAll(/"((?:\\x[0-9a-f]{2})+)"/g)]
-        .map(([, hex]) => text(hex!))
+        .map(([, hex]) => decodeHex(hex!))
         .join("");
       const reference = /"reference":"([\w-]{14})"/.exec(sent)?.[1];
       if (reference) steps.push({ kind: "acknowledged", reference });
@@ -131,29 +128,29 @@ function read(trace: string): Step[] {
   return steps.filter((step) => step.kind === "acknowledged" || /\.db(-wal)?$/.test(step.file));
 }
 
-const text = (hex: string) => Buffer.from(hex.replaceAll("\\x", ""), "hex").toString("latin1");
+const decodeHex = (hex: string) => Buffer.from(hex.replaceAll("\\x", ""), "hex").toString("latin1");
 
 /**
- * What a disk may hold when the power fails after these steps: all that was synced, and of the rest
- * any part, in any order, and each write torn at any of its sectors.
+ * Writes what a disk may hold when the power fails after these steps: all that was synced, and any
+ * part of the rest, in any order, with any write torn between sectors.
  */
-function writeDisk(before: Buffer, log: Step[], folder: string): void {
+function writeDisk(before: Buffer, recorded: Step[], folder: string): void {
   for (const name of ["rubricon.db", "rubricon.db-wal"]) {
-    const steps = log.filter(
+    const steps = recorded.filter(
       (step) => step.kind !== "acknowledged" && path.basename(step.file) === name,
     );
     const lastSync = steps.findLastIndex(({ kind }) => kind === "sync");
-    const certain = steps.slice(0, lastSync + 1);
-    const uncertain = steps.slice(lastSync + 1).filter(() => Math.random() < 0.6);
-    if (Math.random() < 0.5) uncertain.sort(() => Math.random() - 0.5);
+    const synced = steps.slice(0, lastSync + 1);
+    const unsynced = steps.slice(lastSync + 1).filter(() => Math.random() < 0.6);
+    if (Math.random() < 0.5) unsynced.sort(() => Math.random() - 0.5);
     const start = name === "rubricon.db" ? before : Buffer.alloc(0);
     const disk = {
-      bytes: Buffer.alloc(Math.max(start.length, largest(steps))),
+      bytes: Buffer.alloc(Math.max(start.length, maxLength(steps))),
       length: start.length,
     };
     start.copy(disk.bytes);
-    for (const step of certain) apply(disk, step, false);
-    for (const step of uncertain) apply(disk, step, Math.random() < 0.5);
+    for (const step of synced) apply(disk, step, false);
+    for (const step of unsynced) apply(disk, step, Math.random() < 0.5);
     if (disk.length > 0)
       writeFileSync(path.join(folder, name), disk.bytes.subarray(0, disk.length));
   }
@@ -164,7 +161,7 @@ interface Disk {
   length: number;
 }
 
-const largest = (steps: Step[]) =>
+const maxLength = (steps: Step[]) =>
   Math.max(
     0,
     ...steps.map((step) =>
@@ -178,7 +175,7 @@ const largest = (steps: Step[]) =>
 
 const sector = 512;
 
-function apply(disk: Disk, step: Step, torn: boolean): void {
+function apply(disk: Disk, step: Step, isTorn: boolean): void {
   if (step.kind === "truncate") {
     if (step.length < disk.length) disk.bytes.fill(0, step.length, disk.length);
     disk.length = step.length;
@@ -187,19 +184,22 @@ function apply(disk: Disk, step: Step, torn: boolean): void {
   const { offset, bytes } = step;
   disk.length = Math.max(disk.length, offset + bytes.length);
   for (let at = 0; at < bytes.length; at += sector) {
-    if (!torn || Math.random() < 0.5) bytes.copy(disk.bytes, offset + at, at, at + sector);
+    if (!isTorn || Math.random() < 0.5) bytes.copy(disk.bytes, offset + at, at, at + sector);
   }
 }
 
-/** Opens what is left as the next start would. Returns how many acknowledged requests it found, which must be all. */
-function inspect(file: string, thanked: string[], hashes: Map<string, string[]>): number {
+/**
+ * Opens the files as the next start would and checks that all acknowledged requests are complete.
+ * Returns their number.
+ */
+function inspect(file: string, references: string[], hashes: Map<string, string[]>): number {
   const db = new Sqlite(file);
   try {
     assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
     const rows = db
       .prepare(
         `SELECT reference, form = 'demo-upload' AS isUpload, group_concat(sha256) AS hashes,
-                (SELECT count(*) FROM outbox o WHERE o.reference = r.reference) AS letters,
+                (SELECT count(*) FROM outbox o WHERE o.reference = r.reference) AS emails,
                 (SELECT count(*) FROM assessment_submissions WHERE contact_id = r.id) AS uploads
            FROM contact_requests r LEFT JOIN
                 (SELECT * FROM uploaded_files JOIN uploaded_file_bytes ON file_id = id ORDER BY id) f
@@ -218,8 +218,9 @@ function inspect(file: string, thanked: string[], hashes: Map<string, string[]>)
       assert.deepEqual([emails, uploads], [1, isUpload], reference);
     }
     const found = rows.map(({ reference }) => reference);
-    for (const reference of thanked) assert.ok(found.includes(reference), `${reference} is lost`);
-    return thanked.length;
+    for (const reference of references)
+      assert.ok(found.includes(reference), `${reference} is lost`);
+    return references.length;
   } finally {
     db.close();
   }

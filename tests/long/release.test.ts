@@ -8,7 +8,7 @@ import packageJson from "../../package.json" with { type: "json" };
 const root = path.join(import.meta.dirname, "../..");
 const release = path.join(root, "dist/release");
 
-test("a release holds programs for both kinds of machine, what belongs to them, and true checksums", () => {
+test("a release contains executables for both architectures, their documents, and correct checksums", () => {
   execFileSync(process.execPath, ["scripts/release.ts"], { cwd: root, stdio: "pipe" });
   assert.deepEqual(readdirSync(release).sort(), [
     "CHANGELOG.md",
@@ -22,7 +22,7 @@ test("a release holds programs for both kinds of machine, what belongs to them, 
   ]);
   const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: release });
   assert.equal(checked.toString().match(/: OK$/gm)?.length, 7);
-  // The field of an ELF header that names the machine: 62 is x86-64, 183 is AArch64.
+  // e_machine in the ELF header: 62 is x86-64, 183 is AArch64.
   for (const [arch, machine] of [
     ["x64", 62],
     ["arm64", 183],
@@ -33,8 +33,8 @@ test("a release holds programs for both kinds of machine, what belongs to them, 
   const own = path.join(release, `rubricon-linux-${process.arch}`);
   assert.match(execFileSync(own, ["version"]).toString(), new RegExp(packageJson.version));
 
-  const bill = JSON.parse(readFileSync(path.join(release, "rubricon.cdx.json"), "utf8"));
-  assert.equal(bill.bomFormat, "CycloneDX");
-  const listed = new Set(bill.components.map((one: { name: string }) => one.name));
+  const sbom = JSON.parse(readFileSync(path.join(release, "rubricon.cdx.json"), "utf8"));
+  assert.equal(sbom.bomFormat, "CycloneDX");
+  const listed = new Set(sbom.components.map((one: { name: string }) => one.name));
   for (const name of Object.keys(packageJson.dependencies)) assert.ok(listed.has(name), name);
 });

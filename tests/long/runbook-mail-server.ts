@@ -1,6 +1,6 @@
 /**
- * A mail server on port 587 of whichever network it is started in, which takes a password over TLS alone;
- * prints a line of JSON for each letter.
+ * A mail server on port 587 of the network namespace it is started in. Accepts a password only over
+ * TLS; prints a line of JSON for each email.
  */
 import { readFileSync } from "node:fs";
 import { SMTPServer } from "smtp-server";

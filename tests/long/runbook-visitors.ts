@@ -7,7 +7,9 @@ import { maxFileBytes, pdf } from "../support/upload.ts";
 
 const site = "https://marking.school.example";
 
-/** A page, a form without script, 105 MB of files, and what is too large, each by way of the proxy. */
+/**
+ * Requests a page, posts a form without script, and uploads 105 MB and too much, through the proxy.
+ */
 export async function assertVisitorsAreServed(
   t: TestContext,
   run: (script: string) => Promise<string>,
@@ -23,7 +25,7 @@ export async function assertVisitorsAreServed(
     name: "Thandi Example",
     email: "thandi@school.example",
     phone: "+27 31 555 0100",
-    message: `By way of ${proxy}, please.`,
+    message: `Sent through ${proxy}.`,
   });
   const fields = typed.map(([name, value]) => `--data-urlencode '${name}=${value}'`).join(" ");
   const form = await run(`curl -s --include -H 'Origin: ${site}' ${fields} ${site}/contact`);
@@ -53,12 +55,12 @@ export async function assertVisitorsAreServed(
     );
   };
   const [, status, bytes, seconds] = /(\d+) (\d+) (\S+)$/.exec(await upload(52))!;
-  assert.equal(status, "201", "105 MB are taken");
+  assert.equal(status, "201", "105 MB are accepted");
   assert.ok(Number(bytes) > 105_000_000);
   t.diagnostic(`${proxy}: ${bytes} bytes in ${seconds} s`);
   const rejected = await upload(64);
   assert.match(rejected, /\n413 /);
-  assert.match(rejected, /"error":/, "the site itself says what is wrong");
+  assert.match(rejected, /"error":/, "the site itself reports the error, not the proxy");
 
   writeFileSync(path.join(folder, "huge"), "");
   truncateSync(path.join(folder, "huge"), 600 * 1_048_576);

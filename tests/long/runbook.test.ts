@@ -1,8 +1,8 @@
 /**
- * Installs the site on a bare Debian by docs/operating.md alone: every command of the page is run there as it
- * stands, under a systemd that has booted, without Node and without internet. Two kinds of things are put in
- * their place first: the reference of a request, and what the administrator has (certificate, mail server).
- * Docker's commands are not run, for want of an engine; image.test.ts looks at the image.
+ * Installs the site on a bare Debian by docs/operating.md alone: runs every command of the page as
+ * written, under a booted systemd, without Node and without internet. The test adds only a
+ * request's reference and what the administrator provides (certificate, mail server). Docker's
+ * commands are not run, because there is no engine; image.test.ts tests the image.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -13,29 +13,29 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
-import { bootDebian, type Debian, whyNoDebian } from "../support/debian.ts";
+import { bootDebian, type Debian, debianSkipReason } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
 import { assertVisitorsAreServed } from "./runbook-visitors.ts";
 
 const project = path.join(import.meta.dirname, "../..");
 const site = "https://marking.school.example";
-const reason = whyNoDebian();
+const skipReason = debianSkipReason();
 
-test("the runbook, from the bare machine to the bare machine", { skip: reason }, async (t) => {
+test("the runbook, from the bare machine to the bare machine", { skip: skipReason }, async (t) => {
   const debian = await bootDebian(t);
-  const boxes = readRunbook();
-  const done = new Set<object>();
+  const blocks = readRunbook();
+  const executed = new Set<object>();
   let reference = "";
 
-  /** Types the boxes under a heading; returns what they printed. Each must end well. */
-  const type = async (heading: string, mark = "") => {
-    const wanted = boxes.filter((box) => box.heading === heading && box.mark === mark);
-    assert.ok(wanted.length > 0, `the runbook has commands under ${heading}`);
+  /** Runs the command blocks under a heading, which must all succeed; returns what they printed. */
+  const runBlocks = async (heading: string, tag = "") => {
+    const matching = blocks.filter((block) => block.heading === heading && block.tag === tag);
+    assert.ok(matching.length > 0, `the runbook has commands under ${heading}`);
     let printed = "";
-    for (const box of wanted) {
-      done.add(box);
-      const script = box.script.replaceAll("ABCD-EFGH-JKMN", reference);
+    for (const block of matching) {
+      executed.add(block);
+      const script = block.script.replaceAll("ABCD-EFGH-JKMN", reference);
       const { code, out, err } = await debian.run(`cd /root/release\n${script}`);
       assert.equal(code, 0, `${heading}:\n${script}\nprinted:\n${out}\n${err}`);
       printed += `${out}\n${err}`;
@@ -49,13 +49,13 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
   };
   const data = (file = "") => path.join(debian.root, "var/lib/rubricon", file);
 
-  layOutRelease(debian);
-  await giveCertificate(run);
+  writeRelease(debian);
+  await installCertificate(run);
   const emails = await startMailServer(t, debian);
   assert.equal((await debian.run("command -v node nodejs npm")).code, 127, "there is no Node");
 
   await t.test("install", async () => {
-    const printed = await type("Install");
+    const printed = await runBlocks("Install");
     assert.match(printed, /rubricon-linux-\w+: OK/);
     assert.match(printed, /database: ok/);
     assert.doesNotMatch(printed, /FAIL/);
@@ -68,8 +68,8 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
     ["nginx", "nginx"],
   ] as const) {
     await t.test(`TLS behind ${heading}`, async () => {
-      await type(heading, proxy);
-      const printed = await type("Look");
+      await runBlocks(heading, proxy);
+      const printed = await runBlocks("Look");
       assert.match(printed, /"database":"ok"/);
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
@@ -77,12 +77,12 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
     });
   }
 
-  await t.test("letters", async () => {
-    const printed = await type("Letters");
+  await t.test("email", async () => {
+    const printed = await runBlocks("Email");
     assert.match(printed, /The letter to marking@school.example was taken/);
     assert.match(printed, /ok +mail server/);
     assert.doesNotMatch(printed, /FAIL|warn/);
-    // The test letter, and those that had waited: a message and an upload by way of each proxy.
+    // The test email, and the pending ones: a message and an upload through each proxy.
     await until(() => emails.length === 5);
     assert.ok(emails.every(({ to }) => to.join() === "marking@school.example"));
     const { out } = await debian.run("rubricon-admin outbox list --json");
@@ -99,7 +99,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
       [52, 0, 52, 0],
     );
     reference = listed[0]!.reference;
-    await type("Look at requests");
+    await runBlocks("Look at requests");
     const folder = path.join(debian.root, "srv/rubricon", reference);
     assert.equal(
       readdirSync(folder, { recursive: true }).filter((name) => /\.pdf$/.test(`${name}`)).length,
@@ -111,37 +111,45 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
     );
   });
 
-  await t.test("watch, and who may see the figures behind a proxy", async () => {
-    const printed = await type("Watch");
+  await t.test("monitoring, and access to the metrics behind a proxy", async () => {
+    const printed = await runBlocks("Watch");
     assert.match(printed, /rubricon_http_requests_total/);
     assert.match(printed, /Active: active \(running\)/);
     await run("sed -i 's/^RUBRICON_METRICS_NETWORKS=.*/&,10.9.8.7/' /etc/rubricon/rubricon.env");
     await run("systemctl restart rubricon && rubricon-admin health --wait 30");
     for (const proxy of ["caddy", "nginx"]) {
       await run(`systemctl start ${proxy}`);
-      const figures = async (more: string) =>
+      const metricsStatus = async (curlOptions: string) =>
         run(
-          `curl -s -o /dev/null -w '%{http_code}' --retry 9 --retry-connrefused ${more} ${site}/metrics`,
+          `curl -s -o /dev/null -w '%{http_code}' --retry 9 --retry-connrefused ${curlOptions} ${site}/metrics`,
         );
-      assert.equal(await figures("--interface 10.9.8.7"), "200", `${proxy} tells who asks`);
-      assert.equal(await figures("--interface 10.9.8.6"), "404");
+      assert.equal(
+        await metricsStatus("--interface 10.9.8.7"),
+        "200",
+        `${proxy} forwards the client's address`,
+      );
+      assert.equal(await metricsStatus("--interface 10.9.8.6"), "404");
       const forged = "--interface 10.9.8.6 -H 'X-Forwarded-For: 10.9.8.7'";
-      assert.equal(await figures(forged), "404", `${proxy} lets nobody pretend`);
+      assert.equal(
+        await metricsStatus(forged),
+        "404",
+        `${proxy} does not forward a forged address`,
+      );
       await run(`systemctl stop ${proxy}`);
     }
   });
 
   await t.test("back up and restore", async () => {
-    const printed = await type("Back up");
+    const printed = await runBlocks("Back up");
     assert.match(printed, /sound {2}4 requests {2}104 files/);
-    const kept = () => query(data("rubricon.db"), "SELECT 1 FROM inbox").length;
+    const storedRequests = () => query(data("rubricon.db"), "SELECT 1 FROM inbox").length;
     await run(`rubricon-admin requests purge ${reference} --yes`);
-    assert.equal(kept(), 3);
-    assert.doesNotMatch(await type("Restore"), /FAIL/);
-    assert.equal(kept(), 4);
+    assert.equal(storedRequests(), 3);
+    assert.doesNotMatch(await runBlocks("Restore"), /FAIL/);
+    assert.equal(storedRequests(), 4);
   });
 
-  await t.test("upgrade from an older layout, and back", async () => {
+  await t.test("upgrade from an older schema version, and back", async () => {
     await run("systemctl stop rubricon && rm /var/lib/rubricon/rubricon.db*");
     makeOldDatabase(data("rubricon.db"), latestSchemaVersion - 1)
       .exec(
@@ -152,35 +160,35 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
     await run(
       "chown rubricon: /var/lib/rubricon/rubricon.db* && chmod 600 /var/lib/rubricon/rubricon.db*",
     );
-    const printed = await type("Upgrade");
+    const printed = await runBlocks("Upgrade");
     assert.match(printed, /Pending:/);
     assert.match(printed, /up to date/);
-    const copies = readdirSync(data("backups")).filter((name) => name.includes("before-layout"));
+    const copies = readdirSync(data("backups")).filter((name) => name.includes("before-schema"));
     assert.equal(copies.length, 1);
-    // The program that is gone back to is the same one here, so it brings the copy up to date again.
-    const back = await type("Go back");
-    assert.match(back, /1 request and 0 files/);
-    assert.match(back, /older layout/);
+    // The old executable is the same as the new one here, so it upgrades the copy again.
+    const restored = await runBlocks("Go back");
+    assert.match(restored, /1 request and 0 files/);
+    assert.match(restored, /older layout/);
     assert.deepEqual(query(data("rubricon.db"), "SELECT email FROM inbox"), [
       { email: "thandi@school.example" },
     ]);
   });
 
-  await t.test("answer a person", async () => {
-    const printed = await type("Answer a person");
-    assert.match(printed, /rubricon-before-layout-\S+\.db/);
+  await t.test("a person's requests", async () => {
+    const printed = await runBlocks("Answer a person");
+    assert.match(printed, /rubricon-before-schema-\S+\.db/);
     assert.deepEqual(query(data("rubricon.db"), "SELECT 1 FROM inbox"), []);
     assert.ok(!readFileSync(data("rubricon.db")).includes("thandi@school.example"));
   });
 
-  await t.test("own name and words", async () => {
-    await type("Your own name and words");
+  await t.test("own name and content", async () => {
+    await runBlocks("Your own name and words");
     await run("rubricon-admin health --wait 30");
     const page = await run("curl -s -H 'Host: marking.school.example' http://127.0.0.1:3000/about");
     assert.match(page, /Marking at Example High/);
   });
 
-  await t.test("a program that dies comes back, a wrong setting is not tried again", async () => {
+  await t.test("a crash is followed by a restart, a wrong setting is not", async () => {
     await run(
       "systemctl kill --signal KILL rubricon && sleep 1 && rubricon-admin health --wait 30",
     );
@@ -192,25 +200,25 @@ test("the runbook, from the bare machine to the bare machine", { skip: reason },
       await run("journalctl -u rubricon -n 20 --no-pager"),
       /Did you mean RUBRICON_PORT/,
     );
-    const told = await debian.run("rubricon-admin doctor");
-    assert.equal(told.code, 1);
-    assert.match(told.out, /FAIL +settings .*RUBRICON_PRT/);
+    const report = await debian.run("rubricon-admin doctor");
+    assert.equal(report.code, 1);
+    assert.match(report.out, /FAIL +settings .*RUBRICON_PRT/);
   });
 
   await t.test("uninstall", async () => {
-    await type("Uninstall");
-    const left = await run(
+    await runBlocks("Uninstall");
+    const leftovers = await run(
       "find / -xdev -name '*rubricon*' -not -path '/root/*' -not -path '/var/log/*'",
     );
-    assert.equal(left, "");
+    assert.equal(leftovers, "");
   });
 
-  const untyped = boxes.filter((box) => box.mark !== "docker" && !done.has(box));
-  assert.deepEqual(untyped, [], "every command of the runbook was run");
+  const notExecuted = blocks.filter((block) => block.tag !== "docker" && !executed.has(block));
+  assert.deepEqual(notExecuted, [], "every command of the runbook was run");
 });
 
-/** What `npm run release` makes, as far as this machine needs it. */
-function layOutRelease({ root }: Debian): void {
+/** Writes the parts of a release that this machine needs. */
+function writeRelease({ root }: Debian): void {
   const folder = path.join(root, "root/release");
   mkdirSync(folder, { recursive: true });
   copyFileSync(executable, path.join(folder, "rubricon-linux-x64"));
@@ -225,13 +233,13 @@ function layOutRelease({ root }: Debian): void {
       .digest("hex");
     return `${digest}  ${name}\n`;
   });
-  // The other machine's program is in the list and not in the folder, as where only one was downloaded.
+  // List the other architecture's executable too, as if only one of them was downloaded.
   sums.push(`${"0".repeat(64)}  rubricon-linux-arm64\n`);
   writeFileSync(path.join(folder, "SHA256SUMS"), sums.join(""));
 }
 
-/** The institution's own authority, which this machine trusts, has signed the site's and the mail server's certificate. */
-async function giveCertificate(run: (script: string) => Promise<string>): Promise<void> {
+/** Makes the machine trust a test CA, and a certificate of it for the site and the mail server. */
+async function installCertificate(run: (script: string) => Promise<string>): Promise<void> {
   await run(`
     echo '127.0.0.1 marking.school.example mail.school.example' >> /etc/hosts
     cd /root/release
@@ -243,8 +251,8 @@ async function giveCertificate(run: (script: string) => Promise<string>): Promis
     update-ca-certificates`);
 }
 
-async function startMailServer(t: TestContext, { inItsNetwork, root }: Debian) {
-  const [program, ...args] = inItsNetwork;
+async function startMailServer(t: TestContext, { networkNamespacePrefix, root }: Debian) {
+  const [program, ...args] = networkNamespacePrefix;
   const script = path.join(import.meta.dirname, "runbook-mail-server.ts");
   const certificate = ["marking.key", "marking.crt"].map((name) =>
     path.join(root, "root/release", name),
@@ -265,15 +273,17 @@ async function startMailServer(t: TestContext, { inItsNetwork, root }: Debian) {
   return emails;
 }
 
-/** The unit is sound and scores well, and what it forbids is forbidden to the program that runs. */
+/**
+ * Asserts that the unit is valid and scores well, and that its restrictions apply to the process.
+ */
 async function assertConfined(t: TestContext, run: (script: string) => Promise<string>) {
   assert.equal(await run("systemd-analyze verify /etc/systemd/system/rubricon.service 2>&1"), "");
-  const validated = await run(
+  const assessment = await run(
     "systemd-analyze security --offline=true /etc/systemd/system/rubricon.service --no-pager",
   );
-  const exposure = /Overall exposure level for rubricon.service: ([\d.]+)/.exec(validated)![1]!;
+  const exposure = /Overall exposure level for rubricon.service: ([\d.]+)/.exec(assessment)![1]!;
   t.diagnostic(`systemd-analyze security: exposure ${exposure} of 10`);
-  assert.ok(Number(exposure) <= 1.5, validated);
+  assert.ok(Number(exposure) <= 1.5, assessment);
   const status = await run("cat /proc/$(systemctl show rubricon -p MainPID --value)/status");
   assert.match(status, /NoNewPrivs:\t1/);
   assert.match(status, /Seccomp:\t2/);

@@ -1,25 +1,25 @@
 import type { TestContext } from "node:test";
 
-type End = () => unknown;
-const endsOf = new WeakMap<TestContext, End[]>();
+type Cleanup = () => unknown;
+const cleanupsOf = new WeakMap<TestContext, Cleanup[]>();
 
 /**
- * Ends what a test has opened when it is over, the latest first: a page before the server that it may
- * still load from. All are ended, whatever fails; the first failure is the test's.
+ * Runs a cleanup after the test, the latest first: a page is closed before the server that it loads
+ * from. All cleanups run even if one fails; the first failure fails the test.
  */
-export function atEnd(t: TestContext, end: End): void {
-  const opened = endsOf.get(t);
-  if (opened) {
-    opened.push(end);
+export function atEnd(t: TestContext, cleanup: Cleanup): void {
+  const existing = cleanupsOf.get(t);
+  if (existing) {
+    existing.push(cleanup);
     return;
   }
-  const ends = [end];
-  endsOf.set(t, ends);
+  const cleanups = [cleanup];
+  cleanupsOf.set(t, cleanups);
   t.after(async () => {
     const failures: unknown[] = [];
-    for (const end of ends.reverse()) {
+    for (const cleanup of cleanups.reverse()) {
       try {
-        await end();
+        await cleanup();
       } catch (error) {
         failures.push(error);
       }

@@ -5,43 +5,46 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { findBrowser } from "../../scripts/find-browser.ts";
 import { atEnd } from "./at-end.ts";
 
-let running: Promise<Browser> | undefined;
+let browserLaunch: Promise<Browser> | undefined;
 
-/** A page in a context of its own. After the test, anything the page complained of fails the test. */
+/**
+ * Opens a page in its own context. Uncaught errors, console errors and warnings fail the test at its end.
+ * @param tolerate messages to ignore
+ */
 export async function openPage(
   t: TestContext,
   options: BrowserContextOptions = {},
   tolerate: RegExp = /^$/,
 ): Promise<Page> {
-  running ??= chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
-  const browser = await running;
+  browserLaunch ??= chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+  const browser = await browserLaunch;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const messages: string[] = [];
+  page.on("pageerror", (error) => messages.push(error.message));
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) messages.push(message.text());
   });
   atEnd(t, async () => {
     await context.close();
-    // A view transition that a quick navigation cuts short is the browser's own affair.
-    const serious = complaints.filter(
+    // Browsers report view transitions that a quick navigation aborts.
+    const unexpected = messages.filter(
       (text) => !tolerate.test(text) && !text.startsWith("Transition was"),
     );
-    if (serious.length > 0) throw new Error(`The page complained: ${serious.join("; ")}`);
+    if (unexpected.length > 0) throw new Error(`The page logged errors: ${unexpected.join("; ")}`);
   });
   return page;
 }
 
-/** To be called after the last test of a file. */
-export const closeBrowser = async () => (await running)?.close();
+/** Call this after the last test of a file. */
+export const closeBrowser = async () => (await browserLaunch)?.close();
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
-/** The accessibility violations that axe finds on the page as it stands. */
+/** The accessibility violations that axe finds on the page in its current state. */
 export async function violations(page: Page): Promise<string[]> {
-  // Not as a script of the page's, which its policy would rightly refuse.
+  // Evaluated, not added as a script element, which the content security policy would block.
   await page.evaluate(axe);
   return page.evaluate(async () => {
     // @ts-expect-error axe is what the script above has defined

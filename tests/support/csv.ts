@@ -1,4 +1,8 @@
-/** Reads a table as RFC 4180 has it, and throws at anything else: every line ends with CRLF and has as many cells. */
+/**
+ * Parses CSV strictly by RFC 4180, with a byte order mark and a header line; returns one record
+ * per line.
+ * @throws if a line does not end with CRLF or has a different number of cells
+ */
 export function parseCsv(text: string): Record<string, string>[] {
   if (!text.startsWith("\uFEFF")) throw new Error("There is no byte order mark.");
   const table: string[][] = [];
@@ -19,6 +23,6 @@ export function parseCsv(text: string): Record<string, string>[] {
   const [head, ...lines] = table;
   return lines.map((cells) => {
     if (cells.length !== head!.length) throw new Error(`A line has ${cells.length} cells.`);
-    return Object.fromEntries(cells.map((value, place) => [head![place], value]));
+    return Object.fromEntries(cells.map((value, index) => [head![index], value]));
   });
 }

@@ -8,18 +8,25 @@ const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-export const latestSchemaVersion = migrationFiles.length;
+/** Versions 1 to 6 were those of development builds; the first migration leads to 7 (see schema-version.ts). */
+const lastDevelopmentVersion = 6;
 
-/** A database as a program of an older layout would have left it, for a test to put something in and close. */
-export function makeOldDatabase(file: string, layout: number): Sqlite.Database {
+export const latestSchemaVersion = lastDevelopmentVersion + migrationFiles.length;
+
+/**
+ * Creates a database as a program with an older schema version would have left it; 0 is a file without tables.
+ * The caller closes it.
+ */
+export function makeOldDatabase(file: string, schemaVersion: number): Sqlite.Database {
   mkdirSync(path.dirname(file), { recursive: true });
   const db = new Sqlite(file);
   db.pragma("page_size = 8192");
   db.pragma("application_id = 0x52756272");
   db.pragma("journal_mode = WAL");
-  for (const name of migrationFiles.slice(0, layout)) {
+  const count = Math.max(0, schemaVersion - lastDevelopmentVersion);
+  for (const name of migrationFiles.slice(0, count)) {
     db.exec(readFileSync(path.join(migrationFolder, name), "utf8"));
   }
-  db.pragma(`user_version = ${layout}`);
+  db.pragma(`user_version = ${schemaVersion}`);
   return db;
 }

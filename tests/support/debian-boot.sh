@@ -1,4 +1,4 @@
-# Makes the folder $1 the root of the namespaces that this runs in, and boots the Debian in it.
+# Makes folder $1 the root of the current namespaces, and boots the Debian in it.
 set -e
 cd "$1"
 mount --bind . .
@@ -17,7 +17,7 @@ done
 mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
 ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
-# A network of its own: what listens there is heard nowhere else.
+# Its own network: what listens there cannot be reached from outside.
 ip link set lo up
 ip address add 10.9.8.7/32 dev lo
 ip address add 10.9.8.6/32 dev lo

@@ -14,45 +14,45 @@ import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 import { newFolder, until } from "./server.ts";
 
-/** A Debian without Node that has booted: systemd runs units in it, and its network is its own. */
+/** A booted Debian without Node: systemd runs units in it, and it has its own network namespace. */
 export interface Debian {
-  /** Its files as they are seen from outside; not what lies in its /tmp and /run. */
+  /** Its root folder on this machine; its /tmp and /run are not visible there. */
   root: string;
-  /** Runs a script in it as root would type it, to its end. */
+  /** Runs a shell script in it as root; returns its exit code and output. */
   run(script: string): Promise<{ code: number | null; out: string; err: string }>;
-  /** What starts a program of this machine in its network alone. */
-  inItsNetwork: string[];
+  /** Command that runs a program of this machine in the Debian's network namespace. */
+  networkNamespacePrefix: string[];
 }
 
-const base = path.join(import.meta.dirname, "../../.cache/debian-bookworm");
+const baseFolder = path.join(import.meta.dirname, "../../.cache/debian-bookworm");
 const tools = ["debootstrap", "unshare", "nsenter", "pivot_root", "ip"];
 
-/** Why none can be booted here, or undefined. */
-export function whyNoDebian(): string | undefined {
+/** Returns why no Debian can be booted here, or undefined if one can. */
+export function debianSkipReason(): string | undefined {
   if (process.getuid?.() !== 0) return "this needs root, for namespaces";
   const missing = tools.filter((tool) => spawnSync("which", [tool]).status !== 0);
   if (missing.length > 0) return `there is no ${missing.join(", ")} here`;
-  if (!cgroups()) return "there are no cgroups (version 2) here";
+  if (!cgroupMount()) return "there are no cgroups (version 2) here";
   if (spawnSync("unshare", ["--mount", "--pid", "--net", "--fork", "true"]).status !== 0) {
-    return "no namespaces can be made here";
+    return "namespaces cannot be created here";
   }
-  if (existsSync(base)) return undefined;
+  if (existsSync(baseFolder)) return undefined;
   try {
-    makeBase();
+    bootstrapBase();
     return undefined;
   } catch (error) {
-    return `no Debian could be fetched: ${(error as Error).message}`;
+    return `Debian could not be installed: ${(error as Error).message}`;
   }
 }
 
-/** A copy of the base, booted; ended and removed after the test. */
+/** Boots a copy of the base system; stopped and removed after the test. */
 export async function bootDebian(t: TestContext): Promise<Debian> {
   const root = path.join(newFolder(t), "root");
-  execFileSync("cp", ["--archive", "--reflink=auto", base, root]);
-  // As Debian's installer leaves them.
+  execFileSync("cp", ["--archive", "--reflink=auto", baseFolder, root]);
+  // As Debian's installer writes them.
   writeFileSync(path.join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
   writeFileSync(path.join(root, "etc/hostname"), "marking\n");
-  const group = path.join(cgroups()!, `debian-${process.pid}`);
+  const group = path.join(cgroupMount()!, `debian-${process.pid}`);
   mkdirSync(group);
   const namespaces = ["--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup"];
   const boot = path.join(import.meta.dirname, "debian-boot.sh");
@@ -72,41 +72,41 @@ export async function bootDebian(t: TestContext): Promise<Debian> {
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   }
-  const ended = once(child, "exit");
+  const exited = once(child, "exit");
   atEnd(t, async () => {
     child.kill("SIGKILL");
-    await ended;
+    await exited;
     await removeGroup(group);
   });
-  const first = await until(() => {
-    if (child.exitCode !== null) throw new Error(`It did not boot: ${said}`);
+  const initPid = await until(() => {
+    if (child.exitCode !== null) throw new Error(`Debian did not boot: ${output}`);
     return readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim();
   });
   const debian: Debian = {
     root,
-    run: (script) => runIn(first, script),
-    inItsNetwork: ["nsenter", "--target", first, "--net", "--"],
+    run: (script) => runIn(initPid, script),
+    networkNamespacePrefix: ["nsenter", "--target", initPid, "--net", "--"],
   };
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`It did not boot: ${said}`);
+    if (child.exitCode !== null) throw new Error(`Debian did not boot: ${output}`);
     const { out } = await debian.run("systemctl is-system-running 2>/dev/null || true");
     return /running|degraded/.test(out);
   });
   return debian;
 }
 
-async function runIn(first: string, script: string) {
+async function runIn(initPid: string, script: string) {
   const inside = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", "HOME=/root"];
   const shell = ["env", "-i", ...inside, "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"];
   const child = spawn(
     "nsenter",
-    ["--target", first, "--all", "--", ...shell, "sh", "-euc", script],
+    ["--target", initPid, "--all", "--", ...shell, "sh", "-euc", script],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
   let out = "";
@@ -121,8 +121,8 @@ async function runIn(first: string, script: string) {
   return { code, out, err };
 }
 
-/** Where control groups of version 2 are mounted. */
-function cgroups(): string | undefined {
+/** Returns where control groups (version 2) are mounted. */
+function cgroupMount(): string | undefined {
   const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
   return mounts.find((line) => line.split(" ")[2] === "cgroup2")?.split(" ")[1];
 }
@@ -131,22 +131,22 @@ async function removeGroup(group: string): Promise<void> {
   await until(
     () => !readFileSync(path.join(group, "cgroup.events"), "utf8").includes("populated 1"),
   );
-  const inner = execFileSync("find", [group, "-depth", "-type", "d"], { encoding: "utf8" });
-  for (const folder of inner.trim().split("\n")) rmdirSync(folder);
+  const folders = execFileSync("find", [group, "-depth", "-type", "d"], { encoding: "utf8" });
+  for (const folder of folders.trim().split("\n")) rmdirSync(folder);
 }
 
 /**
- * What Debian calls a minimal system, with systemd and what a server has to ask others by. The packages that
- * the runbook installs are fetched and not installed: the machine under test has no way to the internet.
+ * Installs Debian's minimal system with systemd and an HTTPS client. Packages that the runbook
+ * installs are downloaded but not installed: the machine under test has no internet access.
  */
-function makeBase(): void {
-  const unfinished = `${base}.${process.pid}`;
-  mkdirSync(path.dirname(base), { recursive: true });
+function bootstrapBase(): void {
+  const unfinished = `${baseFolder}.${process.pid}`;
+  mkdirSync(path.dirname(baseFolder), { recursive: true });
   process.once("exit", () => rmSync(unfinished, { recursive: true, force: true }));
-  const limits = { stdio: "pipe", timeout: 600_000 } as const;
+  const options = { stdio: "pipe", timeout: 600_000 } as const;
   const mirror = "http://deb.debian.org/debian";
-  execFileSync("debootstrap", ["--variant=minbase", "bookworm", unfinished, mirror], limits);
-  const fetched = `
+  execFileSync("debootstrap", ["--variant=minbase", "bookworm", unfinished, mirror], options);
+  const script = `
     export DEBIAN_FRONTEND=noninteractive
     echo 'deb http://deb.debian.org/debian-security bookworm-security main' >> /etc/apt/sources.list
     apt-get update
@@ -155,8 +155,8 @@ function makeBase(): void {
     rm /etc/resolv.conf`;
   execFileSync("cp", ["/etc/resolv.conf", `${unfinished}/etc/resolv.conf`]);
   const inside = ["--mount", "chroot", unfinished, "sh", "-euc"];
-  execFileSync("unshare", [...inside, `mount -t proc proc /proc\n${fetched}`], limits);
-  // Another test file may have been quicker.
-  if (existsSync(base)) rmSync(unfinished, { recursive: true });
-  else renameSync(unfinished, base);
+  execFileSync("unshare", [...inside, `mount -t proc proc /proc\n${script}`], options);
+  // Another test file may have finished first.
+  if (existsSync(baseFolder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, baseFolder);
 }

@@ -1,13 +1,13 @@
 import { utils, write } from "cfb";
 
-/** A compound file, as Word wrote them before 2007, with these streams. */
+/** Returns a compound file (the format of Word before 2007) with these streams. */
 export function compoundFile(streams: Record<string, Buffer>): Buffer {
   const file = utils.cfb_new();
   for (const [name, content] of Object.entries(streams)) utils.cfb_add(file, `/${name}`, content);
   return Buffer.from(write(file, { type: "buffer" }) as Uint8Array);
 }
 
-/** A zip with these entries. */
+/** Returns a zip file with these entries. */
 export function zip(entries: Record<string, string | Buffer>): Buffer {
   const file = utils.cfb_new();
   for (const [name, content] of Object.entries(entries)) {
@@ -18,7 +18,9 @@ export function zip(entries: Record<string, string | Buffer>): Buffer {
   );
 }
 
-/** The first bytes of a WordDocument stream: its mark, and whether it says it is encrypted. */
+/**
+ * Returns a WordDocument stream with the magic number and the encryption flag; the rest is zeros.
+ */
 export function wordStream({ encrypted = false } = {}): Buffer {
   const stream = Buffer.alloc(5000);
   stream.writeUInt16LE(0xa5ec, 0);

@@ -1,4 +1,4 @@
-/** What a well-meaning educator types; nobody of these exists. */
+/** Contact details of a made-up educator. */
 export const person = {
   email: "thandi@school.example",
   phone: "+27 31 555 0100",

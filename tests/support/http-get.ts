@@ -1,16 +1,16 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As they were sent: names and values in turn. */
+  /** As sent: names and values in turn. */
   rawHeaders: string[];
   /** Not decoded. */
   bytes: Buffer;
 }
 
-/** Sends headers as they are, and gives back what came as it came; fetch would do neither. */
-export function ask(
+/** Sends the headers unchanged and returns the response undecoded; fetch does neither. */
+export function sendRequest(
   url: string,
   path: string,
   {
@@ -18,9 +18,9 @@ export function ask(
     headers = {},
     body,
   }: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { path, method, headers, agent: false }, (response) => {
+    const outgoing = request(url, { path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () =>
@@ -32,24 +32,26 @@ export function ask(
         }),
       );
     });
-    call.once("error", reject);
-    call.end(body);
+    outgoing.once("error", reject);
+    outgoing.end(body);
   });
 }
 
-export interface Got {
+export interface TextResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** GETs under another Host. */
-export async function getFrom(
+/** GETs a path with another Host header. */
+export async function getWithHost(
   url: string,
   path: string,
   host: string,
   headers: Record<string, string> = {},
-): Promise<Got> {
-  const { bytes, ...got } = await ask(url, path, { headers: { Host: host, ...headers } });
-  return { ...got, body: bytes.toString() };
+): Promise<TextResponse> {
+  const { bytes, ...response } = await sendRequest(url, path, {
+    headers: { Host: host, ...headers },
+  });
+  return { ...response, body: bytes.toString() };
 }

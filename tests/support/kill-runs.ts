@@ -12,47 +12,50 @@ import {
 } from "./upload.ts";
 
 /**
- * Kills the server at random moments while uploads arrive, again and again on the same data, and
- * looks after each new start: whoever was thanked has everything, nothing is half there, orphans are
- * gone, and files under a live token are still held.
+ * Kills the server at random moments during uploads, repeatedly on the same data. Asserts after
+ * each new start that acknowledged requests are complete, nothing is half stored, orphaned files
+ * are gone, and a live upload draft still has its files.
  */
 export async function killRuns(t: TestContext, rounds: number): Promise<void> {
   const folder = newFolder(t);
-  const thanked = new Map<string, string[]>();
+  const acknowledged = new Map<string, string[]>();
   const first = await startServer(t, { folder });
   const rejected = await uploadByPage(
     first.url,
-    uploadForm(files(), { ...contact, email: "wrong" }),
+    uploadForm(exampleFiles(), { ...contact, email: "wrong" }),
   );
   assert.equal(rejected.status, 422);
   let server = first;
   for (let round = 0; round < rounds; round += 1) {
-    const uploads = [0, 1, 2].map(() => uploadUntilDead(server, thanked));
+    const uploads = [0, 1, 2].map(() => uploadUntilKilled(server, acknowledged));
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 700));
     await server.stop("SIGKILL");
     await Promise.all(uploads);
     server = await startServer(t, { folder });
-    inspect(server, thanked);
+    inspect(server, acknowledged);
   }
-  t.diagnostic(`${thanked.size} requests acknowledged over ${rounds} kills`);
-  assert.ok(thanked.size > rounds / 2, "uploads did get through between the kills");
+  t.diagnostic(`${acknowledged.size} requests acknowledged over ${rounds} kills`);
+  assert.ok(acknowledged.size > rounds / 2, "some uploads succeeded between the kills");
 }
 
-const files = (): UploadedFile[] => [
+const exampleFiles = (): UploadedFile[] => [
   { field: "questionsFile", name: "questions.pdf", bytes: pdf(300_000) },
   { field: "rubricFile", name: "rubric.pdf", bytes: pdf(2_000) },
   { field: "submissionFiles", name: "a.pdf", bytes: pdf(100_000) },
   { field: "submissionFiles", name: "b.pdf", bytes: pdf(500_000) },
 ];
 
-async function uploadUntilDead(server: Server, thanked: Map<string, string[]>): Promise<void> {
+async function uploadUntilKilled(
+  server: Server,
+  acknowledged: Map<string, string[]>,
+): Promise<void> {
   for (;;) {
-    const sent = files();
+    const sent = exampleFiles();
     try {
-      const answer = await uploadByApi(server.url, uploadForm(sent));
-      assert.equal(answer.status, 201);
-      const { reference } = (await answer.json()) as { reference: string };
-      thanked.set(
+      const response = await uploadByApi(server.url, uploadForm(sent));
+      assert.equal(response.status, 201);
+      const { reference } = (await response.json()) as { reference: string };
+      acknowledged.set(
         reference,
         sent.map(({ bytes }) => sha256(bytes)),
       );
@@ -63,7 +66,7 @@ async function uploadUntilDead(server: Server, thanked: Map<string, string[]>): 
   }
 }
 
-function inspect({ databaseFile }: Server, thanked: Map<string, string[]>): void {
+function inspect({ databaseFile }: Server, acknowledged: Map<string, string[]>): void {
   const stored = Map.groupBy(
     query<{ reference: string; sha256: string; bytes: Buffer }>(
       databaseFile,
@@ -74,7 +77,7 @@ function inspect({ databaseFile }: Server, thanked: Map<string, string[]>): void
     ),
     ({ reference }) => reference,
   );
-  for (const [reference, hashes] of thanked) {
+  for (const [reference, hashes] of acknowledged) {
     const rows = stored.get(reference) ?? [];
     assert.deepEqual(
       rows.map(({ bytes }) => sha256(bytes)),
@@ -91,12 +94,12 @@ function inspect({ databaseFile }: Server, thanked: Map<string, string[]>): void
        OR (SELECT count(*) FROM assessments a JOIN assessment_submissions s
              ON a.assessment_submission_id = s.id WHERE s.contact_id = r.id) <> 1`,
   );
-  assert.deepEqual(incomplete, [], "nothing is half there");
+  assert.deepEqual(incomplete, [], "nothing is half stored");
   const staged = query<{ draft_id: number | null }>(
     databaseFile,
     "SELECT draft_id FROM uploaded_files WHERE contact_request_id IS NULL",
   );
-  assert.equal(staged.length, 4, "the live token's files are held, and no others are left");
+  assert.equal(staged.length, 4, "the live draft's files are left, and no others");
   assert.ok(staged.every(({ draft_id }) => draft_id));
   assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 }

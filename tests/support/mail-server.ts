@@ -6,7 +6,7 @@ import { SMTPServer } from "smtp-server";
 import { atEnd } from "./at-end.ts";
 
 export interface ReceivedEmail extends Email {
-  /** The addresses of the envelope, which decide where it goes. */
+  /** Recipients of the SMTP envelope. */
   recipients: string[];
   raw: string;
 }
@@ -15,26 +15,27 @@ export interface MailServer {
   url: string;
   port: number;
   emails: ReceivedEmail[];
-  /** Names that somebody has given with a password. */
+  /** User names of all attempts to sign in. */
   signIns: string[];
 }
 
 /**
- * A real SMTP server that keeps what it is given, and lets in whoever gives a name and password.
- * `refuse` makes it turn letters down, with a 451 or the code it returns; `admits` lets in those with that
- * password alone; `secure` makes it speak TLS from the first byte.
+ * Starts a real SMTP server that collects the emails it receives.
+ * @param reject rejects an email if it returns true (with 451) or a response code
+ * @param acceptsPassword default: any password
+ * @param secure TLS from the first byte
  */
 export async function startMailServer(
   t: TestContext,
   {
     port = 0,
-    refuse = () => false,
-    admits = () => true,
+    reject = () => false,
+    acceptsPassword = () => true,
     secure = false,
   }: {
     port?: number;
-    refuse?: () => boolean | number;
-    admits?: (password: string | null | undefined) => boolean;
+    reject?: () => boolean | number;
+    acceptsPassword?: (password: string | null | undefined) => boolean;
     secure?: boolean;
   } = {},
 ): Promise<MailServer> {
@@ -46,7 +47,7 @@ export async function startMailServer(
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, done) {
       signIns.push(username!);
-      if (admits(password)) done(null, { user: username });
+      if (acceptsPassword(password)) done(null, { user: username });
       else done(Object.assign(new Error("wrong name or password"), { responseCode: 535 }));
     },
     disabledCommands: ["STARTTLS"],
@@ -54,10 +55,10 @@ export async function startMailServer(
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", async () => {
-        const rejection = refuse();
+        const rejection = reject();
         if (rejection) {
           const responseCode = rejection === true ? 451 : rejection;
-          done(Object.assign(new Error("not this letter"), { responseCode }));
+          done(Object.assign(new Error("email rejected"), { responseCode }));
           return;
         }
         const raw = Buffer.concat(chunks).toString();
@@ -67,7 +68,7 @@ export async function startMailServer(
       });
     },
   });
-  // A client that breaks off, or speaks no TLS where it should, is what some tests are about.
+  // Some tests disconnect, or speak no TLS where they should.
   server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");

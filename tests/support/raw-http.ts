@@ -1,44 +1,45 @@
 import { connect } from "node:net";
 
 export interface RawResponse {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   status: number;
-  /** Names as they were sent, in their order. */
+  /** In the order and spelling in which they were sent. */
   headers: [name: string, value: string][];
-  /** All that came after the headers, undecoded. */
+  /** Everything after the headers, undecoded. */
   body: string;
 }
 
 /**
- * Sends these very bytes on a connection of its own, and gives back what came until the other end
- * closed, or until it has been silent for a while after an answer. Throws where nothing came in time.
+ * Sends bytes on a new connection. Returns what was received until the server closed the
+ * connection, or sent nothing for `idleMs` after a response. @throws if there is no response in
+ * time
  */
-export function exchange(
+export function sendRaw(
   url: string,
   sent: string | Buffer | (string | Buffer)[],
-  { deadlineMs = 10_000, silenceMs = 60 } = {},
+  { timeoutMs = 10_000, idleMs = 60 } = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
-    let got = "";
-    let silence: NodeJS.Timeout | undefined;
+    let received = "";
+    let idleTimer: NodeJS.Timeout | undefined;
     const done = () => {
-      clearTimeout(silence);
-      clearTimeout(deadline);
+      clearTimeout(idleTimer);
+      clearTimeout(timeout);
       socket.destroy();
-      resolve(parse(got));
+      resolve(parse(received));
     };
-    const deadline = setTimeout(() => {
+    const timeout = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${deadlineMs} ms to ${String(sent).slice(0, 120)}`));
-    }, deadlineMs);
+      reject(new Error(`no response within ${timeoutMs} ms to ${String(sent).slice(0, 120)}`));
+    }, timeoutMs);
     socket.on("data", (chunk) => {
-      got += chunk.toString("latin1");
-      clearTimeout(silence);
-      if (isWhole(got)) silence = setTimeout(done, silenceMs);
+      received += chunk.toString("latin1");
+      clearTimeout(idleTimer);
+      if (isComplete(received)) idleTimer = setTimeout(done, idleMs);
     });
-    // A reset is what a connection cut off in mid-sending looks like; what came before it counts.
+    // A reset means that the server closed while we were sending; keep what was received before it.
     socket.on("error", (error) => {
       if (socket.bytesWritten === 0 && !("syscall" in error && error.syscall !== "connect")) {
         reject(error);
@@ -51,13 +52,14 @@ export function exchange(
   });
 }
 
-/** Whether the final answer's headers are there; 100 Continue is none. */
-const isWhole = (got: string) => final(got).includes("\r\n\r\n");
+/** Whether the headers of the final response are complete; 100 Continue is not final. */
+const isComplete = (received: string) => finalResponse(received).includes("\r\n\r\n");
 
-const final = (got: string) => got.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, "");
+const finalResponse = (received: string) =>
+  received.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, "");
 
-function parse(got: string): RawResponse {
-  const text = final(got);
+function parse(received: string): RawResponse {
+  const text = finalResponse(received);
   const end = text.indexOf("\r\n\r\n");
   const [first = "", ...lines] = text.slice(0, Math.max(0, end)).split("\r\n");
   return {

@@ -1,4 +1,4 @@
-/** Marks, as the team of a test hands them over. */
+/** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -10,16 +10,16 @@ export const team = {
   RUBRICON_MAIL_TO: "team@team.example",
 };
 
-/** A file as the team writes it, for submissions that were uploaded under these names. */
+/** A results file for submissions with these file names. */
 export const resultsFor = (names: string[], marks = 42.5) => ({
   title: "Test 1",
   questions: [
     { questionNumber: "1.1", description: "Terms", totalMarks: 20 },
     { questionNumber: "1.2", description: "Essay", totalMarks: 30 },
   ],
-  submissions: names.map((fileName, place) => ({
+  submissions: names.map((fileName, index) => ({
     fileName,
-    studentName: `Learner ${place + 1}`,
+    studentName: `Learner ${index + 1}`,
     feedback: "Well begun.",
     questionMarks: [
       { questionNumber: "1.1", marksAwarded: 20, feedback: "All of them." },
@@ -28,42 +28,45 @@ export const resultsFor = (names: string[], marks = 42.5) => ({
   })),
 });
 
-/** A demo upload with answers of these names. Returns its reference. */
-export async function uploadAnswers(server: Server, names = ["learner-01.pdf"]): Promise<string> {
-  const [questions, rubric, answer] = threeFiles();
-  const answers = names.map((name) => ({
-    ...answer!,
+/** Posts a demo upload with submissions of these file names. Returns its reference. */
+export async function uploadSubmissions(
+  server: Server,
+  names = ["learner-01.pdf"],
+): Promise<string> {
+  const [questions, rubric, submission] = threeFiles();
+  const submissions = names.map((name) => ({
+    ...submission!,
     name,
-    bytes: name.endsWith(".txt") ? txt(`An answer ${Math.random()}`) : answer!.bytes,
+    bytes: name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes,
   }));
-  const files = [questions!, rubric!, ...answers];
+  const files = [questions!, rubric!, ...submissions];
   const response = await uploadByApi(server.url, uploadForm(files));
   const { reference } = (await response.json()) as { reference: string };
   return reference;
 }
 
-/** Runs `results …`; a file is handed over where one is given. */
+/** Runs `results …`, with `file` as its results file if given. */
 export async function runResults(server: Server, args: string[], file?: unknown) {
-  const more: string[] = [];
+  const fileArgs: string[] = [];
   if (file !== undefined) {
     writeFileSync(path.join(server.folder, "results.json"), JSON.stringify(file));
-    more.push("results.json");
+    fileArgs.push("results.json");
   }
-  return runCommand(server.folder, ["results", ...args, ...more], {
+  return runCommand(server.folder, ["results", ...args, ...fileArgs], {
     ...team,
     RUBRICON_PUBLIC_URL: server.url,
   });
 }
 
 /**
- * Publishes the marks of a class of any size, far more than one upload takes.
- * @returns the link's address on the server; its letter waits, where there is no mail server
+ * Publishes the marks of a class of any size, even more than one upload accepts.
+ * @returns the private link's path and query
  */
 export async function publishClass(server: Server, size: number): Promise<string> {
-  const reference = await uploadAnswers(server);
-  const names = Array.from({ length: size }, (_, place) => `learner-${place + 1}.txt`);
+  const reference = await uploadSubmissions(server);
+  const names = Array.from({ length: size }, (_, index) => `learner-${index + 1}.txt`);
   const sql = "UPDATE assessment_submissions SET submission_file_names = ?";
-  change(server, sql, JSON.stringify(names));
+  updateDatabase(server, sql, JSON.stringify(names));
   for (const [args, file] of [
     [["import", reference], resultsFor(names)],
     [["publish", reference], undefined],
@@ -76,8 +79,8 @@ export async function publishClass(server: Server, size: number): Promise<string
   return link.slice(server.url.length);
 }
 
-/** Alters the database as a test needs it, beside the server. */
-export function change({ databaseFile }: Server, sql: string, ...values: string[]): void {
+/** Changes the database while the server runs. */
+export function updateDatabase({ databaseFile }: Server, sql: string, ...values: string[]): void {
   const db = new Sqlite(databaseFile);
   db.prepare(sql).run(...values);
   db.close();

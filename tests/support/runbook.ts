@@ -1,33 +1,36 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** One box of commands in the runbook. */
-export interface Box {
-  /** The heading that it stands under. */
+/** A block of shell commands in the runbook. */
+export interface CommandBlock {
+  /** The heading above it. */
   heading: string;
-  /** What stands behind `sh` at its fence: the proxy it is for, or "docker". */
-  mark: string;
+  /** The word after `sh` in its fence: the proxy it is for, "docker", or empty. */
+  tag: string;
   script: string;
 }
 
-/** All boxes of commands in docs/operating.md, in order. Every fence is one. */
-export function readRunbook(): Box[] {
+/**
+ * Returns all command blocks of docs/operating.md, in order.
+ * @throws Error if a fence is of another kind
+ */
+export function readRunbook(): CommandBlock[] {
   const text = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
-  const boxes: Box[] = [];
+  const blocks: CommandBlock[] = [];
   let heading = "";
-  let open: Box | undefined;
+  let current: CommandBlock | undefined;
   for (const line of text.split("\n")) {
     const fence = /^```(.*)$/.exec(line);
-    if (open) {
+    if (current) {
       if (fence) {
-        boxes.push(open);
-        open = undefined;
-      } else open.script += `${line}\n`;
+        blocks.push(current);
+        current = undefined;
+      } else current.script += `${line}\n`;
     } else if (fence) {
-      const mark = /^sh ?(\w*)$/.exec(fence[1]!);
-      if (!mark) throw new Error(`A fence of another kind: ${line}`);
-      open = { heading, mark: mark[1]!, script: "" };
+      const tag = /^sh ?(\w*)$/.exec(fence[1]!);
+      if (!tag) throw new Error(`Not a block of shell commands: ${line}`);
+      current = { heading, tag: tag[1]!, script: "" };
     } else heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
   }
-  return boxes;
+  return blocks;
 }

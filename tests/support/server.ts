@@ -5,30 +5,31 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
+import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
 export interface Server {
   url: string;
-  /** Its working folder; the data lies in `data` inside it. */
+  /** Its working folder, with the data in `data`. */
   folder: string;
   databaseFile: string;
   process: ChildProcess;
-  /** What it has written to stderr so far. */
+  /** Returns what it has written to stderr so far. */
   log(): string;
-  /** Ends it and returns its exit code. */
+  /** Stops it and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A folder of the test's own, removed after it. */
+/** Creates a temporary folder, removed after the test. */
 export function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Tests post more, and sooner after a page, than people do. */
+/** Tests post more often, and sooner after loading a page, than people do. */
 export const withoutLimits = {
   RUBRICON_POSTS_PER_10_MINUTES: "0",
   RUBRICON_UPLOADS_PER_10_MINUTES: "0",
@@ -36,8 +37,8 @@ export const withoutLimits = {
 };
 
 /**
- * Starts the executable as an institution would: an empty folder, no node on PATH, nothing else set.
- * It is ended after the test.
+ * Starts the executable as an institution would: in an empty folder, without node on PATH, with no
+ * other environment. Stopped after the test.
  */
 export async function startServer(
   t: TestContext,
@@ -53,28 +54,19 @@ export async function startServer(
     env: { PATH: "/nowhere", PORT: "0", ...withoutLimits, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let out = "";
   let log = "";
   child.stderr!.on("data", (chunk) => {
     log += chunk;
   });
-  const ended = once(child, "exit");
+  const exited = once(child, "exit");
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    await ended;
+    await exited;
     return child.exitCode;
   };
   atEnd(t, () => stop("SIGKILL"));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on("data", (chunk) => {
-      out += chunk;
-      const ready = /^Ready: (\S+)$/m.exec(out);
-      if (ready) resolve(ready[1]!);
-    });
-    child.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${log}`)));
-  });
   return {
-    url,
+    url: await readyUrl(child),
     folder,
     databaseFile: path.join(folder, "data/rubricon.db"),
     process: child,
@@ -83,7 +75,7 @@ export async function startServer(
   };
 }
 
-/** Runs a command of the executable to its end. */
+/** Runs a command of the executable; returns its exit code and output. */
 export async function runCommand(
   folder: string,
   args: string[],
@@ -106,7 +98,7 @@ export async function runCommand(
   return { code, out, err };
 }
 
-/** Reads the SQLite file as an administrator would, while the server runs. */
+/** Queries the SQLite file while the server runs, as an administrator would. */
 export function query<Row = Record<string, unknown>>(databaseFile: string, sql: string): Row[] {
   if (!existsSync(databaseFile)) throw new Error(`There is no ${databaseFile}`);
   const db = new Sqlite(databaseFile, { readonly: true });
@@ -117,16 +109,16 @@ export function query<Row = Record<string, unknown>>(databaseFile: string, sql: 
   }
 }
 
-/** Waits until something is true; the deadline is for a test that has gone wrong. */
+/** Waits until `probe` returns something truthy. @throws after a timeout */
 export async function until<T>(
   probe: () => T | Promise<T>,
-  deadlineMs = 20_000,
+  timeoutMs = 20_000,
 ): Promise<NonNullable<T>> {
-  const end = Date.now() + deadlineMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const value = await probe();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`Still not true after ${deadlineMs} ms: ${probe}`);
+    if (Date.now() > end) throw new Error(`Still not true after ${timeoutMs} ms: ${probe}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -3,20 +3,20 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 
-/** What goes wrong with one connection to the mail server. */
+/** A fault of one connection to the mail server. */
 export interface Trouble {
   what: string;
-  /** When: before the greeting, or at this line of the client's. */
+  /** When it happens: in place of the greeting, or when the client sends this line. */
   at: "greeting" | RegExp;
-  /** The line is answered with a text in place of the server, with silence, or by hanging up. */
-  answer: string | Buffer | "silence" | "hang up" | "hang up once the server has it";
+  /** Sent in place of the server's response: a text, nothing, or a disconnect. */
+  response: string | Buffer | "silence" | "hang up" | "hang up once the server has it";
 }
 
 /**
- * Stands in front of a mail server that is well, and gives each connection in turn its trouble; those
- * that come when all troubles are used up reach the server undisturbed. Begins when told to.
+ * A proxy in front of a working mail server: each connection gets the next fault of the list, and
+ * later ones reach the server undisturbed. Listens only after `listen` is called.
  */
-export function troubledMailServer(t: TestContext, wellPort: number, troubles: Trouble[]) {
+export function troubledMailServer(t: TestContext, realPort: number, troubles: Trouble[]) {
   const left = [...troubles];
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -24,9 +24,9 @@ export function troubledMailServer(t: TestContext, wellPort: number, troubles: T
     client.on("error", () => {});
     client.on("close", () => sockets.delete(client));
     const trouble = left.shift();
-    if (trouble?.at !== "greeting") relay(client, wellPort, trouble);
-    else if (trouble.answer === "hang up") client.destroy();
-    else if (trouble.answer !== "silence") client.write(trouble.answer);
+    if (trouble?.at !== "greeting") relay(client, realPort, trouble);
+    else if (trouble.response === "hang up") client.destroy();
+    else if (trouble.response !== "silence") client.write(trouble.response);
   });
   atEnd(t, () => {
     for (const socket of sockets) socket.destroy();
@@ -46,15 +46,15 @@ export function troubledMailServer(t: TestContext, wellPort: number, troubles: T
   };
 }
 
-function relay(client: Socket, wellPort: number, trouble: Trouble | undefined): void {
-  const well = connect(wellPort, "127.0.0.1");
-  well.on("error", () => {});
-  client.on("close", () => well.destroy());
-  well.on("close", () => client.end());
+function relay(client: Socket, realPort: number, trouble: Trouble | undefined): void {
+  const upstream = connect(realPort, "127.0.0.1");
+  upstream.on("error", () => {});
+  client.on("close", () => upstream.destroy());
+  upstream.on("close", () => client.end());
   let troubled = false;
-  well.on("data", (bytes) => {
+  upstream.on("data", (bytes) => {
     if (!troubled) client.write(bytes);
-    else if (trouble!.answer === "hang up once the server has it") client.destroy();
+    else if (trouble!.response === "hang up once the server has it") client.destroy();
   });
   let pending = "";
   client.on("data", (bytes) => {
@@ -64,13 +64,13 @@ function relay(client: Socket, wellPort: number, trouble: Trouble | undefined): 
     pending = pending.slice(Math.max(end, 0));
     for (const line of lines) {
       if (!trouble || trouble.at === "greeting" || !trouble.at.test(line)) {
-        if (!troubled) well.write(Buffer.from(line, "latin1"));
+        if (!troubled) upstream.write(Buffer.from(line, "latin1"));
         continue;
       }
       troubled = true;
-      if (trouble.answer === "hang up once the server has it") well.write(line);
-      else if (trouble.answer === "hang up") client.destroy();
-      else if (trouble.answer !== "silence") client.write(trouble.answer);
+      if (trouble.response === "hang up once the server has it") upstream.write(line);
+      else if (trouble.response === "hang up") client.destroy();
+      else if (trouble.response !== "silence") client.write(trouble.response);
     }
   });
 }

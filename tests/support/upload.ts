@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 export const maxFileBytes = 2_097_152;
 
-/** What a well-meaning educator sends; a test changes what it is about. */
+/** Valid texts of a demo upload, from a made-up educator. */
 export const contact = {
   name: "Thandi Example",
   email: "thandi@school.example",
@@ -11,7 +11,7 @@ export const contact = {
   message: "Grade 11 Life Sciences, one class of eight.",
 };
 
-/** A PDF as far as its first and last bytes tell, exactly `size` bytes long, unlike any other. */
+/** Bytes that pass as a PDF: exactly `size` of them, random between header and end marker. */
 export function pdf(size = 1000): Buffer {
   const head = Buffer.from("%PDF-1.7\n%");
   const tail = Buffer.from("\n%%EOF\n");
@@ -32,7 +32,7 @@ export const threeFiles = (): UploadedFile[] => [
   { field: "submissionFiles", name: "learner-01.pdf", bytes: pdf() },
 ];
 
-/** Submissions of the largest size that is taken. */
+/** Submissions of the maximum size. */
 export const largeFiles = (count: number): UploadedFile[] =>
   Array.from({ length: count }, (_, number) => ({
     field: "submissionFiles",
@@ -53,7 +53,7 @@ export function uploadForm(
   return form;
 }
 
-/** Posts to the call. */
+/** Posts to the API endpoint. */
 export const uploadByApi = (url: string, form: FormData, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/demo-request-with-files`, { method: "POST", body: form, headers });
 

@@ -4,22 +4,22 @@ import type { Command } from "commander";
 import { DatabaseMismatch } from "#db/errors.ts";
 import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
 import { expectDatabase } from "#db/sqlite/open-for-reading.ts";
-import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
+import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 
 export function addBackup(root: Command, { readSettings }: Installation): void {
   const backup = root
     .command("backup <file>")
-    .description("write a verified copy of the database, also while the server runs")
+    .description("write a verified copy of the database; the server may be running")
     .option("--json", "as JSON")
     .action((file: string, options: { json?: true }) =>
       writeBackup(readSettings().databaseFile, file, options),
     );
   backup
     .command("verify <file>")
-    .description("look at every page and every file of a backup")
+    .description("check every page and every file of a backup")
     .option("--json", "as JSON")
     .action((file: string, _: unknown, command: Command) =>
       verify(file, command.optsWithGlobals()),
@@ -27,31 +27,30 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
 }
 
 async function writeBackup(databaseFile: string, file: string, { json }: { json?: true }) {
-  if (existsSync(file))
-    throw new CommandFailed(`${file} is there already; nothing is overwritten.`);
+  if (existsSync(file)) throw new CommandFailed(`${file} exists already; nothing was overwritten.`);
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
   expectDatabase(databaseFile);
   const content = await makeBackup(databaseFile, file);
-  tell(file, content, json);
+  report(file, content, json);
 }
 
 async function verify(file: string, { json }: { json?: true }): Promise<void> {
-  tell(file, await verified(file), json);
+  report(file, await verified(file), json);
 }
 
-/** @throws CommandFailed where it is not a sound backup of this program, in words that say why */
+/** @throws CommandFailed if it is not a sound backup of this program */
 export async function verified(file: string) {
   try {
     if (existsSync(file) && !statSync(file).isFile())
-      throw new DatabaseMismatch(`${file} is no file.`);
+      throw new DatabaseMismatch(`${file} is not a file.`);
     return await verifyBackup(file);
   } catch (error) {
     throw error instanceof DatabaseMismatch ? new CommandFailed(error.message) : error;
   }
 }
 
-function tell(file: string, content: { requests: number; files: number }, json?: true): void {
+function report(file: string, content: { requests: number; files: number }, json?: true): void {
   if (json) printJson({ file, bytes: statSync(file).size, ...content });
   else {
     const { requests, files } = content;

@@ -1,43 +1,47 @@
 import { Argument, type Command, type Option } from "commander";
 import { program } from "../../brand.ts";
 
-/** Made of the tree of commands: what --help tells of can be completed. */
+/** Adds the command that prints a completion script, generated from the tree of commands. */
 export function addCompletion(root: Command): void {
   root
     .command("completion")
-    .description("print what makes a shell complete commands and flags")
-    .addArgument(new Argument("<shell>", "eval its output in the shell").choices(["bash", "zsh"]))
+    .description("print a shell script that completes commands and flags")
+    .addArgument(
+      new Argument("<shell>", "shell in which to eval the output").choices(["bash", "zsh"]),
+    )
     .action((shell: keyof typeof shells) => {
-      process.stdout.write(script(root, shells[shell]));
+      process.stdout.write(completionScript(root, shells[shell]));
     });
 }
 
 interface Shell {
-  /** What stands around the tables of cases. */
-  frame(tables: { places: string; values: string; words: string; shared: string[] }): string;
+  /** Returns the whole script. `shared` are the flags of every command. */
+  script(parts: { paths: string; values: string; words: string; shared: string[] }): string;
+  /** Completes a file name. */
   files: string;
+  /** Completes a folder name. */
   folders: string;
-  /** @param flags whether those go with them that every command has */
-  offer(words: string[], flags?: boolean): string;
+  /** Completes one of `words`, and the shared flags if `withSharedFlags`. */
+  offer(words: string[], withSharedFlags?: boolean): string;
 }
 
 const name = `_${program.command}`;
 
 const shells: Record<"bash" | "zsh", Shell> = {
   bash: {
-    frame: ({ places, values, words, shared }) => `${name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} place= word
+    script: ({ paths, values, words, shared }) => `${name}() {
+  local current=\${COMP_WORDS[COMP_CWORD]} command_path= word
   local shared='${shared.join(" ")}'
   COMPREPLY=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$place $word" in
-      ${places}) place="$place $word" ;;
+    case "$command_path $word" in
+      ${paths}) command_path="$command_path $word" ;;
     esac
   done
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
 ${values}
   esac
-  case "$place/$current" in
+  case "$command_path/$current" in
 ${words}
   esac
 }
@@ -45,23 +49,23 @@ complete -F ${name} ${program.command}
 `,
     files: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")',
     folders: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current")',
-    offer: (words, flags) =>
-      `mapfile -t COMPREPLY < <(compgen -W "${words.join(" ")}${flags ? " $shared" : ""}" -- "$current")`,
+    offer: (words, withSharedFlags) =>
+      `mapfile -t COMPREPLY < <(compgen -W "${words.join(" ")}${withSharedFlags ? " $shared" : ""}" -- "$current")`,
   },
   zsh: {
-    frame: ({ places, values, words, shared }) => `#compdef ${program.command}
+    script: ({ paths, values, words, shared }) => `#compdef ${program.command}
 ${name}() {
-  local place= word
+  local command_path= word
   local -a shared=(${shared.join(" ")})
   for word in "\${words[@]:1:$((CURRENT - 2))}"; do
-    case "$place $word" in
-      ${places}) place="$place $word" ;;
+    case "$command_path $word" in
+      ${paths}) command_path="$command_path $word" ;;
     esac
   done
   case "\${words[CURRENT-1]}" in
 ${values}
   esac
-  case "$place/$PREFIX" in
+  case "$command_path/$PREFIX" in
 ${words}
   esac
 }
@@ -69,49 +73,54 @@ compdef ${name} ${program.command}
 `,
     files: "_files",
     folders: "_files -/",
-    offer: (words, flags) => `compadd -- ${words.join(" ")}${flags ? " $shared" : ""}`,
+    offer: (words, withSharedFlags) =>
+      `compadd -- ${words.join(" ")}${withSharedFlags ? " $shared" : ""}`,
   },
 };
 
-function script(root: Command, shell: Shell): string {
-  const all = placesIn(root);
-  const own = (command: Command) => command.options.map(({ long }) => long!);
-  return shell.frame({
-    places: all
+function completionScript(root: Command, shell: Shell): string {
+  const all = commandsIn(root);
+  const flagsOf = (command: Command) => command.options.map(({ long }) => long!);
+  return shell.script({
+    paths: all
       .slice(1)
-      .map(({ place }) => `'${place}'`)
+      .map(({ path }) => `'${path}'`)
       .join(" | "),
     values: valueCases(
       all.flatMap(({ command }) => command.options),
       shell,
     ),
     words: all
-      .flatMap(({ place, command }) => [
-        // Flags are offered once a hyphen has been typed; there are many.
-        `    '${place}'/-*) ${shell.offer(["--help", ...(command === root ? [] : own(command))], true)} ;;`,
-        ...nextWords(command, shell).map((offer) => `    '${place}'/*) ${offer} ;;`),
+      .flatMap(({ path, command }) => [
+        // There are many flags: offer them only after a hyphen.
+        `    '${path}'/-*) ${shell.offer(["--help", ...(command === root ? [] : flagsOf(command))], true)} ;;`,
+        ...nextWords(command, shell).map((offer) => `    '${path}'/*) ${offer} ;;`),
       ])
       .join("\n"),
-    shared: own(root),
+    shared: flagsOf(root),
   });
 }
 
-/** Every command with the words that lead to it, each with a space in front. */
-function placesIn(command: Command, place = ""): { place: string; command: Command }[] {
-  const inner = command.commands.flatMap((one) => placesIn(one, `${place} ${one.name()}`));
-  return [{ place, command }, ...inner];
+/** Returns every command with its path: the words that lead to it, each preceded by a space. */
+function commandsIn(command: Command, path = ""): { path: string; command: Command }[] {
+  const subcommands = command.commands.flatMap((one) => commandsIn(one, `${path} ${one.name()}`));
+  return [{ path, command }, ...subcommands];
 }
 
-/** What may follow a flag that takes a value: a path, one of few words, or what nobody can guess. */
+/**
+ * Returns the cases that complete the value of a flag: a file, a folder, one of a few words, or
+ * nothing.
+ */
 function valueCases(options: Option[], shell: Shell): string {
-  const flagsOf = new Map<string, string[]>();
+  const flagsByKind = new Map<string, string[]>();
   for (const { flags, long } of options) {
-    const takes = /<(.*)>/.exec(flags)?.[1];
-    if (!takes) continue;
-    const kind = ["file", "folder"].includes(takes) || takes.includes("|") ? takes : "any";
-    flagsOf.set(kind, [...(flagsOf.get(kind) ?? []), long!]);
+    const valueKind = /<(.*)>/.exec(flags)?.[1];
+    if (!valueKind) continue;
+    const isKnown = ["file", "folder"].includes(valueKind) || valueKind.includes("|");
+    const kind = isKnown ? valueKind : "any";
+    flagsByKind.set(kind, [...(flagsByKind.get(kind) ?? []), long!]);
   }
-  return [...flagsOf]
+  return [...flagsByKind]
     .map(([kind, flags]) => {
       const offer = {
         file: `${shell.files}; `,
@@ -123,7 +132,7 @@ function valueCases(options: Option[], shell: Shell): string {
     .join("\n");
 }
 
-/** What may stand behind a command but flags: nothing where nobody can guess it. */
+/** Returns what completes the word after a command, other than flags: at most one entry. */
 function nextWords(command: Command, shell: Shell): string[] {
   const [argument] = command.registeredArguments;
   if (argument?.name() === "file") return [shell.files];

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeFolder } from "#db/sqlite/make-folder.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { builtInFiles } from "../content/built-in-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -10,16 +10,16 @@ import { print, printJson } from "./print.ts";
 export function addContent(root: Command): void {
   root
     .command("content")
-    .description("the words of the site")
+    .description("export the site’s texts")
     .command("export <folder>")
-    .description("write the built-in words into a folder, for editing; never overwrites")
+    .description("write the built-in texts into a folder, for editing; never overwrites")
     .option("--json", "print the paths as JSON")
     .action(exportContent);
 }
 
 /** Prints the path of each file. */
 async function exportContent(folder: string, { json }: { json?: true }): Promise<void> {
-  // An empty variable in somebody's script would otherwise mean the folder they stand in.
+  // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
   const written: string[] = [];
   for (const [file, text] of builtInFiles()) {
@@ -30,7 +30,7 @@ async function exportContent(folder: string, { json }: { json?: true }): Promise
   }
   if (json) printJson(written);
   process.stderr.write(
-    `To serve your own words, set ${variableOf("CONTENT_DIR")} to ${folder}. A file that you delete there is the built-in one again; without the folder articles, all articles are.\n`,
+    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. For a file that you delete there, the built-in one is served; without the folder articles, all built-in articles are.\n`,
   );
 }
 
@@ -42,7 +42,7 @@ async function writeNew(file: string, text: string): Promise<void> {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new CommandFailed(
       code === "EEXIST"
-        ? `${file} is there already; nothing is overwritten.`
+        ? `${file} exists already; nothing was overwritten.`
         : `${file} cannot be written: ${message}.`,
     );
   }

@@ -1,7 +1,7 @@
 /**
- * A table for spreadsheets, as in RFC 4180: a header, CRLF at the end of each line, quotes where they are
- * needed. It begins with a byte order mark, by which Excel knows UTF-8. A text that a spreadsheet would run
- * as a formula gets an apostrophe in front; whoever needs the exact text takes JSON.
+ * A table for spreadsheets (RFC 4180): a header, CRLF, quotes where needed, and a byte order mark by which Excel
+ * recognises UTF-8. A text that a spreadsheet would run as a formula gets a leading apostrophe; the JSON export
+ * has the exact text.
  */
 export function csv<Row extends object>(columns: (keyof Row & string)[], rows: Row[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
@@ -13,6 +13,6 @@ function cell(value: unknown): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets skip blanks in front of a formula, and some take full-width signs for the plain ones. */
+/** Spreadsheets skip blanks before a formula, and some accept full-width signs. */
 const harmless = (text: string) =>
   /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { examine } from "../doctor/doctor.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { counted } from "./confirm.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
+import { counted } from "./plural.ts";
 import { print } from "./print.ts";
 
 export function addDoctor(root: Command, { flags }: Installation): void {
   root
     .command("doctor")
-    .description("look for what is wrong with this installation, and say what to do")
+    .description("check this installation, and print what to do about each problem")
     .option("--json", "as JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       const findings: Finding[] = [];

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-/** What an export is printed as. */
+/** Adds the required flag --format. */
 export const addFormat = (command: Command): Command =>
   command.addOption(
     new Option("--format <format>", "csv for spreadsheets, json for the exact values")

@@ -13,8 +13,8 @@ interface Options {
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
-    .description("ask the running server whether it is ready: 0 is yes, 1 is no")
-    .option("--wait <seconds>", "ask again for so long, such as after a start")
+    .description("ask the running server whether it is ready; exits with 0 or 1")
+    .option("--wait <seconds>", "keep asking for this long, such as after a start")
     .option("--json", "as JSON")
     .action(async ({ wait = "0", json }: Options) => {
       if (!/^\d{1,4}$/.test(wait)) {
@@ -29,7 +29,7 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
     });
 }
 
-/** Asks until the answer is yes or the time is over, once at least. */
+/** Asks until the server is ready or the time is over; at least once. */
 async function askFor(timeoutMs: number, ask: () => Promise<Readiness>): Promise<Readiness> {
   const end = Date.now() + timeoutMs;
   for (;;) {

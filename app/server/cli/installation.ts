@@ -1,19 +1,19 @@
-import type { Db } from "#db/sqlite/open.ts";
+import type { CommandStore } from "#db/store.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Flags } from "../config/sources.ts";
 
-/** What a command works on: the settings that it was started with, and the data they lead to. */
+/** What a command works on: the settings it was started with, and the data that they lead to. */
 export interface Installation {
-  /** What was typed of the settings, for commands that judge those themselves. */
+  /** The settings given as flags, for commands that report on the settings themselves. */
   flags(): Flags;
-  /** Enough for most commands: a mistake in the content does not keep them from the data. @throws WrongSettings */
+  /** Does not read the content, so that a mistake in it keeps no command from the data. @throws SettingsError */
   readSettings(): Settings;
-  /** @throws WrongSettings, WrongContent */
+  /** @throws SettingsError, ContentError */
   readConfig(): Config;
   /**
-   * Opens the database that a server has made, also while it serves, and closes it after the work.
-   * @throws WrongSettings, WrongDatabase
+   * Opens the database that a server has made, and closes it after the work. The server may be running.
+   * @throws SettingsError, DatabaseMismatch
    */
-  withDatabase(work: (db: Db) => Promise<void>): Promise<void>;
+  withStore(work: (store: CommandStore) => Promise<void>): Promise<void>;
 }

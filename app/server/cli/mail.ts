@@ -10,9 +10,9 @@ import { printJson } from "./print.ts";
 export function addMail(root: Command, installation: Installation): void {
   root
     .command("mail")
-    .description("letters, to the team and to educators")
+    .description("test the mail server")
     .command("test <address>")
-    .description("send a letter now; 0 only when the mail server has taken it")
+    .description("send a test email now; succeeds only if the mail server accepts it")
     .option("--json", "as JSON")
     .action((address: string, options: { json?: true }) =>
       sendTest(installation, address, options),
@@ -25,11 +25,11 @@ async function sendTest(
   { json }: { json?: true },
 ): Promise<void> {
   if (!email.safeParse(address).success) {
-    throw new CommandFailed(`${address} is not an e-mail address.`, exitCodes.usage);
+    throw new CommandFailed(`${address} is not an email address.`, exitCodes.usage);
   }
   const { mail, brand } = readConfig();
   if (!mail) {
-    const message = `No mail server is set: ${variableOf("MAIL_URL")}.`;
+    const message = `No mail server is set (${variableOf("MAIL_URL")}).`;
     throw new CommandFailed(message, exitCodes.configuration);
   }
   const transport = openTransport(mail.url, mail.timeoutMs);
@@ -38,24 +38,24 @@ async function sendTest(
       from: mail.from,
       to: [address],
       replyTo: mail.from,
-      subject: `A test letter from ${brand.name}`,
-      text: `This letter was sent by hand to see that letters arrive.\n\nNothing needs to be done.\n`,
+      subject: `A test email from ${brand.name}`,
+      text: `This email was sent by command to check that emails arrive.\n\nNothing needs to be done.\n`,
       messageId: randomUUID(),
       date: new Date(),
     });
   } catch (error) {
     const { message } = error as Error;
-    const exitCode = mayPass(error) ? exitCodes.temporary : exitCodes.failed;
-    throw new CommandFailed(`The letter was not taken: ${message}`, exitCode);
+    const exitCode = isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
+    throw new CommandFailed(`The email was not accepted: ${message}`, exitCode);
   } finally {
     transport.close();
   }
-  if (json) printJson({ taken: address });
-  process.stderr.write(`The letter to ${address} was taken.\n`);
+  if (json) printJson({ accepted: address });
+  process.stderr.write(`The email to ${address} was accepted.\n`);
 }
 
-/** A mail server's 5xx is its last word; whatever else goes wrong on the way may go well later. */
-function mayPass(error: unknown): boolean {
+/** A 5xx reply is final; any other error may be temporary. */
+function isTemporary(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return responseCode === undefined ? code !== "EAUTH" : responseCode < 500;
 }

@@ -6,9 +6,9 @@ import { print, printJson } from "./print.ts";
 export function addMigrate(root: Command, installation: Installation): void {
   root
     .command("migrate")
-    .description("the layout of the database; each start brings it up to date")
+    .description("the schema of the database, which each start migrates")
     .command("status")
-    .description("print the file’s layout, the program’s, and what the next start will apply")
+    .description("print the schema versions of file and program, and pending migrations")
     .option("--json", "as JSON")
     .action((options: { json?: true }) => migrateStatus(installation, options));
 }
@@ -20,12 +20,12 @@ async function migrateStatus({ readSettings }: Installation, { json }: { json?: 
     printJson({ file: databaseFile, ...state });
     return;
   }
-  print(`File:     layout ${state.schemaVersion}  ${databaseFile}`);
-  print(`Program:  layout ${state.currentSchemaVersion}`);
+  print(`File:     schema version ${state.schemaVersion}  ${databaseFile}`);
+  print(`Program:  schema version ${state.currentSchemaVersion}`);
   for (const name of state.pending) print(`Pending:  ${name}`);
   process.stderr.write(
     state.pending.length === 0
       ? "The file is up to date.\n"
-      : `The next start applies what is pending, and puts a copy of the file as it is into ${backups.folder} first.\n`,
+      : `The next start applies the pending migrations, after copying the file into ${backups.folder}.\n`,
   );
 }

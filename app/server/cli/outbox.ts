@@ -1,106 +1,107 @@
 import type { Command } from "commander";
-import { discardEmails, listEmails, retryEmails } from "#db/operations/unsent-emails.ts";
-import type { Db } from "#db/sqlite/open.ts";
-import { clearTraces } from "#db/sqlite/traces.ts";
-import { confirm, counted } from "./confirm.ts";
+import type { CommandStore, Store } from "#db/store.ts";
+import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
+import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 
-export function addOutbox(root: Command, { withDatabase }: Installation): void {
-  const outbox = root.command("outbox").description("letters on their way");
+interface Json {
+  json?: true;
+}
+
+export function addOutbox(root: Command, { withStore }: Installation): void {
+  const outbox = root.command("outbox").description("list, retry and discard emails");
   outbox
     .command("list")
-    .description("list the letters that have not been sent, newest first")
-    .option("--all", "those that have been sent too")
+    .description("list the emails that have not been sent, newest first")
+    .option("--all", "also those that have been sent")
     .option("--json", "as JSON")
-    .action((options: { all?: true; json?: true }) => withDatabase((db) => list(db, options)));
+    .action((options: Json & { all?: true }) => withStore((store) => list(store, options)));
   outbox
-    .command("retry [letters...]")
-    .description("send letters that were given up, or that wait for their next attempt, at once")
+    .command("retry [emails...]")
+    .description("send pending and failed emails now, by their ids")
     .option("--all", "all of them")
     .option("--json", "as JSON")
-    .action((emails: string[], options: { all?: true; json?: true }) =>
-      withDatabase((db) => retry(db, emails, options)),
+    .action((ids: string[], options: Json & { all?: true }) =>
+      withStore((store) => retry(store, ids, options)),
     );
   outbox
-    .command("discard <letters...>")
-    .description(
-      "delete letters; the requests that they tell of stay, and marks are no longer published",
-    )
+    .command("discard <emails...>")
+    .description("delete emails; their requests stay, and marks in them are no longer published")
     .option("--yes", "do not ask")
     .option("--json", "as JSON")
-    .action((emails: string[], options: { yes?: true; json?: true }) =>
-      withDatabase((db) => discard(db, emails, options)),
+    .action((ids: string[], options: Json & { yes?: true }) =>
+      withStore((store) => discard(store, ids, options)),
     );
 }
 
-async function list(db: Db, { all = false, json }: { all?: boolean; json?: true }): Promise<void> {
-  const emails = await listEmails(db, all);
+async function list(store: Store, { all = false, json }: Json & { all?: boolean }): Promise<void> {
+  const emails = await store.listEmails(all);
   if (json) {
     printJson(emails);
     return;
   }
-  if (emails.length === 0) process.stderr.write("No letters are waiting.\n");
-  for (const { id, reference, createdAt, status, attempts, subject, lastError } of emails) {
-    const cells = [id, reference, createdAt, status, `attempts ${attempts}`, subject, lastError];
+  if (emails.length === 0) process.stderr.write("The outbox is empty.\n");
+  for (const { id, kind, reference, createdAt, status, attempts, subject, lastError } of emails) {
+    const about = reference ?? kind;
+    const cells = [id, about, createdAt, status, `attempts ${attempts}`, subject, lastError];
     print(cells.filter((cell) => cell !== null).join("  "));
   }
 }
 
-async function retry(db: Db, typed: string[], { all, json }: { all?: true; json?: true }) {
+async function retry(store: Store, typed: string[], { all, json }: Json & { all?: true }) {
   if (typed.length > 0 === Boolean(all)) {
-    throw new CommandFailed("Give letters by their numbers, or --all.", exitCodes.usage);
+    throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
   }
-  const retried = await retryEmails(db, all ? undefined : numbers(typed), new Date());
-  complainOf(
+  const retried = await store.retryEmails(all ? undefined : idsIn(typed), new Date());
+  failForMissing(
     typed,
     retried,
-    "is held or has been sent, or its link is gone (see results publish), or it is not there",
+    "is on hold, has been sent, has lost its link (see results publish), or does not exist",
   );
   if (json) printJson({ retried });
-  process.stderr.write(`${dueNow(retried.length)}\n`);
-  if (all) await reportUnsendable(db);
+  process.stderr.write(
+    retried.length === 0
+      ? "No email is due.\n"
+      : `${counted(retried.length, "email")} due now. A running server sends within a minute.\n`,
+  );
+  if (all) await reportLostLinks(store);
 }
 
-function dueNow(count: number): string {
-  if (count === 0) return "No letter is due.";
-  const pronoun = count === 1 ? "it goes" : "they go";
-  return `${counted(count, "letter")} due now; ${pronoun} out within a minute while the server runs.`;
-}
-
-/** Those that are still given up have lost their link. */
-async function reportUnsendable(db: Db): Promise<void> {
-  for (const { id, reference, status } of await listEmails(db, false)) {
+/** Emails that are still failed after a retry have lost their private link. */
+async function reportLostLinks(store: Store): Promise<void> {
+  for (const { id, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;
     process.stderr.write(
-      `Letter ${id} was left, for its link is gone: results publish ${reference} writes another.\n`,
+      `Email ${id} was left, because its link is gone. To send another: results publish ${reference}\n`,
     );
   }
 }
 
-async function discard(db: Db, typed: string[], { yes, json }: { yes?: true; json?: true }) {
-  const wanted = numbers(typed);
-  await confirm(`${counted(wanted.length, "letter")} will be deleted for good.`, yes);
-  const discarded = await discardEmails(db, wanted, new Date());
-  await clearTraces(db, []);
-  complainOf(typed, discarded, "is not there");
+async function discard(
+  store: CommandStore,
+  typed: string[],
+  { yes, json }: Json & { yes?: true },
+): Promise<void> {
+  const ids = idsIn(typed);
+  await confirm(`${counted(ids.length, "email")} will be deleted for good.`, yes);
+  const discarded = await store.discardEmails(ids, new Date());
+  await store.scrub({ vacuum: false });
+  failForMissing(typed, discarded, "does not exist");
   if (json) printJson({ discarded });
-  process.stderr.write(`${counted(discarded.length, "letter")} deleted.\n`);
+  process.stderr.write(`${counted(discarded.length, "email")} deleted.\n`);
 }
 
-function numbers(typed: string[]): number[] {
+function idsIn(typed: string[]): number[] {
   const wrong = typed.find((text) => !/^\d{1,15}$/.test(text));
   if (wrong !== undefined) {
-    throw new CommandFailed(
-      `${wrong} is not the number of a letter; see outbox list.`,
-      exitCodes.usage,
-    );
+    throw new CommandFailed(`${wrong} is not an email’s id; see outbox list.`, exitCodes.usage);
   }
   return typed.map(Number);
 }
 
-function complainOf(typed: string[], done: number[], why: string): void {
-  const left = typed.filter((text) => !done.includes(Number(text)));
-  if (left.length > 0) throw new CommandFailed(`Letter ${left.join(", ")} ${why}.`);
+function failForMissing(typed: string[], done: number[], why: string): void {
+  const missing = typed.filter((text) => !done.includes(Number(text)));
+  if (missing.length > 0) throw new CommandFailed(`Email ${missing.join(", ")} ${why}.`);
 }

@@ -1,57 +1,249 @@
 import type { Command } from "commander";
+import type { CommandStore, Store } from "#db/store.ts";
+import { parseReference } from "#server/reference.ts";
+import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import { confirm } from "./confirm.ts";
+import { csv } from "./csv.ts";
+import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { requestsExport } from "./requests-export.ts";
-import { requestsFiles } from "./requests-files.ts";
-import { requestsList } from "./requests-list.ts";
-import { requestsNotSpam } from "./requests-not-spam.ts";
-import { type PurgeOptions, requestsPurge } from "./requests-purge.ts";
-import { requestsShow } from "./requests-show.ts";
+import { counted } from "./plural.ts";
+import { print, printJson } from "./print.ts";
+import { writeFiles } from "./write-files.ts";
 
-export function addRequests(root: Command, { withDatabase }: Installation): void {
-  const requests = root.command("requests").description("look into what visitors have sent");
+interface Json {
+  json?: true;
+}
+
+interface PurgeOptions extends Json {
+  olderThan?: string;
+  yes?: true;
+  vacuum: boolean;
+}
+
+export function addRequests(root: Command, { withStore }: Installation): void {
+  const requests = root.command("requests").description("show what visitors have sent");
   requests
     .command("list")
     .description("list all requests, newest first")
     .option("--spam", "list those in quarantine instead")
     .option("--json", "as JSON")
-    .action((options: { spam?: true; json?: true }) =>
-      withDatabase((db) => requestsList(db, options)),
-    );
+    .action((options: Json & { spam?: true }) => withStore((store) => list(store, options)));
   requests
     .command("show <reference>")
     .description("print one request")
     .option("--json", "as JSON")
-    .action((reference: string, options: { json?: true }) =>
-      withDatabase((db) => requestsShow(db, reference, options)),
+    .action((reference: string, options: Json) =>
+      withStore((store) => show(store, reference, options)),
     );
   addFormat(
-    requests.command("export").description("print all requests, those in quarantine too"),
+    requests.command("export").description("print all requests, including those in quarantine"),
   ).action(({ format }: { format: "csv" | "json" }) =>
-    withDatabase((db) => requestsExport(db, format)),
+    withStore((store) => exportAll(store, format)),
   );
   requests
     .command("files <reference>")
     .description("write a request’s files into a folder; never overwrites")
-    .requiredOption("--out <folder>", "the folder, made where it is missing")
+    .requiredOption("--out <folder>", "the folder, created if missing")
     .option("--json", "print the paths as JSON")
-    .action((reference: string, options: { out: string; json?: true }) =>
-      withDatabase((db) => requestsFiles(db, reference, options)),
+    .action((reference: string, options: Json & { out: string }) =>
+      withStore((store) => files(store, reference, options)),
     );
   requests
     .command("not-spam <reference>")
-    .description("take a request out of quarantine, so that its letter is sent")
+    .description("take a request out of quarantine and send its email")
     .option("--json", "as JSON")
-    .action((reference: string, options: { json?: true }) =>
-      withDatabase((db) => requestsNotSpam(db, reference, options)),
+    .action((reference: string, options: Json) =>
+      withStore((store) => releaseFromQuarantine(store, reference, options)),
     );
-  requests
-    .command("purge [references...]")
-    .description("delete requests with their files and letters, so that no byte is left")
-    .option("--older-than <days>", "all that came more than so many days ago")
-    .option("--yes", "do not ask")
-    .option("--json", "as JSON")
-    .action((references: string[], options: PurgeOptions) =>
-      withDatabase((db) => requestsPurge(db, references, options)),
+  addVacuumFlag(
+    requests
+      .command("purge [references...]")
+      .description("delete requests with their files and emails for good")
+      .option("--older-than <days>", "all that were received more than so many days ago")
+      .option("--yes", "do not ask")
+      .option("--json", "as JSON"),
+  ).action((references: string[], options: PurgeOptions) =>
+    withStore((store) => purge(store, references, options)),
+  );
+}
+
+/** The requests that are not in quarantine, or only those that are. */
+async function list(
+  store: Store,
+  { spam: onlySpam = false, json }: Json & { spam?: boolean },
+): Promise<void> {
+  const all = await store.listRequests();
+  const requests = all.filter(({ spam }) => (spam !== null) === onlySpam);
+  if (json) {
+    printJson(requests);
+    return;
+  }
+  if (requests.length === 0) {
+    process.stderr.write(onlySpam ? "The quarantine is empty.\n" : "No requests yet.\n");
+  }
+  for (const { reference, receivedAt, form, files, name, email, spam, isTest } of requests) {
+    const count = files > 0 ? counted(files, "file") : "";
+    const kind = isTest ? `${form} (test)` : form;
+    const line = [reference, receivedAt, kind, count, name, email, spam ?? ""];
+    print(line.filter(Boolean).join("  "));
+  }
+}
+
+async function show(store: Store, typed: string, { json }: Json): Promise<void> {
+  const record = await requestOf(store, typed);
+  if (json) printJson(plainRecord(record));
+  else for (const line of linesOf(record)) print(line);
+}
+
+function linesOf(record: RequestRecord): string[] {
+  const { request, files, emails } = record;
+  const rows = [
+    ["Reference", request.reference],
+    ["Received", request.receivedAt],
+    ["Form", request.form],
+    ["Type", request.requestType],
+    ["Quarantine", request.spam],
+    ["Test", request.isTest ? "yes" : undefined],
+    ["Assessment", assessmentOf(record)],
+    ["Name", request.name],
+    ["Email", request.email],
+    ["Phone", request.phone],
+    ["Institution", request.institution],
+    ["Confirmed", confirmationOf(request)],
+  ].filter(([, value]) => value);
+  return [
+    ...rows.map(([label, value]) => `${`${label}:`.padEnd(13)}${value}`),
+    "Message:",
+    ...request.message.split("\n").map((line) => `  ${line}`),
+    "Files:",
+    ...files.map(
+      (file) =>
+        `  ${file.field}  ${file.name}  ${counted(file.size, "byte")}  sha256 ${file.sha256}`,
+    ),
+    "Emails:",
+    ...emails.map(
+      ({ recipient, status, attempts, sentAt, lastError }) =>
+        `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+    ),
+  ];
+}
+
+/** The status of the marking and, if published, until when the educator can open the results. */
+function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
+  if (assessmentStatus !== "published") return assessmentStatus;
+  const until = resultsLink ? `the link opens until ${resultsLink.expiresAt}` : "no link is open";
+  return `${assessmentStatus}; ${until}`;
+}
+
+/** Whether the visitor agreed that the files may be shared. */
+function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
+  if (confirmedAt) return `${confirmedAt}, notice of ${noticeVersion}`;
+  return form === "demo-upload" ? "no" : undefined;
+}
+
+/** A request for programs: what `list` prints, with the files and emails themselves. */
+const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });
+
+const columns: (keyof ListedRequest)[] = [
+  "reference",
+  "receivedAt",
+  "form",
+  "requestType",
+  "name",
+  "email",
+  "phone",
+  "institution",
+  "message",
+  "files",
+  "spam",
+  "isTest",
+  "confirmedAt",
+  "noticeVersion",
+];
+
+/** Includes quarantine and tests, which columns tell apart. JSON has the files and emails as well. */
+async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
+  const requests = await store.listRequests();
+  if (format === "csv") {
+    process.stdout.write(csv(columns, requests));
+    return;
+  }
+  const now = new Date();
+  const records = await Promise.all(
+    requests.map(({ reference }) => store.findRequest(reference, now)),
+  );
+  printJson(records.flatMap((record) => (record ? [plainRecord(record)] : [])));
+}
+
+/** Writes the files byte for byte as they were sent, and prints the path of each. */
+async function files(
+  store: Store,
+  typed: string,
+  { out, json }: Json & { out: string },
+): Promise<void> {
+  const { request } = await requestOf(store, typed);
+  const written: string[] = [];
+  for await (const { path } of writeFiles(store, request.reference, out)) {
+    if (!json) print(path);
+    written.push(path);
+  }
+  if (json) printJson(written);
+}
+
+async function releaseFromQuarantine(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference } = (await requestOf(store, typed)).request;
+  if (!(await store.releaseFromQuarantine(reference, new Date()))) {
+    throw new CommandFailed(`Request ${reference} is not in quarantine.`);
+  }
+  if (json) printJson({ released: reference });
+  process.stderr.write(
+    `Request ${reference} is out of quarantine. A running server sends its email within a minute.\n`,
+  );
+}
+
+/** Prints the references of what was deleted. */
+async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
+  const references = await chosen(store, typed, options.olderThan);
+  if (references.length > 0) {
+    const what = `${counted(references.length, "request")} with all files and emails will be deleted for good.`;
+    await confirm(what, options.yes);
+  }
+  const deleted = references.length > 0 && (await erase(store, { references }, "requests purged"));
+  if (deleted) await scrubbed(store, options);
+  if (options.json) printJson({ purged: references, ...deleted });
+  else for (const reference of references) print(reference);
+  process.stderr.write(
+    references.length > 0
+      ? `${counted(references.length, "request")} deleted. Backups made before still contain them.\n`
+      : "No request is that old; nothing was deleted.\n",
+  );
+}
+
+async function chosen(store: Store, typed: string[], days: string | undefined): Promise<string[]> {
+  if (typed.length > 0 === (days !== undefined)) {
+    throw new CommandFailed("Give references, or --older-than DAYS.", exitCodes.usage);
+  }
+  if (days === undefined) {
+    const records = await Promise.all(typed.map((one) => requestOf(store, one)));
+    return [...new Set(records.map(({ request }) => request.reference))];
+  }
+  if (!/^\d{1,5}$/.test(days)) {
+    throw new CommandFailed("--older-than takes a whole number of days.", exitCodes.usage);
+  }
+  return store.findRequestsBefore(new Date(Date.now() - Number(days) * 86_400_000));
+}
+
+/** @throws CommandFailed if the reference is misspelt or unknown */
+export async function requestOf(store: Store, typed: string): Promise<RequestRecord> {
+  const reference = parseReference(typed);
+  if (!reference) {
+    throw new CommandFailed(
+      `${typed} is not a reference. One looks like ABCD-EFGH-JKMN and contains no 0, O, 1 or I.`,
     );
+  }
+  const record = await store.findRequest(reference, new Date());
+  if (!record) throw new CommandFailed(`There is no request ${reference}.`);
+  return record;
 }

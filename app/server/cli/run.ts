@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
-import { causeOf, DatabaseInUse, DatabaseMismatch, passes, Unavailable } from "#db/errors.ts";
-import { closeDatabase, openExistingDatabase } from "#db/sqlite/open.ts";
+import { causeOf, DatabaseInUse, DatabaseMismatch, isTemporary, Unavailable } from "#db/errors.ts";
+import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
-import { configFrom, readSettings } from "../config/config.ts";
+import { loadConfig, readSettings } from "../config/config.ts";
 import { SettingsError } from "../config/settings-error.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
@@ -26,9 +26,9 @@ import { addSubscriptions } from "./subscriptions.ts";
 import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
 
-/** Runs the command in `argv` to its end. Data goes to stdout, everything else to stderr. Returns the exit code. */
+/** Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to stderr. */
 export async function run(argv: string[]): Promise<number> {
-  // A reader such as `head` that has seen enough is no failure.
+  // A reader such as `head` may close stdout early.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
   });
@@ -42,24 +42,24 @@ export async function run(argv: string[]): Promise<number> {
 
 function commands(): Command {
   const root = new Command(program.command)
-    .description("The website, its store and its mail, in one program.")
+    .description("The website, its database and its outbox in one program.")
     .version(versionLine, "--version", "print the version")
     .helpOption("--help", "print this help");
   const flags = addSettingsFlags(root);
   const installation: Installation = {
     flags,
     readSettings: () => readSettings(flags()),
-    readConfig: () => configFrom(readSettings(flags())),
-    async withDatabase(work) {
-      const db = await openExistingDatabase(readSettings(flags()).databaseFile);
+    readConfig: () => loadConfig(readSettings(flags())),
+    async withStore(work) {
+      const store = openCommandStore(readSettings(flags()).databaseFile);
       try {
-        await work(db);
+        await work(store);
       } finally {
-        await closeDatabase(db);
+        await store.close();
       }
     },
   };
-  // In this order --help lists them.
+  // The order of --help.
   addServe(root, installation);
   addRequests(root, installation);
   addOutbox(root, installation);
@@ -81,12 +81,12 @@ function commands(): Command {
 }
 
 function report(thrown: unknown): number {
-  // What wraps an error of the database would quote visitors.
+  // A wrapped database error would quote what a visitor sent.
   const error = causeOf(thrown);
   if (error instanceof CommanderError) return exitCodes.done;
-  const message = inFull(error as Error);
+  const message = messageOf(error as Error);
   const faults =
-    error instanceof SettingsError || error instanceof ContentError ? error.faults : [message];
+    error instanceof SettingsError || error instanceof ContentError ? error.messages : [message];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
   if (error instanceof UsageError) return exitCodes.usage;
   if (
@@ -96,15 +96,15 @@ function report(thrown: unknown): number {
   ) {
     return exitCodes.configuration;
   }
-  if (error instanceof DatabaseInUse || error instanceof Unavailable || passes(error)) {
+  if (error instanceof DatabaseInUse || error instanceof Unavailable || isTemporary(error)) {
     return exitCodes.temporary;
   }
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }
 
-/** SQLite does not say what to do where it is run under another account, or on a disk that takes no writes. */
-function inFull({ message }: Error): string {
+/** Adds what to do when SQLite cannot write, as under another account or on a read-only disk. */
+function messageOf({ message }: Error): string {
   return /readonly database|unable to open database file/.test(message)
-    ? `The database cannot be written: ${message}. Run this under the account that the program runs under; ${program.command} doctor tells more.`
+    ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
     : message;
 }

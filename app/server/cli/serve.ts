@@ -10,19 +10,19 @@ import type { Installation } from "./installation.ts";
 export function addServe(root: Command, { readConfig }: Installation): void {
   root
     .command("serve", { isDefault: true })
-    .description("serve the website (what happens without a command)")
+    .description("serve the website (the default command)")
     .action(() => serve(readConfig()));
 }
 
 /** Serves until the process is told to stop. */
 async function serve(config: Config): Promise<void> {
   const log = openLog(config.logFormat);
-  dieAloud(log);
+  exitOnUncaughtErrors(log);
   const program = await open(config, log);
   log.info(`data in ${config.dataDir}`);
   process.stdout.write(`Ready: ${program.address}\n`);
   const signal = await stopSignal();
-  log.info(`${signal}: finishing what is in flight`);
+  log.info(`${signal}: finishing requests in flight`);
   await program.close();
   log.info("stopped");
 }
@@ -50,17 +50,17 @@ async function open(config: Config, log: Log): Promise<Program> {
   }
 }
 
-/** What nobody has caught leaves the program in a state that nobody knows: it ends, and says why. */
-function dieAloud(log: Log): void {
+/** After an uncaught error the state of the program is unknown: log it and exit. */
+function exitOnUncaughtErrors(log: Log): void {
   const die = (error: unknown) => {
-    log.error("something unforeseen has happened, so this program ends", error);
+    log.error("uncaught error; exiting", error);
     process.exit(exitCodes.failed);
   };
   process.on("uncaughtException", die);
   process.on("unhandledRejection", die);
 }
 
-/** Told again, it goes on finishing: a terminal's Ctrl-C may arrive twice, by way of npm. */
+/** A second signal changes nothing: through npm, Ctrl-C arrives twice. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on("SIGTERM", resolve);

@@ -4,31 +4,31 @@ import {
   defaultText,
   fileVariableOf,
   flagOf,
+  settingGroups,
   settingNames,
   settingOf,
-  topics,
   variableOf,
 } from "../config/settings-table.ts";
 import type { Flags } from "../config/sources.ts";
 
-/** Gives the program a flag for every setting, in front of a command or behind it. Returns what was typed, once it is parsed. */
+/** Adds a flag for every setting, accepted before and after a command. The result returns the flags once parsed. */
 export function addSettingsFlags(root: Command): () => Flags {
   root.option("--config <file>", "read settings from a file such as `config init` writes");
   const variables = new Map<Option, string>();
   const help: string[] = [];
-  for (const { title, names } of topics) {
+  for (const { title, names } of settingGroups) {
     const options: Option[] = [];
     const add = (flag: string, text: string, variable: string) => {
-      // Listed behind the commands, which would else stand below all of them.
+      // Listed after the commands (addHelpText), not before them.
       const option = new Option(flag, text).hideHelp();
       options.push(option);
       variables.set(option, variable);
       root.addOption(option);
     };
     for (const name of names) {
-      const { meaning, choices, names: named = "value", isSecret } = settingOf(name);
-      const takes = choices?.join("|") ?? named;
-      add(`${flagOf(name)} <${takes}>`, `${meaning} (${defaultText(name)})`, variableOf(name));
+      const { description, choices, valueKind = "value", isSecret } = settingOf(name);
+      const takes = choices?.join("|") ?? valueKind;
+      add(`${flagOf(name)} <${takes}>`, `${description} (${defaultText(name)})`, variableOf(name));
       if (isSecret) {
         add(`${flagOf(name)}-file <file>`, "a file that holds it instead", fileVariableOf(name));
       }
@@ -58,10 +58,10 @@ function listed(root: Command, options: Option[]): string {
     .join("\n");
 }
 
-const bare = settingNames.filter((name) => settingOf(name).alsoBare).join(" and ");
+const bare = settingNames.filter((name) => settingOf(name).acceptsUnprefixed).join(" and ");
 const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(fileVariableOf);
 
 const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
---data-dir, ${variableOf("DATA_DIR")}. A flag counts more than the environment, that more
-than the file. ${bare} count without the prefix; ${secrets.join(", ")}
-names a file that holds the secret.`;
+--data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
+file. ${bare} also work without the prefix; ${secrets.join(", ")} names
+a file that contains the secret.`;

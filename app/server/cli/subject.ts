@@ -1,34 +1,159 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Command } from "commander";
+import { makeFolder } from "#db/make-folder.ts";
+import { type Copy, listCopies } from "#db/sqlite/backup-folder.ts";
+import { holdsSubject } from "#db/sqlite/subject-in-file.ts";
+import type { CommandStore, Store } from "#db/store.ts";
+import type { Deleted } from "../../domain/subject.ts";
+import type { Settings } from "../config/settings.ts";
+import { confirm } from "./confirm.ts";
+import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { subjectErase } from "./subject-erase.ts";
-import { subjectExport } from "./subject-export.ts";
+import { counted } from "./plural.ts";
+import { print, printJson } from "./print.ts";
+import { writeFiles } from "./write-files.ts";
 
-export function addSubject(root: Command, { readSettings, withDatabase }: Installation): void {
+interface EraseOptions {
+  yes?: true;
+  json?: true;
+  vacuum: boolean;
+}
+
+export function addSubject(root: Command, { readSettings, withStore }: Installation): void {
   const subject = root
     .command("subject")
-    .description("what is kept about a person, by e-mail address (POPIA)");
+    .description("export or erase what is stored about a person, by email address (POPIA)");
   subject
     .command("export <email>")
-    .description("write everything that is kept under an address into a folder, files too")
-    .requiredOption("--out <folder>", "a folder that is not there yet")
+    .description("write everything stored under an address into a folder, including files")
+    .requiredOption("--out <folder>", "a folder that does not exist yet")
     .option("--json", "print the paths as JSON")
     .action((email: string, options: { out: string; json?: true }) =>
-      withDatabase((db) => subjectExport(db, addressIn(email), options)),
+      withStore((store) => exportSubject(store, addressIn(email), options)),
     );
-  subject
-    .command("erase <email>")
-    .description(
-      "delete everything that is kept under an address, and name the backups that hold it",
-    )
-    .option("--yes", "do not ask")
-    .option("--json", "as JSON")
-    .action((email: string, options: { yes?: true; json?: true }) =>
-      withDatabase((db) => subjectErase(db, readSettings(), addressIn(email), options)),
-    );
+  addVacuumFlag(
+    subject
+      .command("erase <email>")
+      .description(
+        "delete everything stored under an address, and list the backups that contain it",
+      )
+      .option("--yes", "do not ask")
+      .option("--json", "as JSON"),
+  ).action((email: string, options: EraseOptions) =>
+    withStore((store) => eraseSubject(store, readSettings(), addressIn(email), options)),
+  );
 }
 
 function addressIn(typed: string): string {
   if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed)) return typed;
-  throw new CommandFailed(`${typed} is not an e-mail address.`, exitCodes.usage);
+  throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
+}
+
+/** Writes subject.json, with every row under its table's name, and a folder of files for each request. */
+async function exportSubject(
+  store: Store,
+  email: string,
+  { out, json }: { out: string; json?: true },
+): Promise<void> {
+  const { references, rows } = await store.findSubject(email);
+  if (Object.keys(rows).length === 0) {
+    throw new CommandFailed("Nothing is stored under this address.");
+  }
+  if (existsSync(out)) throw new CommandFailed(`${out} exists already; nothing was overwritten.`);
+  makeFolder(out, 0o700);
+  const written = new Map<number, string>();
+  for (const reference of references) {
+    for await (const file of writeFiles(store, reference, path.join(out, reference))) {
+      written.set(file.id, file.path);
+    }
+  }
+  const files = rows.uploaded_files?.map((row) => ({
+    ...row,
+    exported_as: path.relative(out, written.get(Number(row.id)) ?? ""),
+  }));
+  const document = {
+    exported_at: new Date().toISOString(),
+    ...rows,
+    ...(files && { uploaded_files: files }),
+  };
+  const record = path.join(out, "subject.json");
+  await writeFile(record, `${JSON.stringify(document, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+  const paths = [record, ...written.values()];
+  if (json) printJson(paths);
+  else for (const one of paths) print(one);
+}
+
+/** A copy of the database that contains, or may contain, the person. */
+interface Holder extends Copy {
+  /** Set if the copy cannot be read. */
+  error?: string;
+}
+
+/** Deletes a person's requests and subscription for good, and prints the backups that still contain them. */
+async function eraseSubject(
+  store: CommandStore,
+  { databaseFile, backups }: Settings,
+  email: string,
+  options: EraseOptions,
+): Promise<void> {
+  const { references, rows } = await store.findSubject(email);
+  const isStored = Object.keys(rows).length > 0;
+  const found = {
+    requests: references.length,
+    files: rows.uploaded_files?.length ?? 0,
+    emails: rows.outbox?.length ?? 0,
+    subscriptions: rows.subscriptions?.length ?? 0,
+  };
+  if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
+  const deleted =
+    isStored && (await erase(store, { references, subscription: email }, "subject erased"));
+  // Also when nothing is left to delete: an earlier run may have been unable to finish this.
+  await scrubbed(store, options);
+  const mentions = await store.findMentions(email);
+  const holders = holdersOf(email, listCopies(databaseFile, backups, new Date()));
+  if (options.json) {
+    printJson({ erased: deleted || null, mentionedIn: mentions, backups: holders });
+  } else {
+    for (const { file, expiresAt, error } of holders) {
+      print([file, expiryOf(expiresAt), error ?? ""].filter(Boolean).join("  "));
+    }
+  }
+  process.stderr.write(`${closingLines(deleted, mentions, holders).join("\n")}\n`);
+}
+
+const summary = ({ requests, files, emails, subscriptions }: Deleted) =>
+  [
+    counted(requests, "request"),
+    counted(files, "file"),
+    counted(emails, "email"),
+    counted(subscriptions, "subscription"),
+  ].join(", ");
+
+function holdersOf(email: string, copies: Copy[]): Holder[] {
+  return copies.flatMap((copy) => {
+    try {
+      return holdsSubject(copy.file, email) ? [copy] : [];
+    } catch (error) {
+      return [{ ...copy, error: `cannot be read: ${(error as Error).message}` }];
+    }
+  });
+}
+
+const expiryOf = (expiresAt: Date | undefined) =>
+  expiresAt ? `deleted after ${expiresAt.toISOString()}` : "not deleted automatically";
+
+function closingLines(deleted: Deleted | false, mentions: string[], holders: Holder[]): string[] {
+  return [
+    deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address.",
+    mentions.length > 0
+      ? `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`
+      : "",
+    holders.length > 0
+      ? `${counted(holders.length, "backup")} still ${holders.length === 1 ? "contains" : "contain"} the person, as listed.`
+      : "No backup in the data folder contains the person.",
+    "Copies that were taken elsewhere, such as backups, emails and exported files, are not known to this program.",
+  ].filter(Boolean);
 }

@@ -1,42 +1,49 @@
 import type { Command } from "commander";
-import { erase } from "#db/operations/erasure.ts";
-import { findSubscription, listSubscriptions } from "#db/operations/subscriptions.ts";
-import type { Db } from "#db/sqlite/open.ts";
-import { clearTraces } from "#db/sqlite/traces.ts";
+import type { CommandStore, Store } from "#db/store.ts";
 import { confirm } from "./confirm.ts";
 import { csv } from "./csv.ts";
+import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
-export function addSubscriptions(root: Command, { withDatabase }: Installation): void {
-  const subscriptions = root.command("subscriptions").description("who asked for news of the blog");
+interface RemoveOptions {
+  yes?: true;
+  json?: true;
+  vacuum: boolean;
+}
+
+export function addSubscriptions(root: Command, { withStore }: Installation): void {
+  const subscriptions = root
+    .command("subscriptions")
+    .description("list and remove subscribers to news of the blog");
   subscriptions
     .command("list")
     .description("list all addresses with the time of their consent")
     .option("--json", "as JSON")
-    .action((options: { json?: true }) => withDatabase((db) => listAddresses(db, options)));
+    .action((options: { json?: true }) => withStore((store) => list(store, options)));
   addFormat(
     subscriptions
       .command("export")
-      .description("print those to write to, without tests and suspected spam"),
+      .description("print the addresses to write to, without tests and suspected spam"),
   ).action(({ format }: { format: "csv" | "json" }) =>
-    withDatabase((db) => exportAddresses(db, format)),
+    withStore((store) => exportAll(store, format)),
   );
-  subscriptions
-    .command("remove <email>")
-    .description("forget an address")
-    .option("--yes", "do not ask")
-    .option("--json", "as JSON")
-    .action((email: string, options: { yes?: true; json?: true }) =>
-      withDatabase((db) => removeAddress(db, email, options)),
-    );
+  addVacuumFlag(
+    subscriptions
+      .command("remove <email>")
+      .description("delete an address and its consent")
+      .option("--yes", "do not ask")
+      .option("--json", "as JSON"),
+  ).action((email: string, options: RemoveOptions) =>
+    withStore((store) => remove(store, email, options)),
+  );
 }
 
-async function listAddresses(db: Db, { json }: { json?: true }): Promise<void> {
-  const all = await listSubscriptions(db);
-  if (json) printJson(all.map(({ id: _, fingerprint: __, ...shown }) => shown));
+async function list(store: Store, { json }: { json?: true }): Promise<void> {
+  const all = await store.listSubscriptions();
+  if (json) printJson(all);
   else {
     for (const { email, createdAt, spam, isTest } of all) {
       print([email, createdAt, isTest ? "test" : (spam ?? "")].filter(Boolean).join("  "));
@@ -44,20 +51,21 @@ async function listAddresses(db: Db, { json }: { json?: true }): Promise<void> {
   }
 }
 
-async function exportAddresses(db: Db, format: "csv" | "json"): Promise<void> {
-  const people = (await listSubscriptions(db))
+async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
+  const people = (await store.listSubscriptions())
     .filter(({ spam, isTest }) => spam === null && !isTest)
     .map(({ email, createdAt, reference }) => ({ email, consentedAt: createdAt, reference }));
   if (format === "json") printJson(people);
   else process.stdout.write(csv(["email", "consentedAt", "reference"], people));
 }
 
-async function removeAddress(db: Db, email: string, { yes, json }: { yes?: true; json?: true }) {
-  const subscription = await findSubscription(db, email);
+async function remove(store: CommandStore, typed: string, options: RemoveOptions): Promise<void> {
+  const subscription = await store.findSubscription(typed);
   if (!subscription) throw new CommandFailed("This address is not subscribed.");
-  await confirm("The address and its consent will be deleted for good.", yes);
-  await erase(db, { subscription: email }, "subscription removed", new Date());
-  await clearTraces(db, [Buffer.from(subscription.email), Buffer.from(subscription.reference)]);
-  if (json) printJson({ removed: subscription.email });
+  const { email } = subscription;
+  await confirm("The address and its consent will be deleted for good.", options.yes);
+  await erase(store, { subscription: email }, "subscription removed");
+  await scrubbed(store, options);
+  if (options.json) printJson({ removed: email });
   process.stderr.write("Removed.\n");
 }

@@ -1,10 +1,10 @@
 import type { Command, CommanderError } from "commander";
 import { closest } from "fastest-levenshtein";
 
-/** The command line itself is wrong. */
+/** The command line is wrong. */
 export class UsageError extends Error {}
 
-/** Lets every command throw WrongUsage where commander would print and exit; help is a flag and no command. */
+/** Makes every command throw UsageError where commander would print and exit. Help is a flag, not a command. */
 export function rejectWrongUsage(root: Command): void {
   for (const command of allOf(root)) {
     command
@@ -19,19 +19,19 @@ export function rejectWrongUsage(root: Command): void {
 
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** What is wrong, and the nearest word that would have been right in its place. */
+/** Says what is wrong, and suggests the most similar correct word. */
 function usageMessage({ code, message }: CommanderError, command: Command, root: Command): string {
   if (code === "commander.help") return "Which command? See --help.";
-  // Serving is what happens without a command, so a word misspelt at the top reaches it.
-  const place = command.name() === "serve" ? command.parent! : command;
+  // `serve` is the default command, so a misspelt command reaches it as an argument.
+  const parent = command.name() === "serve" ? command.parent! : command;
   if (code === "commander.unknownOption") {
     const typed = /'([^']*)'/.exec(message)![1]!;
-    const flags = [place, root].flatMap(({ options }) => options.map(({ long }) => long!));
+    const flags = [parent, root].flatMap(({ options }) => options.map(({ long }) => long!));
     return `Unknown option ${typed}. Did you mean ${closest(typed, ["--help", ...flags])}? See --help.`;
   }
   const [typed] = command.args;
-  if (typed && place.commands.length > 0) {
-    const known = place.commands.map((one) => one.name());
+  if (typed && parent.commands.length > 0) {
+    const known = parent.commands.map((one) => one.name());
     return `Unknown command ${typed}. Did you mean ${closest(typed, ["--help", ...known])}? See --help.`;
   }
   const sentence = message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase());

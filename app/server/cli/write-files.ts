@@ -1,18 +1,18 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { readFilesOf } from "#db/operations/uploaded-files.ts";
-import { makeFolder } from "#db/sqlite/make-folder.ts";
-import type { Db } from "#db/sqlite/open.ts";
+import { makeFolder } from "#db/make-folder.ts";
+import type { Store } from "#db/store.ts";
 
-/** Writes a request's files byte for byte as they were sent into a folder, and yields the path of each. */
+/** Writes a request's files into a folder, byte for byte as they were sent, and yields the path of each. */
 export async function* writeFiles(
-  db: Db,
+  store: Store,
   reference: string,
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
   makeFolder(folder);
-  for await (const { id, name, bytes } of readFilesOf(db, reference)) {
-    yield { id, path: await writeNew(folder, safeName(name), bytes) };
+  for (const { id, name } of await store.listFiles(reference)) {
+    const bytes = await store.readFile(id);
+    if (bytes) yield { id, path: await writeNew(folder, safeName(name), bytes) };
   }
 }
 
@@ -31,7 +31,7 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<st
   }
 }
 
-/** What every file system takes: no separators or characters with a meaning, no hidden file, no reserved name, 200 bytes at most. */
+/** A name for any file system: no special characters, not hidden, not reserved, at most 200 bytes. */
 function safeName(name: string): string {
   const plain = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+/, "_");
   const { name: stem, ext } = path.parse(plain);

@@ -1,4 +1,4 @@
-export interface Entry {
+export interface EnvEntry {
   key: string;
   value: string;
   /** Counted from 1. */
@@ -6,60 +6,60 @@ export interface Entry {
 }
 
 /**
- * Reads lines of KEY=VALUE as systemd reads an EnvironmentFile. What other readers of such files would
- * take for something else (escapes, a comment behind a value, a value over several lines) is a fault.
+ * Parses KEY=VALUE lines as systemd parses an EnvironmentFile. Rejects what other parsers read
+ * differently: unquoted backslashes, a comment after a value, and values of several lines.
  */
 export function parseEnvFile(text: string): {
-  entries: Entry[];
-  faults: { line: number; message: string }[];
+  entries: EnvEntry[];
+  errors: { line: number; message: string }[];
 } {
-  const entries: Entry[] = [];
-  const faults: { line: number; message: string }[] = [];
+  const entries: EnvEntry[] = [];
+  const errors: { line: number; message: string }[] = [];
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   for (const [index, raw] of lines.entries()) {
     const line = index + 1;
     const content = raw.trim();
     if (content === "" || /^[#;]/.test(content)) continue;
-    const read = readLine(content);
-    if ("fault" in read) {
-      faults.push({ line, message: read.fault });
+    const parsed = parseLine(content);
+    if ("error" in parsed) {
+      errors.push({ line, message: parsed.error });
       continue;
     }
-    const nearest = entries.find(({ key }) => key === read.key);
-    if (nearest)
-      faults.push({ line, message: `${read.key} stands in line ${nearest.line} already` });
-    else entries.push({ ...read, line });
+    const earlier = entries.find(({ key }) => key === parsed.key);
+    if (earlier)
+      errors.push({ line, message: `${parsed.key} is already set on line ${earlier.line}` });
+    else entries.push({ ...parsed, line });
   }
-  return { entries, faults };
+  return { entries, errors };
 }
 
-function readLine(content: string): { key: string; value: string } | { fault: string } {
+function parseLine(content: string): { key: string; value: string } | { error: string } {
   const parts = /^(\w+)\s*=\s*(.*)$/.exec(content);
   if (!parts) {
     return /^export\s/.test(content)
-      ? { fault: "must be KEY=VALUE, without export" }
-      : { fault: "must be KEY=VALUE, or a comment that begins with #" };
+      ? { error: "must be KEY=VALUE, without export" }
+      : { error: "must be KEY=VALUE, or a comment that begins with #" };
   }
-  const [, key, written] = parts as unknown as [string, string, string];
-  const value = readValue(written);
-  return typeof value === "string" ? { key, value } : { fault: `${key} ${value.fault}` };
+  const [, key, raw] = parts as unknown as [string, string, string];
+  const value = parseValue(raw);
+  return typeof value === "string" ? { key, value } : { error: `${key} ${value.error}` };
 }
 
-/** Quoted, it is what stands between; in double quotes a backslash keeps `" \ $` and a backtick as they are. */
-function readValue(written: string): string | { fault: string } {
-  const [quote] = written;
+/** Removes quotes. In double quotes, a backslash escapes `"`, `\`, `$` and a backtick only. */
+function parseValue(raw: string): string | { error: string } {
+  const [quote] = raw;
   if (quote === "'" || quote === '"') {
     const quoted = quote === "'" ? /^'([^']*)'(.*)$/ : /^"((?:[^"\\]|\\.)*)"(.*)$/;
-    const parts = quoted.exec(written);
-    if (!parts) return { fault: `has no second ${quote} on its line` };
-    if (parts[2] !== "") return { fault: "has something behind its closing quote" };
+    const parts = quoted.exec(raw);
+    if (!parts) return { error: `has no closing ${quote} on its line` };
+    if (parts[2] !== "") return { error: "has text after its closing quote" };
     return quote === "'" ? parts[1]! : parts[1]!.replace(/\\(["\\$`])/g, "$1");
   }
-  if (/\s#/.test(written)) {
-    return { fault: "has a # in its value: give a comment a line of its own, or quote the value" };
+  if (/\s#/.test(raw)) {
+    return { error: "has a # in its value: put comments on their own line, or quote the value" };
   }
-  if (written.includes("\\")) {
-    return { fault: "has a backslash in its value: put the value in single quotes" };
+  if (raw.includes("\\")) {
+    return { error: "has a backslash in its value: put the value in single quotes" };
   }
-  return written;
+  return raw;
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** A path itself, or what is there of it: where the rest would be made. */
-export function nearestExisting(place: string): string {
-  const full = path.resolve(place);
+/** Returns the absolute path itself if it exists, otherwise its nearest existing parent folder. */
+export function nearestExisting(target: string): string {
+  const full = path.resolve(target);
   return existsSync(full) ? full : nearestExisting(path.dirname(full));
 }

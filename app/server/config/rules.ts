@@ -1,20 +1,23 @@
-/** What the values of settings may be; each message goes on from the setting’s name. */
+/**
+ * Validation rules for settings. Each message continues a sentence that begins with the setting’s
+ * name.
+ */
 import { existsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 
 export type Rule = z.ZodMiniType<unknown, string>;
 
-const text = (isRight: (text: string) => boolean, error: string): Rule =>
-  z.string().check(z.refine(isRight, { error }));
+const text = (isValid: (text: string) => boolean, error: string): Rule =>
+  z.string().check(z.refine(isValid, { error }));
 
 export const anyText: Rule = z.string();
 
-export const email: Rule = z.string().check(z.email("must be an e-mail address"));
+export const email: Rule = z.string().check(z.email("must be an email address"));
 
 export const emails = text(
-  (text) => splitList(text).every((one) => email.safeParse(one).success),
-  "must be e-mail addresses separated by commas",
+  (text) => splitList(text).every((item) => email.safeParse(item).success),
+  "must be email addresses separated by commas",
 );
 
 export const networks = text(
@@ -24,29 +27,29 @@ export const networks = text(
 
 export const mailUrl = text(
   (text) => /^file:.+$/.test(text) || isMailServer(text),
-  "must be smtp:// or smtps:// with a host, or file: with a folder; in a password write @ : / # % as %40 %3A %2F %23 %25",
+  "must be smtp:// or smtps:// with a host, or file: with a folder; in a password, write @ : / # % as %40 %3A %2F %23 %25",
 );
 
 export const origin = text(
   (text) => /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text),
-  "must be http:// or https:// and a host, without a path",
+  "must be http:// or https:// with a host and no path",
 );
 
 export const existingFolder = text(
   (folder) => existsSync(folder) && statSync(folder).isDirectory(),
-  "must be a folder that exists",
+  "must be an existing folder",
 );
 
-export const atMost = (length: number) =>
+export const maxLength = (length: number) =>
   text((text) => text.length <= length, `must be ${length} characters or fewer`);
 
-export const wholeNumber = (least: number, max: number) =>
+export const wholeNumber = (min: number, max: number) =>
   text(
-    (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= max,
-    `must be a whole number from ${least} to ${max}`,
+    (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+    `must be a whole number from ${min} to ${max}`,
   );
 
-/** Its values are also what a shell completes. */
+/** A rule and its `choices`, which shell completion also offers. */
 export const oneOf = (...choices: string[]) => ({
   choices,
   rule: text((text) => choices.includes(text), `must be ${choices.join(" or ")}`),
@@ -55,11 +58,11 @@ export const oneOf = (...choices: string[]) => ({
 export function splitList(text: string): string[] {
   return text
     .split(",")
-    .map((one) => one.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
 }
 
-/** What a password spoils unless it is escaped would else show when the first letter is sent. */
+/** An unescaped password breaks the URL; catch it at start-up, not with the first email. */
 function isMailServer(text: string): boolean {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname, hash } = new URL(text);

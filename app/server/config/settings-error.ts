@@ -1,9 +1,9 @@
-/** Something in the settings is wrong; one sentence a fault, each naming its variable, flag or line. */
+/** Thrown for invalid settings; each message names its variable, flag or line. */
 export class SettingsError extends Error {
-  readonly faults: string[];
+  readonly messages: string[];
 
-  constructor(faults: string[]) {
-    super(faults.join("\n"));
-    this.faults = faults;
+  constructor(messages: string[]) {
+    super(messages.join("\n"));
+    this.messages = messages;
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Every setting once. From this table come the parser, the flags, --help, the file that `config init`
+ * Defines every setting once: source of the parser, the flags, --help, the file that `config init`
  * writes and the README's table.
  */
 import { program } from "../../brand.ts";
 import {
   anyText,
-  atMost,
   email,
   emails,
   existingFolder,
   mailUrl,
+  maxLength,
   networks,
   oneOf,
   origin,
@@ -18,76 +18,78 @@ import {
 } from "./rules.ts";
 
 export interface Setting {
-  meaning: string;
+  description: string;
   rule: Rule;
-  /** As it would be written. */
+  /** Default value, as written in a settings file. */
   default?: string;
-  /** What happens without it, where no value would do the same. */
-  without?: string;
-  /** All that it can be, where that is few words. */
+  /** Describes the default if no value expresses it. */
+  defaultDescription?: string;
+  /** The allowed values, if they are few. */
   choices?: string[];
-  /** What it names, for shells that complete it. */
-  names?: "folder";
-  /** True for the two that every host sets without our prefix. */
-  alsoBare?: true;
-  /** Never shown; may stand in a file of its own. */
+  /** Kind of the value, for shell completion. */
+  valueKind?: "folder";
+  /** True for HOST and PORT, which hosting platforms set without our prefix. */
+  acceptsUnprefixed?: true;
+  /** Never printed; may be read from a file of its own. */
   isSecret?: true;
 }
 
-const serving = {
+const prefix = program.settingPrefix;
+
+const server = {
   HOST: {
-    meaning: "address to listen on",
+    description: "address to listen on; 0.0.0.0 listens on all interfaces",
     default: "127.0.0.1",
     rule: anyText,
-    alsoBare: true,
+    acceptsUnprefixed: true,
   },
   PORT: {
-    meaning: "port to listen on; 0 takes any free one",
+    description: "port to listen on; 0 picks a free port",
     default: "3000",
     rule: wholeNumber(0, 65535),
-    alsoBare: true,
+    acceptsUnprefixed: true,
   },
   PUBLIC_URL: {
-    meaning:
-      "where visitors find the site, such as https://marking.school.example; absolute addresses begin with it, and other hosts are refused",
-    without: "http://localhost and the port, and every host",
+    description:
+      "address of the site for visitors, such as https://marking.school.example; used in absolute links, and requests for other hosts are rejected",
+    defaultDescription: "http://localhost:PORT; any host is accepted",
     rule: origin,
   },
   TRUSTED_PROXIES: {
-    meaning:
-      "addresses or networks of your own proxies, separated by commas; only theirs is a forwarded address believed",
-    without: "none",
+    description:
+      "addresses or networks of your reverse proxies, separated by commas; X-Forwarded-For is trusted only from these",
+    defaultDescription: "none",
     rule: networks,
   },
 } satisfies Record<string, Setting>;
 
 const data = {
   DATA_DIR: {
-    meaning: "folder of the database, made where it is missing",
+    description: "folder of the database; created if it does not exist",
     default: "./data",
     rule: anyText,
-    names: "folder",
+    valueKind: "folder",
   },
   RETENTION_DAYS: {
-    meaning: "days after which a request is deleted with its files and letters",
+    description: "days after which a request is deleted, with its files and emails",
     default: "90",
     rule: wholeNumber(1, 9999),
   },
   BACKUP_HOURS: {
-    meaning:
-      "hours from one backup into the folder backups, beside the database, to the next; 0 is never",
+    description:
+      "hours between automatic backups, which are written to the folder backups beside the database; 0 turns them off",
     default: "24",
     rule: wholeNumber(0, 8760),
   },
   BACKUPS_KEPT: {
-    meaning:
-      "backups that are kept there; what was deleted from the database lives in them for so long",
+    description:
+      "number of automatic backups to keep; data deleted from the database remains in them until they are replaced",
     default: "7",
     rule: wholeNumber(1, 1000),
   },
   DISK_FLOOR_MB: {
-    meaning:
-      "megabytes that must stay free on the disk; below that forms are refused for the moment",
+    description:
+      "free disk space in megabytes below which forms are rejected for the time being; 0 turns the check off",
     default: "100",
     rule: wholeNumber(0, 1_000_000),
   },
@@ -95,160 +97,170 @@ const data = {
 
 const mail = {
   MAIL_URL: {
-    meaning:
-      "mail server as smtp://user:password@host:port or smtps://…, or file:FOLDER for .eml files",
-    without: "letters wait in the database",
+    description:
+      "mail server as smtp://user:password@host:port or smtps://…, or file:FOLDER to write .eml files",
+    defaultDescription: "none; emails stay in the database",
     rule: mailUrl,
     isSecret: true,
   },
   MAIL_TO: {
-    meaning: "the team's addresses, separated by commas; needed with a mail server",
-    without: "the address that pages show, for file: alone",
+    description: "email addresses of the team, separated by commas; required with a mail server",
+    defaultDescription: "the contact address of the brand, if emails are written to a folder",
     rule: emails,
   },
   MAIL_FROM: {
-    meaning: "the sender's address of letters",
-    without: "the first of the team's",
+    description: "sender address of emails",
+    defaultDescription: `the first address in ${prefix}MAIL_TO`,
     rule: email,
   },
   MAIL_SECONDS: {
-    meaning: "seconds for which the mail server may be silent before it is tried again later",
+    description:
+      "seconds without a response from the mail server after which the attempt ends and is retried later",
     default: "30",
     rule: wholeNumber(1, 600),
   },
 } satisfies Record<string, Setting>;
 
-const words = {
+const brandAndContent = {
   BRAND_NAME: {
-    meaning: "the name that the service goes by",
-    without: "the product’s own",
-    rule: atMost(40),
+    description: "name of the service",
+    defaultDescription: "the built-in name",
+    rule: maxLength(40),
   },
   BRAND_COMPANY: {
-    meaning: "who runs the service and answers its letters",
-    without: "as in brand.yaml, else the name",
+    description: "legal name of the organisation that runs the service",
+    defaultDescription: `as in brand.yaml, or ${prefix}BRAND_NAME`,
     rule: anyText,
   },
   BRAND_EMAIL: {
-    meaning: "the address that pages show",
-    without: "as in brand.yaml",
+    description: "contact address shown on pages",
+    defaultDescription: "as in brand.yaml",
     rule: email,
   },
   CONTENT_DIR: {
-    meaning: "folder with content of your own in place of the built-in files of the same path",
-    without: "the built-in content",
+    description:
+      "folder with your own content files; each replaces the built-in file of the same path",
+    defaultDescription: "built-in content only",
     rule: existingFolder,
-    names: "folder",
+    valueKind: "folder",
   },
   TEST_FORMS: {
-    meaning: "whether the page /test-forms is there",
+    description: "availability of the page /test-forms, for sending test requests",
     default: "on",
     ...oneOf("on", "off"),
   },
 } satisfies Record<string, Setting>;
 
-const watching = {
+const monitoring = {
   LOG_FORMAT: {
-    meaning: "how lines of the log are written",
+    description: "format of log lines",
     default: "text",
     ...oneOf("text", "json"),
   },
   METRICS_NETWORKS: {
-    meaning:
-      "addresses or networks that may read /metrics, for Prometheus, separated by commas; for others it is not there",
-    without: "none",
+    description:
+      "addresses or networks that may read /metrics (Prometheus), separated by commas; others get 404",
+    defaultDescription: "none",
     rule: networks,
   },
 } satisfies Record<string, Setting>;
 
 const limits = {
   UPLOAD_SLOTS: {
-    meaning: "uploads that are read at a time; each takes about 5 MB of memory",
+    description: "uploads received at the same time; each takes about 5 MB of memory",
     default: "6",
     rule: wholeNumber(1, 100),
   },
   UPLOAD_QUEUE: {
-    meaning: "uploads that wait for a slot before others are asked to come again",
+    description: "uploads that wait for a slot; further ones are asked to try again in a minute",
     default: "12",
     rule: wholeNumber(0, 1000),
   },
   UPLOAD_SLOTS_PER_ADDRESS: {
-    meaning:
-      "slots that one address may take, beside three quarters of the queue; more would let one sender keep all others out",
+    description: `slots that one client address may use, besides three quarters of the queue; raise it if many of your users share one address, but keep it below ${prefix}UPLOAD_SLOTS, so that one client cannot block all others`,
     default: "3",
     rule: wholeNumber(1, 100),
   },
   STAGED_MB: {
-    meaning: "megabytes of files that may wait for their requests in all",
+    description:
+      "megabytes of received files that do not belong to a request yet, for all clients together",
     default: "1024",
     rule: wholeNumber(1, 1_000_000),
   },
   DRAFT_MB_PER_ADDRESS: {
-    meaning:
-      "of these, for forms of one address that came back within an hour; beyond that, files have to be chosen again",
+    description: `share of ${prefix}STAGED_MB for the upload drafts of one client address (files of forms that came back with errors, stored for an hour); beyond it, visitors have to choose their files again`,
     default: "256",
     rule: wholeNumber(1, 1_000_000),
   },
   POSTS_PER_10_MINUTES: {
-    meaning: "forms that one address may send in ten minutes, a school sharing one; 0 is no limit",
+    description:
+      "forms without files that one client address may send in ten minutes; 0 is unlimited; raise it if many of your users share one address",
     default: "60",
     rule: wholeNumber(0, 1_000_000),
   },
   UPLOADS_PER_10_MINUTES: {
-    meaning: "forms with files that one address may send in ten minutes; 0 is no limit",
+    description: "forms with files that one client address may send in ten minutes; 0 is unlimited",
     default: "20",
     rule: wholeNumber(0, 1_000_000),
   },
   SPAM_SECONDS: {
-    meaning:
-      "a form that is sent sooner after its page was loaded goes into quarantine; 0 suspects none",
+    description:
+      "a form sent within this many seconds of loading its page is treated as spam and quarantined; 0 turns the check off",
     default: "3",
     rule: wholeNumber(0, 3600),
   },
   DUPLICATE_MINUTES: {
-    meaning: "minutes in which the same form sent again is the same request",
+    description:
+      "minutes within which an identical form counts as the same request; 0 turns the check off",
     default: "10",
     rule: wholeNumber(0, 1440),
   },
   CONNECTIONS: {
-    meaning: "connections at a time; each takes a little memory, and slow ones hold it for long",
+    description: "open connections at the same time; further ones are closed",
     default: "2000",
     rule: wholeNumber(10, 1_000_000),
   },
   HEADER_KB: {
-    meaning: "kilobytes of headers that one request may have",
+    description: "maximum size of a request’s headers in kilobytes",
     default: "16",
     rule: wholeNumber(4, 1024),
   },
   HEADER_SECONDS: {
-    meaning: "seconds that a request’s headers may take; whoever takes longer is no visitor",
+    description: "seconds within which a request’s headers must arrive",
     default: "15",
     rule: wholeNumber(1, 300),
   },
   IDLE_SECONDS: {
-    meaning: "seconds for which the sender of a form may be silent before it is given up",
+    description: "seconds without data after which receiving a form is aborted",
     default: "30",
     rule: wholeNumber(1, 3600),
   },
   MIN_BYTES_PER_SECOND: {
-    meaning:
-      "bytes a second that a form must bring on average once IDLE_SECONDS have passed; 0 asks for nothing",
+    description: `minimum average rate in bytes per second at which a form must arrive, checked after the first ${prefix}IDLE_SECONDS; 0 turns the check off`,
     default: "500",
     rule: wholeNumber(0, 1_000_000),
   },
   BODY_MB: {
-    meaning: "megabytes over which a form is cut off unread; the largest that is taken has 120",
+    description:
+      "megabytes above which a request body is rejected unread; the largest form that is accepted has 120 MB",
     default: "512",
     rule: wholeNumber(121, 100_000),
   },
 } satisfies Record<string, Setting>;
 
-/** In the order in which people meet them. */
-export const settings = { ...serving, ...data, ...mail, ...words, ...watching, ...limits };
+/** In the order of --help and the README. */
+export const settings = {
+  ...server,
+  ...data,
+  ...mail,
+  ...brandAndContent,
+  ...monitoring,
+  ...limits,
+};
 
 export type SettingName = keyof typeof settings;
 
-/** Those that have a value even where nobody gives one. */
+/** Names of the settings that have a default value. */
 export type DefaultedName = {
   [Name in SettingName]: (typeof settings)[Name] extends { default: string } ? Name : never;
 }[SettingName];
@@ -257,28 +269,28 @@ export const settingNames = Object.keys(settings) as SettingName[];
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 
-export const topics: { title: string; names: SettingName[] }[] = [
-  { title: "Where it serves", names: namesIn(serving) },
+export const settingGroups: { title: string; names: SettingName[] }[] = [
+  { title: "Server", names: namesIn(server) },
   { title: "Data", names: namesIn(data) },
-  { title: "Letters", names: namesIn(mail) },
-  { title: "Name and words", names: namesIn(words) },
-  { title: "Watching it", names: namesIn(watching) },
-  { title: "Limits, which few need to change", names: namesIn(limits) },
+  { title: "Email", names: namesIn(mail) },
+  { title: "Brand and content", names: namesIn(brandAndContent) },
+  { title: "Monitoring", names: namesIn(monitoring) },
+  { title: "Limits (rarely changed)", names: namesIn(limits) },
 ];
 
-/** The environment variable, and the key in a file of settings. */
-export const variableOf = (name: SettingName) => program.settingPrefix + name;
+/** Returns the environment variable, which is also the key in a settings file. */
+export const variableOf = (name: SettingName) => prefix + name;
 
-/** The variable that names a file with a secret in it. */
+/** Returns the variable that names a file with the secret. */
 export const fileVariableOf = (name: SettingName) => `${variableOf(name)}_FILE`;
 
-/** The same of a flag: --mail-url. */
+/** Returns the flag, such as --mail-url. */
 export const flagOf = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
 
-/** What stands in brackets after its meaning. */
+/** Returns the default as shown in --help. */
 export function defaultText(name: SettingName): string {
   const setting = settingOf(name);
-  return setting.default ?? setting.without!;
+  return setting.default ?? setting.defaultDescription!;
 }
 
 function namesIn(group: object): SettingName[] {

@@ -3,78 +3,79 @@ import { program } from "../../brand.ts";
 import type { BrandSettings } from "../content/brand.ts";
 import { splitList } from "./rules.ts";
 import { type DefaultedName, type SettingName, settings, variableOf } from "./settings-table.ts";
-import type { Gathered } from "./sources.ts";
+import type { GatheredSettings } from "./sources.ts";
 
-/** The settings as the program uses them, before any file of content has been looked into. */
+/** Parsed settings. Content files, the brand's included, have not been read yet. */
 export interface Settings {
   host: string;
   port: number;
   dataDir: string;
   databaseFile: string;
-  /** The team is empty where nobody set it; then it is the brand's address. */
+  /** If `to` is empty, emails go to the brand's address. */
   mail: { url: string; from: string | undefined; to: string[]; timeoutMs: number } | undefined;
   retentionDays: number;
   uploadSlots: number;
   uploadQueue: number;
-  /** Of these, for one address. */
+  /** Maximum number of upload slots for one client address. */
   uploadSlotsPerAddress: number;
+  /** Limit for all staged files together. */
   maxStagedBytes: number;
-  /** Of these, for forms of one address that came back. */
+  /** Limit for the upload drafts of one client address; they count towards maxStagedBytes. */
   maxDraftBytesPerClient: number;
-  /** In ten minutes, for one address; 0 is no limit. */
+  /** Posts without files per client address in ten minutes; 0 disables the limit. */
   maxPosts: number;
+  /** Posts with files per client address in ten minutes; 0 disables the limit. */
   maxUploads: number;
-  /** Addresses or networks of proxies whose word on the visitor's address is taken. */
+  /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Addresses or networks that may ask for figures; nobody may where there are none. */
+  /** Addresses or networks that may read /metrics; if empty, /metrics does not exist. */
   metricsNetworks: string[];
-  /** Posts that script sends sooner after the page are suspected; 0 suspects none. */
+  /** Posts sent sooner after page load are suspected spam; 0 disables the check. */
   minElapsedMs: number;
-  /** Whether /test-forms is there. */
+  /** Whether /test-forms exists. */
   testForms: boolean;
   logFormat: "text" | "json";
-  /** Megabytes that must stay free on the disk for anything to be taken in; 0 does not look. */
+  /** Forms are rejected when fewer megabytes are free on the disk; 0 disables the check. */
   diskFloorMb: number;
-  /** How long the same post again counts as the same request. */
+  /** How long an identical post counts as a duplicate. */
   duplicateMs: number;
   limits: {
     connections: number;
-    /** Of one request's headers. */
+    /** Maximum size of one request's headers. */
     headerBytes: number;
-    /** How long a request's headers may take. */
+    /** Time within which a request's headers must arrive. */
     headerMs: number;
-    /** Of a body; over this nobody reads on, not even to say what is wrong. */
+    /** Larger bodies are rejected unread. */
     maxBodyBytes: number;
-    /** How long the sender of a body may be silent. */
+    /** Longest pause within a body. */
     maxIdleMs: number;
-    /** Of a body, on average, once it has been waited for that long; 0 asks for nothing. */
+    /** Minimum average rate of a body after the first maxIdleMs; 0 disables the check. */
     minBytesPerSecond: number;
   };
-  /** Those that are made regularly; 0 is never. */
-  backups: { everyMs: number; kept: number; folder: string };
-  /** Undefined where nothing is set. */
+  /** Scheduled backups; an interval of 0 disables them. */
+  backups: { intervalMs: number; keepCount: number; folder: string };
   publicUrl: string | undefined;
-  /** Undefined where the content that the program brings is served. */
+  /** Undefined if only built-in content is served. */
   contentDir: string | undefined;
   brandSettings: BrandSettings;
 }
 
-/** Makes settings of what was given, with defaults for the rest; adds what goes together wrongly to the faults. */
-export function settingsFrom({ given, faults }: Gathered): Settings {
+/** Returns the settings, with defaults for missing values; adds invalid combinations to `errors`. */
+export function toSettings({ given, errors }: GatheredSettings): Settings {
   const value = (name: SettingName) => given.get(name)?.text;
-  const certain = (name: DefaultedName) => value(name) ?? settings[name].default;
-  const number = (name: DefaultedName) => Number(certain(name));
+  const requiredValue = (name: DefaultedName) => value(name) ?? settings[name].default;
+  const number = (name: DefaultedName) => Number(requiredValue(name));
   const list = (name: SettingName) => splitList(value(name) ?? "");
-  const dataDir = path.resolve(certain("DATA_DIR"));
+  const dataDir = path.resolve(requiredValue("DATA_DIR"));
   const url = value("MAIL_URL");
   const to = list("MAIL_TO");
   const publicUrl = value("PUBLIC_URL");
-  // What goes together is judged once each by itself is right.
-  if (faults.length === 0 && url && !url.startsWith("file:") && to.length === 0) {
-    faults.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
+  // Combinations are checked only if every single value is valid.
+  if (errors.length === 0 && url && !url.startsWith("file:") && to.length === 0) {
+    errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
   return {
-    host: certain("HOST"),
+    host: requiredValue("HOST"),
     port: number("PORT"),
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
@@ -92,13 +93,13 @@ export function settingsFrom({ given, faults }: Gathered): Settings {
     trustedProxies: list("TRUSTED_PROXIES"),
     metricsNetworks: list("METRICS_NETWORKS"),
     minElapsedMs: number("SPAM_SECONDS") * 1000,
-    testForms: certain("TEST_FORMS") === "on",
-    logFormat: certain("LOG_FORMAT") as "text" | "json",
+    testForms: requiredValue("TEST_FORMS") === "on",
+    logFormat: requiredValue("LOG_FORMAT") as "text" | "json",
     diskFloorMb: number("DISK_FLOOR_MB"),
     duplicateMs: number("DUPLICATE_MINUTES") * 60_000,
     backups: {
-      everyMs: number("BACKUP_HOURS") * 3_600_000,
-      kept: number("BACKUPS_KEPT"),
+      intervalMs: number("BACKUP_HOURS") * 3_600_000,
+      keepCount: number("BACKUPS_KEPT"),
       folder: path.join(dataDir, "backups"),
     },
     limits: {

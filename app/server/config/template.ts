@@ -2,40 +2,46 @@ import { program } from "../../brand.ts";
 import {
   fileVariableOf,
   type SettingName,
+  settingGroups,
   settingOf,
-  topics,
   variableOf,
 } from "./settings-table.ts";
 
-/** A file of settings in which everything is still a comment. */
+/** Returns a settings file in which every setting is commented out. */
 export function settingsTemplate(): string {
-  return `${[introduction, ...topics.map(topic)].join("\n\n")}\n`;
+  return `${[introduction, ...settingGroups.map(groupText)].join("\n\n")}\n`;
 }
 
 const introduction = wrap(
-  `Settings of ${program.command}, one KEY=VALUE a line. Take the # away from what you change. The file is for \`${program.command} --config FILE\` and for systemd's EnvironmentFile; a value with spaces may stand in single quotes (Docker's --env-file takes quotes for part of it). \`${program.command} config check --config FILE\` tells what is wrong.`,
+  `Settings of ${program.command}: one KEY=VALUE per line. To change a setting, remove the # in front of it. Use the file with \`${program.command} --config FILE\` or as systemd's EnvironmentFile. A value with spaces may be in single quotes, but not with Docker's --env-file, which does not remove them. To validate the file, run \`${program.command} config check --config FILE\`.`,
 );
 
-function topic({ title, names }: (typeof topics)[number]): string {
-  return [`# ${title}`, ...names.map(entry)].join("\n\n");
+function groupText({ title, names }: (typeof settingGroups)[number]): string {
+  return [`# ${title}`, ...names.map(settingText)].join("\n\n");
 }
 
-function entry(name: SettingName): string {
-  const { meaning, choices, default: value = "", without, isSecret } = settingOf(name);
+function settingText(name: SettingName): string {
+  const {
+    description,
+    choices,
+    default: value = "",
+    defaultDescription,
+    isSecret,
+  } = settingOf(name);
   return [
     wrap(
       [
-        `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.`,
+        `${description[0]!.toUpperCase()}${description.slice(1)}.`,
         choices ? `One of: ${choices.join(", ")}.` : "",
-        without ? `Without it: ${without}.` : "",
+        defaultDescription ? `Default: ${defaultDescription}.` : "",
       ].join(" "),
     ),
     `#${variableOf(name)}=${value}`,
-    ...(isSecret ? ["# … or the path of a file that holds it:", `#${fileVariableOf(name)}=`] : []),
+    ...(isSecret ? ["# Or the path of a file that contains it:", `#${fileVariableOf(name)}=`] : []),
   ].join("\n");
 }
 
-/** Comment lines of 100 characters at most. */
+/** Returns comment lines of at most 100 characters. */
 function wrap(text: string): string {
   const lines = [""];
   for (const word of text.split(" ").filter(Boolean)) {

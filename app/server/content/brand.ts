@@ -5,7 +5,7 @@ import { ContentError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
-/** What the settings say of the brand; they count more than the file. */
+/** Settings that override brand.yaml. */
 export interface BrandSettings {
   name: string | undefined;
   company: string | undefined;
@@ -14,11 +14,11 @@ export interface BrandSettings {
 
 const file = "brand.yaml";
 
-const text = z.string("must be a text in quotation marks");
+const text = z.string("must be text in quotation marks");
 
-const rule = z.strictObject({
+const schema = z.strictObject({
   company: text,
-  email: text.check(z.email("must be an e-mail address")),
+  email: text.check(z.email("must be an email address")),
   phone: text,
   address: text,
   registration: text,
@@ -32,24 +32,27 @@ const rule = z.strictObject({
   social: z.array(z.strictObject({ label: text, url: text })),
 });
 
-/** @throws WrongContent */
+/**
+ * Reads brand.yaml and applies the settings.
+ * @throws ContentError
+ */
 export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
   const name = settings.name ?? defaultName;
   const slug = slugOf(name);
   const fill = (text: string) => fillText(text, { product: name, slug });
-  const read = readYaml(files.get(file)!, rule, file, fill);
-  if ("faults" in read) throw new ContentError(read.faults);
+  const result = readYaml(files.get(file)!, schema, file, fill);
+  if ("errors" in result) throw new ContentError(result.errors);
   const { company, email } = settings;
   return {
-    ...read.value,
+    ...result.value,
     name,
     slug,
-    company: company || read.value.company || name,
+    company: company || result.value.company || name,
     ...(email && { email }),
   };
 }
 
-/** "Mark & Moderate" becomes mark-moderate; letters with accents lose them. */
+/** Returns "mark-moderate" for "Mark & Moderate". Accents are removed. */
 function slugOf(name: string): string {
   return (
     name

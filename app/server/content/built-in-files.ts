@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { readOwnFiles } from "./content-folder.ts";
+import { readContentFolder } from "./content-folder.ts";
 
-/** Paths below the content folder, with forward slashes, and the text of each file. */
+/** Text of each content file, by its path below the content folder, with forward slashes. */
 export type ContentFiles = Map<string, string>;
 
 const builtIn: ContentFiles = new Map(
@@ -15,19 +15,19 @@ const builtIn: ContentFiles = new Map(
   ).map(([file, text]) => [file.replace(/^.*?content\//, ""), text]),
 );
 
-/** What the program brings with it. */
+/** Returns the content files that are part of the program. */
 export const builtInFiles = (): ContentFiles => new Map(builtIn);
 
 /**
- * The content to serve. A file of the institution's own folder takes the place of the built-in one of the
- * same path; a folder of articles of its own takes the place of all built-in articles.
- * @throws WrongContent
+ * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
+ * path; if `folder` has a folder of articles, that replaces all built-in articles.
+ * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): ContentFiles {
   if (!folder) return builtInFiles();
   const hasArticles = existsSync(path.join(folder, "articles"));
   const isArticle = (file: string) => file.startsWith("articles/");
-  const other = [...builtIn.keys()].filter((file) => !isArticle(file));
-  const kept = [...builtIn].filter(([file]) => !(hasArticles && isArticle(file)));
-  return new Map([...kept, ...readOwnFiles(folder, other)]);
+  const otherFiles = [...builtIn.keys()].filter((file) => !isArticle(file));
+  const defaults = [...builtIn].filter(([file]) => !(hasArticles && isArticle(file)));
+  return new Map([...defaults, ...readContentFolder(folder, otherFiles)]);
 }

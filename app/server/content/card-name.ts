@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** What stands on a social card. */
+/** The texts on a social card. */
 export interface CardText {
-  /** Undefined on the one that serves any brand. */
+  /** Undefined on the card for brands other than the built-in one. */
   name: string | undefined;
-  /** Undefined on the site's own. */
+  /** Undefined on the site's own card. */
   category?: string;
   title: string;
 }
 
-/** What the site's own card says, as its home page does. */
+/** Title of the site's own card; also the heading of the home page. */
 export const siteTitle = "AI-powered grading, in pencil. The red pen stays yours.";
 
 /**
- * The name of a card's file. It follows from every word on it, so a page of another brand, or an article
- * that an institution wrote or changed, finds no card that says something else.
+ * Returns the base name of a card's file: a hash of its texts, so that an article which an
+ * institution has added or changed never gets a card with other words.
  */
 export function cardName({ name = "", category = "", title }: CardText): string {
-  const words = [name, category, title].join("\n");
-  return createHash("sha256").update(words).digest("hex").slice(0, 16);
+  const text = [name, category, title].join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

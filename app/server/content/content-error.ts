@@ -1,20 +1,20 @@
-/** Something in a content file is wrong, told as "articles/x.md:3: …". */
-export interface ContentFault {
+/** One mistake in a content file, reported as "articles/x.md:3: …". */
+export interface FileError {
   file: string;
-  /** Left out where it is about the file as a whole. */
+  /** Undefined if the error concerns the file as a whole. */
   line?: number;
   message: string;
 }
 
-/** The content cannot be served as it is; one fault a line. */
+/** Thrown for content that cannot be served; one message per mistake. */
 export class ContentError extends Error {
-  readonly faults: string[];
+  readonly messages: string[];
 
-  constructor(faults: ContentFault[]) {
-    const lines = faults.map(({ file, line, message }) =>
+  constructor(errors: FileError[]) {
+    const messages = errors.map(({ file, line, message }) =>
       line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`,
     );
-    super(lines.join("\n"));
-    this.faults = lines;
+    super(messages.join("\n"));
+    this.messages = messages;
   }
 }

@@ -1,68 +1,71 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { closest } from "fastest-levenshtein";
-import { ContentError, type ContentFault } from "./content-error.ts";
+import { ContentError, type FileError } from "./content-error.ts";
 
-/** No page is near it; a larger file was put there by mistake. */
+/** Far above the size of any page: a larger file is there by mistake. */
 const maxBytes = 1_048_576;
 
 /**
- * Reads an institution's folder. Hidden files and a README in it are its own affair; any other file that
- * the program would not read is refused, since somebody expects to see it.
- * @param known the paths of all files that may be there, but those of articles
- * @throws WrongContent with every fault in the folder
+ * Reads an institution's content folder. Hidden files and a README are ignored; any other file
+ * that the site does not use is an error, because its author expects to see it.
+ * @param known paths of all files that may be there, except articles
+ * @throws ContentError with every error in the folder
  */
-export function readOwnFiles(folder: string, known: string[]): [file: string, text: string][] {
-  const faults: ContentFault[] = [];
+export function readContentFolder(folder: string, known: string[]): [file: string, text: string][] {
+  const errors: FileError[] = [];
   const files: [string, string][] = [];
   const folders = new Set(["articles", ...known.map((file) => path.posix.dirname(file))]);
   folders.delete(".");
-  const place = (file: string) => path.join(folder, ...file.split("/"));
+  const pathOf = (file: string) => path.join(folder, ...file.split("/"));
 
-  const look = (parent: string) => {
-    for (const name of namesIn(place(parent), parent || folder, faults)) {
+  const readFolder = (parent: string) => {
+    for (const name of namesIn(pathOf(parent), parent || folder, errors)) {
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
       const isKnown = known.includes(file) || /^articles\/[^/]+\.md$/.test(file);
-      const found = statSync(place(file), { throwIfNoEntry: false });
-      if (found?.isDirectory() && folders.has(file)) look(file);
-      else if (!isKnown) faults.push({ file, message: unknownMessage(file, known) });
-      else if (!found?.isFile()) faults.push({ file, message: "is not a file" });
-      else if (found.size > maxBytes) faults.push({ file, message: "is larger than 1 MB" });
+      const found = statSync(pathOf(file), { throwIfNoEntry: false });
+      if (found?.isDirectory() && folders.has(file)) readFolder(file);
+      else if (!isKnown) errors.push({ file, message: unknownMessage(file, known) });
+      else if (!found?.isFile()) errors.push({ file, message: "is not a file" });
+      else if (found.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });
       else {
-        const text = readText(place(file), file, faults);
+        const text = readText(pathOf(file), file, errors);
         if (text !== undefined) files.push([file, text]);
       }
     }
   };
-  look("");
-  if (faults.length > 0) throw new ContentError(faults);
+  readFolder("");
+  if (errors.length > 0) throw new ContentError(errors);
   return files;
 }
 
-function namesIn(folder: string, file: string, faults: ContentFault[]): string[] {
+function namesIn(folder: string, file: string, errors: FileError[]): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    faults.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
+    errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
     return [];
   }
 }
 
-function readText(place: string, file: string, faults: ContentFault[]): string | undefined {
+function readText(fullPath: string, file: string, errors: FileError[]): string | undefined {
   try {
-    const bytes = readFileSync(place);
-    const line = firstBrokenLine(bytes);
+    const bytes = readFileSync(fullPath);
+    const line = firstInvalidLine(bytes);
     if (line === undefined) return new TextDecoder().decode(bytes);
-    faults.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
+    errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
   } catch (error) {
-    faults.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
+    errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
   }
   return undefined;
 }
 
-/** Counted from 1; undefined where all of it is UTF-8. No character of several bytes holds a line break. */
-function firstBrokenLine(bytes: Buffer): number | undefined {
+/**
+ * Returns the number of the first line that is not valid UTF-8, counted from 1, or undefined.
+ * Lines can be checked one by one because no byte of a multi-byte character equals a line break.
+ */
+function firstInvalidLine(bytes: Buffer): number | undefined {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const lines = bytes.toString("latin1").split("\n");
   const index = lines.findIndex((line) => {
@@ -78,13 +81,13 @@ function firstBrokenLine(bytes: Buffer): number | undefined {
 
 function unknownMessage(file: string, known: string[]): string {
   if (/^articles\/[^/]+\//.test(`${file}/`) && !/\.\w+$/.test(file)) {
-    return "is a folder: articles stand in articles/ itself";
+    return "is a folder; put articles directly in articles/";
   }
   const { dir, name, ext } = path.posix.parse(file);
   if (dir === "" && ext === "") {
-    return `is no file that the site has. Did you mean ${closest(file, ["articles", "pages"])}?`;
+    return `is not used by the site. Did you mean ${closest(file, ["articles", "pages"])}?`;
   }
-  const near = known.filter((one) => dir !== "" && path.posix.dirname(one) === dir);
-  const candidates = near.length > 0 ? near : [...known, `articles/${name}.md`];
-  return `is no file that the site has. Did you mean ${closest(file, candidates)}?`;
+  const siblings = known.filter((one) => dir !== "" && path.posix.dirname(one) === dir);
+  const candidates = siblings.length > 0 ? siblings : [...known, `articles/${name}.md`];
+  return `is not used by the site. Did you mean ${closest(file, candidates)}?`;
 }

@@ -2,7 +2,7 @@ import type { Brand } from "../../brand.ts";
 import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
 import { readArticles } from "./articles.ts";
 import type { ContentFiles } from "./built-in-files.ts";
-import { ContentError, type ContentFault } from "./content-error.ts";
+import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 
 export interface Content {
@@ -11,9 +11,9 @@ export interface Content {
 }
 
 /**
- * All articles and legal pages, with the brand filled in.
- * @param pages the addresses of all other pages, which articles may link to
- * @throws WrongContent with every fault in every file
+ * Returns all articles and legal pages, with the brand filled in.
+ * @param pages paths of all other pages, which articles may link to
+ * @throws ContentError with every error in every file
  */
 export function readContent(
   files: ContentFiles,
@@ -23,7 +23,7 @@ export function readContent(
 ): Content {
   const { name: product, slug, company, email, phone, address, registration } = brand;
   const { informationOfficer, hosting, encryption } = brand;
-  const fillings = {
+  const values = {
     product,
     slug,
     company,
@@ -36,13 +36,18 @@ export function readContent(
     encryption,
     retentionDays: String(retentionDays),
   };
-  const read = readArticles(files, fillings);
-  const legal = readLegalPages(files, fillings);
-  const known = new Set([...pages, ...read.articles.map((article) => `/${article.slug}`)]);
-  const dead: ContentFault[] = [...read.links, ...legal.links]
-    .filter(({ href }) => href.startsWith("/") && !known.has(href.replace(/[?#].*$/, "")))
-    .map(({ file, line, href }) => ({ file, line, message: `there is no page ${href}` }));
-  const faults = [...read.faults, ...legal.faults, ...dead];
-  if (faults.length > 0) throw new ContentError(faults);
-  return { articles: read.articles, legalPages: legal.pages };
+  const articleResult = readArticles(files, values);
+  const legalResult = readLegalPages(files, values);
+  const { articles } = articleResult;
+  const paths = new Set([...pages, ...articles.map((article) => `/${article.slug}`)]);
+  const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
+    .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
+    .map(({ file, line, href }) => ({
+      file,
+      line,
+      message: `links to ${href}, which does not exist`,
+    }));
+  const errors = [...articleResult.errors, ...legalResult.errors, ...brokenLinks];
+  if (errors.length > 0) throw new ContentError(errors);
+  return { articles, legalPages: legalResult.pages };
 }

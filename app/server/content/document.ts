@@ -1,44 +1,44 @@
 import type * as z from "zod/mini";
-import type { ContentFault } from "./content-error.ts";
+import type { FileError } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
-import { type Fillings, fillText } from "./placeholders.ts";
+import { fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
-/** A Markdown file that begins with a front matter of YAML between two lines of three hyphens. */
-export type Document<Front> = { front: Front } & Rendered;
+/** A Markdown file with YAML front matter between two lines of `---`. */
+export type Document<Front> = { frontMatter: Front } & Rendered;
 
-/** Reads a document; every line number it tells is the file's. */
+/** Parses a document. All line numbers it returns refer to the file. */
 export function readDocument<Front>(
   file: string,
   text: string,
-  rule: z.ZodMiniType<Front>,
-  fillings: Fillings,
-): { document: Document<Front> } | { faults: ContentFault[] } {
+  schema: z.ZodMiniType<Front>,
+  values: PlaceholderValues,
+): { document: Document<Front> } | { errors: FileError[] } {
   const parts = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(
     text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"),
   );
   if (!parts) {
-    const message = "must begin with a front matter between two lines of ---";
-    return { faults: [{ file, line: 1, message }] };
+    const message = "must begin with front matter between two lines of ---";
+    return { errors: [{ file, line: 1, message }] };
   }
   const [, yaml, body] = parts as unknown as [string, string, string];
-  // The slug is an address, in which the placeholder is the slug.
+  // In a slug, {product} is the brand's slug, not its name.
   const fill = (value: string, key: string) =>
-    fillText(value, key === "slug" ? { ...fillings, product: fillings.slug } : fillings);
-  const read = readYaml(yaml, rule, file, fill, 2);
-  if ("faults" in read) return read;
-  const rendered = tryRendering(body, fillings);
-  if (!rendered) return { faults: [{ file, message: "is nested too deeply to be read" }] };
+    fillText(value, key === "slug" ? { ...values, product: values.slug } : values);
+  const result = readYaml(yaml, schema, file, fill, 2);
+  if ("errors" in result) return result;
+  const rendered = tryRendering(body, values);
+  if (!rendered) return { errors: [{ file, message: "is nested too deeply" }] };
   const linesBefore = yaml.split("\n").length + 1;
   const links = rendered.links.map(({ href, line }) => ({ href, line: line + linesBefore }));
-  return { document: { front: read.value, ...rendered, links } };
+  return { document: { frontMatter: result.value, ...rendered, links } };
 }
 
-function tryRendering(body: string, fillings: Fillings): Rendered | undefined {
+function tryRendering(body: string, values: PlaceholderValues): Rendered | undefined {
   try {
-    return renderMarkdown(body, fillings);
+    return renderMarkdown(body, values);
   } catch (error) {
-    // The stack was too small for it.
+    // Stack overflow: too many nested quotes or lists.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,41 +1,42 @@
 import * as z from "zod/mini";
 import type { LegalPage, LegalPageName } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
-import type { ContentFault } from "./content-error.ts";
+import type { FileError } from "./content-error.ts";
 import { readDocument } from "./document.ts";
-import type { Fillings } from "./placeholders.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
 
 const names: LegalPageName[] = ["privacy-policy", "security-policy", "terms-conditions"];
 
-const text = z.string("must be a text").check(z.minLength(1, "must not be empty"));
+const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 
-const rule = z.strictObject({
+const schema = z.strictObject({
   title: text,
   description: text,
   intro: text,
   updated: text,
 });
 
-export interface ReadLegalPages {
+export interface LegalPagesResult {
   pages: Record<LegalPageName, LegalPage>;
   links: { file: string; line: number; href: string }[];
-  faults: ContentFault[];
+  errors: FileError[];
 }
 
-export function readLegalPages(files: ContentFiles, fillings: Fillings): ReadLegalPages {
+/** Returns the legal pages, with their links and every error found. */
+export function readLegalPages(files: ContentFiles, values: PlaceholderValues): LegalPagesResult {
   const pages: Partial<Record<LegalPageName, LegalPage>> = {};
-  const links: ReadLegalPages["links"] = [];
-  const faults: ContentFault[] = [];
+  const links: LegalPagesResult["links"] = [];
+  const errors: FileError[] = [];
   for (const name of names) {
     const file = `pages/${name}.md`;
-    const read = readDocument(file, files.get(file)!, rule, fillings);
-    if ("faults" in read) {
-      faults.push(...read.faults);
+    const result = readDocument(file, files.get(file)!, schema, values);
+    if ("errors" in result) {
+      errors.push(...result.errors);
       continue;
     }
-    const { front, html, contents } = read.document;
-    pages[name] = { ...front, html, contents };
-    links.push(...read.document.links.map((link) => ({ file, ...link })));
+    const { frontMatter, html, contents } = result.document;
+    pages[name] = { ...frontMatter, html, contents };
+    links.push(...result.document.links.map((link) => ({ file, ...link })));
   }
-  return { pages: pages as ReadLegalPages["pages"], links, faults };
+  return { pages: pages as LegalPagesResult["pages"], links, errors };
 }

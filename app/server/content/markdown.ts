@@ -1,21 +1,21 @@
 import { Marked, type Tokens } from "marked";
-import { emptyMark, type Fillings, fillMarkdown } from "./placeholders.ts";
+import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
 
 export interface Rendered {
   html: string;
-  /** The headings of the second level, for a table of contents. */
+  /** Second-level headings, for a table of contents. */
   contents: { id: string; text: string }[];
-  /** Addresses that the text links to, with the line of the text on which each stands. */
+  /** Link targets, each with its line in the text. */
   links: { href: string; line: number }[];
   words: number;
 }
 
 /**
- * Markdown to HTML. Raw HTML in it is shown as text: an institution's own files are not trusted with
- * scripts. A paragraph or list item with an empty placeholder is left out.
+ * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
+ * trusted with scripts. Paragraphs and list items with an empty placeholder are left out.
  */
-export function renderMarkdown(text: string, fillings: Fillings): Rendered {
-  const markdown = fillMarkdown(text, fillings);
+export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
+  const markdown = fillMarkdown(text, values);
   const contents: Rendered["contents"] = [];
   const links: Rendered["links"] = [];
   const ids = new Map<string, number>();
@@ -28,13 +28,13 @@ export function renderMarkdown(text: string, fillings: Fillings): Rendered {
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
-        list.items = list.items.filter(({ raw }) => !raw.includes(emptyMark));
+        list.items = list.items.filter(({ raw }) => !raw.includes(emptyMarker));
       }
     },
     renderer: {
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
-      paragraph: ({ raw }) => (raw.includes(emptyMark) ? "" : false),
+      paragraph: ({ raw }) => (raw.includes(emptyMarker) ? "" : false),
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
         const plain = unescapeHtml(inner.replace(/<[^>]*>/g, ""));
@@ -44,7 +44,7 @@ export function renderMarkdown(text: string, fillings: Fillings): Rendered {
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
-        // Anything but a page of this site, another site or a letter is no address.
+        // Other schemes, such as javascript:, are not linked.
         return /^(\/|#|https?:|mailto:)/.test(href)
           ? `<a href="${escapeHtml(href)}">${inner}</a>`
           : inner;
@@ -53,7 +53,7 @@ export function renderMarkdown(text: string, fillings: Fillings): Rendered {
         const row = (cells: Tokens.TableCell[], open: string, close: string) =>
           `<tr>${cells
             .map(({ tokens, text }) =>
-              // A heading over nothing is no heading.
+              // An empty cell must not be a header: screen readers would announce it.
               text.trim() === ""
                 ? "<td></td>"
                 : `<${open}>${this.parser.parseInline(tokens)}</${close}>`,
@@ -81,9 +81,9 @@ function uniqueId(text: string, ids: Map<string, number>): string {
       .replace(/[’']/g, "")
       .replace(/[^\p{L}\p{N}]+/gu, "-")
       .replace(/^-|-$/g, "") || "section";
-  const before = ids.get(id) ?? 0;
-  ids.set(id, before + 1);
-  return before === 0 ? id : `${id}-${before + 1}`;
+  const uses = ids.get(id) ?? 0;
+  ids.set(id, uses + 1);
+  return uses === 0 ? id : `${id}-${uses + 1}`;
 }
 
 const entities: Record<string, string> = {
@@ -98,6 +98,6 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ent
 
 const unescapeHtml = (text: string) =>
   Object.entries(entities).reduce(
-    (before, [character, entity]) => before.replaceAll(entity, character),
+    (result, [character, entity]) => result.replaceAll(entity, character),
     text,
   );

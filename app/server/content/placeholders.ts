@@ -1,29 +1,35 @@
-/** What stands in content for the placeholders in braces: `{product}`, `{company}`, `{retentionDays}` … */
-export type Fillings = Record<string, string> & { product: string; slug: string };
+/** Values of the placeholders in content: `{product}`, `{company}`, `{retentionDays}` … */
+export type PlaceholderValues = Record<string, string> & { product: string; slug: string };
 
-/** Left where a filling is empty, so that what mentions it can be left out: a character that no text has. */
-export const emptyMark = "\uE000";
+/**
+ * Replaces a placeholder with an empty value, so that the passage around it can be left out. A
+ * private-use character.
+ */
+export const emptyMarker = "\uE000";
 
-/** Fills in plain text. */
-export function fillText(text: string, fillings: Fillings): string {
+/** Fills placeholders in plain text; unknown names in braces are left alone. */
+export function fillText(text: string, values: PlaceholderValues): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    Object.hasOwn(fillings, name) ? fillings[name]! || emptyMark : whole,
+    Object.hasOwn(values, name) ? values[name]! || emptyMarker : whole,
   );
 }
 
-/** Fills in Markdown: in a link's address `{product}` is the slug, and elsewhere the name, which must not be read as Markdown. */
-export function fillMarkdown(markdown: string, fillings: Fillings): string {
-  const { email = "", slug } = fillings;
-  const inAddresses = markdown.replace(/\]\(([^)\s]*)\)/g, (_, address: string) => {
-    const filled = address.replaceAll("{product}", slug).replaceAll("{email}", () => email);
+/**
+ * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's
+ * slug; elsewhere it is the name.
+ */
+export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
+  const { email = "", slug } = values;
+  const withLinks = markdown.replace(/\]\(([^)\s]*)\)/g, (_, target: string) => {
+    const filled = target.replaceAll("{product}", slug).replaceAll("{email}", () => email);
     return `](${filled})`;
   });
   const escaped = Object.fromEntries(
-    Object.entries(fillings).map(([name, text]) => [
+    Object.entries(values).map(([name, text]) => [
       name,
-      // An address is to become a link.
+      // Unescaped, so that the email address becomes a link.
       name === "email" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
     ]),
   );
-  return fillText(inAddresses, escaped as Fillings);
+  return fillText(withLinks, escaped as PlaceholderValues);
 }

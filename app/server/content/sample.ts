@@ -2,8 +2,8 @@ import file from "../../../content/sample/results.json";
 import type { Results } from "../../domain/result.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 
-/** Where each file of the fictitious class is found, by its path below content/sample. */
-const addresses = Object.entries(
+/** URL of each file of the sample class, by its path below content/sample. */
+const urls = Object.entries(
   import.meta.glob<string>("../../../content/sample/**/*.txt", {
     query: "?url",
     import: "default",
@@ -11,15 +11,15 @@ const addresses = Object.entries(
   }),
 ).map(([path, href]): [string, string] => [path.replace(/^.*?content\/sample\//, ""), href]);
 
-/** The result that every visitor may open: judged as a team's own would be. */
+/** Returns the sample result that every visitor may open; validated like the team's own files. */
 export function sampleResults(): Results {
-  const submissions = addresses.filter(([path]) => path.startsWith("submissions/"));
-  const { results, faults } = validateResultsFile(
+  const submissions = urls.filter(([path]) => path.startsWith("submissions/"));
+  const { results, errors } = validateResultsFile(
     file,
     submissions.map(([path]) => nameOf(path)),
   );
-  if (faults) throw new Error(`The sample is no results file: ${faults.join("; ")}`);
-  const others = addresses.filter((one) => !submissions.includes(one));
+  if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
+  const others = urls.filter((entry) => !submissions.includes(entry));
   return {
     ...results,
     sampleFiles: [...others, ...submissions].map(([path, href]) => ({ name: nameOf(path), href })),

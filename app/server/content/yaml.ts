@@ -1,26 +1,26 @@
 import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
-import type { ContentFault } from "./content-error.ts";
+import type { FileError } from "./content-error.ts";
 
 /**
- * Reads YAML by a rule.
- * @param fill what becomes of each text, after it has been read: no name can break the file
+ * Parses and validates YAML.
+ * @param fill applied to each string after parsing, so that no value can break the syntax
  * @param firstLine the line of the file on which the text begins
- * @returns the value, or what is wrong with it and where
+ * @returns the value, or every error with its line
  */
 export function readYaml<Value>(
   text: string,
-  rule: z.ZodMiniType<Value>,
+  schema: z.ZodMiniType<Value>,
   file: string,
   fill: (text: string, key: string) => string,
   firstLine = 1,
-): { value: Value } | { faults: ContentFault[] } {
+): { value: Value } | { errors: FileError[] } {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lineOf = (offset: number) => counter.linePos(offset).line + firstLine - 1;
   if (document.errors.length > 0) {
     return {
-      faults: document.errors.map(({ pos, message }) => ({
+      errors: document.errors.map(({ pos, message }) => ({
         file,
         line: lineOf(pos[0]),
         message: message.split("\n")[0]!.replace(/ at line.*$/, ""),
@@ -29,14 +29,13 @@ export function readYaml<Value>(
   }
   const alias = firstAlias(document);
   if (alias !== undefined) {
-    const message =
-      "begins with *, which stands for something else in YAML: put it in quotation marks";
-    return { faults: [{ file, line: lineOf(alias), message }] };
+    const message = "begins with *, which is an alias in YAML; put the value in quotation marks";
+    return { errors: [{ file, line: lineOf(alias), message }] };
   }
-  const result = rule.safeParse(fillAll(document.toJS(), fill));
+  const result = schema.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
   return {
-    faults: result.error.issues.map((issue) => {
+    errors: result.error.issues.map((issue) => {
       const path =
         issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
       return {
@@ -48,7 +47,10 @@ export function readYaml<Value>(
   };
 }
 
-/** Content needs none, and a few lines of them can stand for gigabytes. */
+/**
+ * Returns the offset of the first alias. Aliases are rejected: a few lines of them can expand to
+ * gigabytes.
+ */
 function firstAlias(document: Document): number | undefined {
   let offset: number | undefined;
   visit(document, {
@@ -62,14 +64,14 @@ function firstAlias(document: Document): number | undefined {
 
 function fillAll(value: unknown, fill: (text: string, key: string) => string, key = ""): unknown {
   if (typeof value === "string") return fill(value, key);
-  if (Array.isArray(value)) return value.map((one) => fillAll(one, fill, key));
+  if (Array.isArray(value)) return value.map((item) => fillAll(item, fill, key));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, fillAll(inner, fill, name)]),
   );
 }
 
-/** Where in the text the thing at a path stands, or what comes nearest to it. */
+/** Returns the offset of the node at a path, or of its nearest existing ancestor. */
 function offsetOf(contents: unknown, path: PropertyKey[]): number {
   let node = contents;
   let offset = 0;

@@ -12,47 +12,49 @@ export function checkPublicUrl({ publicUrl }: Settings): Finding[] {
     return [
       warn(
         "public address",
-        "none is set: the feed, the sitemap and shared links say localhost",
-        `set ${variable}, such as ${variable}=https://marking.school.example`,
+        "not set: the feed, the sitemap and shared links point to localhost",
+        `set ${variable}, for example ${variable}=https://marking.school.example`,
       ),
     ];
   }
   if (publicUrl.startsWith("http:")) {
     const remedy = `put the site behind a proxy with TLS, and set ${variable} to https://…`;
     return [
-      warn("public address", `${publicUrl}: what visitors send can be read on its way`, remedy),
+      warn("public address", `${publicUrl} is not encrypted: visitors' data can be read`, remedy),
     ];
   }
   return [ok("public address", publicUrl)];
 }
 
-/** The port is free for a server to start, or taken by the one that works with this database. */
+/**
+ * Checks that the port is free, or in use by the server of this database and that server is ready.
+ */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
   const { host, port, databaseFile } = settings;
-  const place = `${host}:${port}`;
+  const address = `${host}:${port}`;
   const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
-  const fault = await tryListening(host, port);
+  const listenError = await tryListening(host, port);
   if (isServing && port !== 0) {
-    const otherPort = `give this command the settings that the server was started with (${variableOf("PORT")})`;
-    if (!fault) return [warn("port", `a server runs, but not on ${place}`, otherPort)];
+    const remedy = `run this command with the settings that the server was started with (${variableOf("PORT")})`;
+    if (!listenError) return [warn("port", `a server is running, but not on ${address}`, remedy)];
     const { isReady, text } = await askReadiness(settings);
-    if (isReady) return [ok("port", `${place}, a server is ready there`)];
-    const remedy = "look at what it names, and into its log";
-    return [fail("port", `the server on ${place} is not ready: ${text}`, remedy)];
+    if (isReady) return [ok("port", `the server on ${address} is ready`)];
+    const readinessRemedy = "fix the checks that it names; see the server's log";
+    return [fail("port", `the server on ${address} is not ready: ${text}`, readinessRemedy)];
   }
-  if (!fault) return [ok("port", port === 0 ? "any free one" : `${place} is free`)];
-  if (fault === "EADDRINUSE") {
-    const remedy = `end the other program, or set ${variableOf("PORT")} to another port`;
-    return [fail("port", `${place} is taken by another program`, remedy)];
+  if (!listenError) return [ok("port", port === 0 ? "any free port" : `${address} is free`)];
+  if (listenError === "EADDRINUSE") {
+    const remedy = `stop the other program, or set ${variableOf("PORT")} to another port`;
+    return [fail("port", `${address} is taken by another program`, remedy)];
   }
   const remedy =
-    fault === "EACCES"
-      ? `set ${variableOf("PORT")} to 1024 or more, and let a proxy stand in front`
+    listenError === "EACCES"
+      ? `set ${variableOf("PORT")} to 1024 or higher, and put a proxy in front of it`
       : `set ${variableOf("HOST")} to an address of this machine`;
-  return [fail("port", `${place} cannot be used: ${fault}`, remedy)];
+  return [fail("port", `${address} cannot be used: ${listenError}`, remedy)];
 }
 
-/** Returns why nobody could listen there, or undefined. */
+/** Returns the error code if listening fails, otherwise undefined. */
 function tryListening(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

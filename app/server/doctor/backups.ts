@@ -6,30 +6,30 @@ import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const hourMs = 3_600_000;
-/** A backup is made within a minute of its time, and tried again after an hour. */
+/** Allows for retries: a failed backup is retried after an hour. */
 const toleranceMs = 3 * hourMs;
 
 export function checkBackups({ databaseFile, backups }: Settings, now: Date): Finding[] {
-  const { everyMs, folder } = backups;
-  const byHand = `${program.command} backup FILE`;
-  if (everyMs === 0) {
-    const remedy = `make them another way (${byHand}), or set ${variableOf("BACKUP_HOURS")}`;
-    return [warn("backups", "none are made regularly", remedy)];
+  const { intervalMs, folder } = backups;
+  const manualBackup = `${program.command} backup FILE`;
+  if (intervalMs === 0) {
+    const remedy = `make backups another way (${manualBackup}), or set ${variableOf("BACKUP_HOURS")}`;
+    return [warn("backups", "automatic backups are turned off", remedy)];
   }
   const [newest] = listBackups(folder);
   const database = statSync(databaseFile, { throwIfNoEntry: false });
   const since = newest?.takenAt ?? database?.birthtime;
-  if (!since) return [ok("backups", "nothing to keep yet")];
+  if (!since) return [ok("backups", "nothing to back up yet")];
   const ageMs = now.getTime() - since.getTime();
   const age = `${Math.round(ageMs / hourMs)} hours old`;
-  if (ageMs > everyMs + toleranceMs) {
+  if (ageMs > intervalMs + toleranceMs) {
     return [
       fail(
         "backups",
         newest
           ? `the newest, ${newest.file}, is ${age}`
           : `there is none, and the database is ${age}`,
-        `the log of the server says why (it makes them while it serves); make one now: ${byHand}`,
+        `see the server's log for the reason (backups are made only while it runs); make one now: ${manualBackup}`,
       ),
     ];
   }

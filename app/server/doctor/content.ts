@@ -1,5 +1,5 @@
 import { listedPaths } from "../../site.ts";
-import { configFrom } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import { readContent } from "../content/content.ts";
 import { ContentError } from "../content/content-error.ts";
@@ -7,16 +7,16 @@ import { type Finding, fail, ok } from "./finding.ts";
 
 export function checkContent(settings: Settings): Finding[] {
   try {
-    const { content, brand, retentionDays } = configFrom(settings);
+    const { content, brand, retentionDays } = loadConfig(settings);
     const { articles } = readContent(content, brand, retentionDays, listedPaths);
     return [ok("content", `${articles.length} articles, ${settings.contentDir ?? "built in"}`)];
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    return error.faults.map((fault) =>
+    return error.messages.map((message) =>
       fail(
         "content",
-        fault,
-        `put the file in ${settings.contentDir} right, or delete it there: then the built-in one is served`,
+        message,
+        `correct the file in ${settings.contentDir}, or delete it to use the built-in one`,
       ),
     );
   }

@@ -7,34 +7,34 @@ import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export function checkDataFolder({ dataDir }: Settings): Finding[] {
-  const place = nearestExisting(dataDir);
-  if (!statSync(place).isDirectory()) {
+  const folder = nearestExisting(dataDir);
+  if (!statSync(folder).isDirectory()) {
     const remedy = `set ${variableOf("DATA_DIR")} to a folder, or move the file away`;
-    return [fail("data folder", `${place} is a file`, remedy)];
+    return [fail("data folder", `${folder} is a file`, remedy)];
   }
   try {
-    if (place === dataDir) tryWriting(dataDir);
-    else accessSync(place, constants.W_OK | constants.X_OK);
+    if (folder === dataDir) tryWriting(dataDir);
+    else accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const remedy =
       code === "ENOSPC"
-        ? "make room on its disk"
-        : `give it to the account that the program runs under (chown), or set ${variableOf("DATA_DIR")} to another one`;
-    return [fail("data folder", `${place} cannot be written: ${code}`, remedy)];
+        ? "free some space on its disk"
+        : `make the account that the program runs under its owner (chown), or set ${variableOf("DATA_DIR")} to another folder`;
+    return [fail("data folder", `${folder} cannot be written: ${code}`, remedy)];
   }
-  return place === dataDir
+  return folder === dataDir
     ? [ok("data folder", dataDir)]
     : [
         warn(
           "data folder",
-          `there is no ${dataDir} yet`,
-          `nothing, if the program has never run; else set ${variableOf("DATA_DIR")}`,
+          `${dataDir} does not exist yet`,
+          `nothing if the server has never run; otherwise set ${variableOf("DATA_DIR")}`,
         ),
       ];
 }
 
-/** Below the floor nothing is taken in; a backup needs as much room as the database. */
+/** Checks that the disk has space for forms, and for a backup, which is as large as the database. */
 export async function checkDisk({
   dataDir,
   databaseFile,
@@ -47,25 +47,25 @@ export async function checkDisk({
     return [
       fail(
         "disk",
-        `${free} MB are free, forms need more than ${diskFloorMb}`,
-        `make room, or lower ${variableOf("DISK_FLOOR_MB")}`,
+        `${free} MB free; forms need more than ${diskFloorMb} MB`,
+        `free some space, or lower ${variableOf("DISK_FLOOR_MB")}`,
       ),
     ];
   }
   const size = existsSync(databaseFile) ? statSync(databaseFile).size / 1_048_576 : 0;
-  if (backups.everyMs > 0 && free <= size + diskFloorMb) {
+  if (backups.intervalMs > 0 && free <= size + diskFloorMb) {
     return [
       warn(
         "disk",
-        `${free} MB are free, a backup needs ${Math.ceil(size + diskFloorMb)}`,
-        `make room, or keep fewer backups (${variableOf("BACKUPS_KEPT")})`,
+        `${free} MB free; a backup needs ${Math.ceil(size + diskFloorMb)} MB`,
+        `free some space, or keep fewer backups (${variableOf("BACKUPS_KEPT")})`,
       ),
     ];
   }
-  return [ok("disk", `${free} MB are free`)];
+  return [ok("disk", `${free} MB free`)];
 }
 
-/** Being allowed to is not enough: the disk may be full or read-only. */
+/** Writes a file: checking permissions is not enough, because the disk may be full or read-only. */
 function tryWriting(folder: string): void {
   const file = path.join(folder, `.doctor-${process.pid}`);
   try {

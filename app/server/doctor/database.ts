@@ -9,15 +9,15 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export async function checkDatabase({ databaseFile, backups }: Settings): Promise<Finding[]> {
   const [backup] = listBackups(backups.folder);
-  const restore = `stop the server and take the newest good backup: ${program.command} restore ${backup?.file ?? "FILE"}`;
+  const restore = `stop the server and restore the newest good backup: ${program.command} restore ${backup?.file ?? "FILE"}`;
   if (!existsSync(databaseFile)) {
     return backup
-      ? [fail("database", `${databaseFile} is gone, though there are backups`, restore)]
+      ? [fail("database", `${databaseFile} is missing, but there are backups`, restore)]
       : [
           warn(
             "database",
-            `there is no ${databaseFile} yet`,
-            `nothing, if the program has never run; else set ${variableOf("DATA_DIR")}`,
+            `${databaseFile} does not exist yet`,
+            `nothing if the server has never run; otherwise set ${variableOf("DATA_DIR")}`,
           ),
         ];
   }
@@ -28,8 +28,8 @@ export async function checkDatabase({ databaseFile, backups }: Settings): Promis
       return [
         warn(
           "database",
-          `${databaseFile} has layout ${schemaVersion}, this program’s is ${currentSchemaVersion}`,
-          "start the server once: it brings the database up to date",
+          `${databaseFile} has schema version ${schemaVersion}; this program uses ${currentSchemaVersion}`,
+          "start the server once: it migrates the database",
         ),
       ];
     }
@@ -38,11 +38,11 @@ export async function checkDatabase({ databaseFile, backups }: Settings): Promis
     return [
       fail(
         "database",
-        error.message.replace(/\. It was left as it is\.$/, ""),
+        error.message.replace(/\. It was not changed\.$/, ""),
         `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
       ),
     ];
   }
-  const use = (await isInUse(databaseFile)) ? "sound, in use by a server" : "sound, not in use";
-  return [ok("database", `${databaseFile} is ${use}`)];
+  const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
+  return [ok("database", `${databaseFile} is intact, ${state}`)];
 }

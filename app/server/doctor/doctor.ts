@@ -1,5 +1,5 @@
-import { settingsFrom } from "../config/settings.ts";
-import { type Flags, gather } from "../config/sources.ts";
+import { toSettings } from "../config/settings.ts";
+import { type Flags, gatherSettings } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
 import { checkClock } from "./clock.ts";
@@ -11,16 +11,13 @@ import { checkEmails, checkMailServer } from "./mail.ts";
 import { checkPermissions } from "./permissions.ts";
 import { checkSettings } from "./settings.ts";
 
-/** Put in by the build. */
+/** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
 
-/**
- * Checks an installation, whatever is wrong with it, and changes nothing. Where a setting is wrong the
- * checks go on with its default.
- */
+/** Runs every check and changes nothing. The default is used for an invalid setting. */
 export async function* examine(flags: Flags, now: Date): AsyncGenerator<Finding> {
-  const gathered = gather(flags);
-  const settings = settingsFrom(gathered);
+  const gathered = gatherSettings(flags);
+  const settings = toSettings(gathered);
   const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
     ["clock", () => checkClock(now, new Date(BUILD_TIME))],
     ["settings", () => checkSettings(gathered, flags.file)],
@@ -33,17 +30,16 @@ export async function* examine(flags: Flags, now: Date): AsyncGenerator<Finding>
     ["database", () => checkDatabase(settings)],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],
-    ["letters", () => checkEmails(settings, now)],
+    ["emails", () => checkEmails(settings, now)],
   ];
   for (const [name, check] of checks) {
     try {
       yield* await check();
     } catch (error) {
       const { message } = error as Error;
-      yield fail(name, `cannot be looked into: ${message}`, otherAccount);
+      yield fail(name, `could not be checked: ${message}`, accountRemedy);
     }
   }
 }
 
-const otherAccount =
-  "run this command as the account that the program runs under, on the same machine";
+const accountRemedy = "run this command on the server's machine, as the account that it runs under";

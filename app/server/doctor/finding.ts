@@ -1,4 +1,4 @@
-/** What one check has found. A fault and a warning say what to do. */
+/** Result of one check. Warnings and failures include a remedy. */
 export type Finding =
   | { check: string; state: "ok"; found: string }
   | { check: string; state: "warn" | "FAIL"; found: string; remedy: string };

@@ -7,28 +7,29 @@ import { openTransport } from "../email/transport.ts";
 import { maxPendingEmailMs } from "../http/health.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
-/** Speaks with the mail server, up to the point where a letter would follow. */
+/** Connects to the mail server and logs in, without sending an email. */
 export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
   if (!mail) {
     const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
-    return [warn("mail server", "none is set: letters wait", remedy)];
+    return [warn("mail server", "not set: emails stay in the outbox", remedy)];
   }
   const transport = openTransport(mail.url, mail.timeoutMs);
   try {
     await transport.verify();
-    return [ok("mail server", "it would take letters")];
+    return [ok("mail server", "ready to accept emails")];
   } catch (error) {
     const { message } = error as Error;
-    const remedy = `see that it runs, and that ${variableOf("MAIL_URL")} has its address, port, name and password; then: ${program.command} mail test ADDRESS`;
-    return [fail("mail server", `it takes none: ${message}`, remedy)];
+    const remedy = `check that it runs and that ${variableOf("MAIL_URL")} has its address, port, user name and password; then run ${program.command} mail test ADDRESS`;
+    return [fail("mail server", `cannot be used: ${message}`, remedy)];
   } finally {
     transport.close();
   }
 }
 
+/** Checks the outbox for failed emails and for emails that have been pending too long. */
 export async function checkEmails({ mail, databaseFile }: Settings, now: Date): Promise<Finding[]> {
   if (!isDatabase(databaseFile)) return [];
-  // What is wrong with a database that has no letters to tell of has been told already.
+  // An unreadable database is reported by checkDatabase.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
   if (!examined?.emails) return [];
   const { failed, lostLinks, pending, oldestPending } = examined.emails;
@@ -37,37 +38,35 @@ export async function checkEmails({ mail, databaseFile }: Settings, now: Date): 
   if (failed > 0) {
     found.push(
       fail(
-        "letters",
+        "emails",
         failed === 1
-          ? "1 was given up: the team was never told of this request"
-          : `${failed} were given up: the team was never told of these requests`,
-        `see why with ${program.command} outbox list, then ${program.command} outbox retry or discard`,
+          ? "1 failed: the team was not notified of this request"
+          : `${failed} failed: the team was not notified of these requests`,
+        `see the reason with ${program.command} outbox list, then run ${program.command} outbox retry or discard`,
       ),
     );
   }
   if (lostLinks > 0) {
     found.push(
       fail(
-        "letters",
+        "emails",
         lostLinks === 1
-          ? "1 with a link to marks was given up: the educator was never told"
-          : `${lostLinks} with links to marks were given up: the educators were never told`,
-        `see why with ${program.command} outbox list, then ${program.command} results publish REFERENCE, which writes another letter`,
+          ? "1 with a link to results failed: the educator was not notified"
+          : `${lostLinks} with links to results failed: the educators were not notified`,
+        `see the reason with ${program.command} outbox list, then run ${program.command} results publish REFERENCE, which creates a new email`,
       ),
     );
   }
   if (mail && ageMs > maxPendingEmailMs) {
     found.push(
       fail(
-        "letters",
-        `${pendingOf(pending)}, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
-        `see why with ${program.command} outbox list; they are sent while the server runs`,
+        "emails",
+        `${pending} pending, the oldest for ${Math.round(ageMs / 3_600_000)} hours`,
+        `see the reason with ${program.command} outbox list; the server sends them while it runs`,
       ),
     );
   }
-  return found.length > 0 ? found : [ok("letters", `${pendingOf(pending)}, none was given up`)];
+  return found.length > 0 ? found : [ok("emails", `${pending} pending, none failed`)];
 }
-
-const pendingOf = (count: number) => (count === 1 ? "1 waits" : `${count} wait`);
 
 const isDatabase = (file: string) => existsSync(file) && statSync(file).isFile();

@@ -3,13 +3,13 @@ import type { Settings } from "../config/settings.ts";
 
 export interface Readiness {
   isReady: boolean;
-  /** Each check and its word; undefined where nobody answers as we would. */
+  /** Result of each check; undefined without a valid response. */
   checks: Record<string, string> | undefined;
-  /** For people. */
+  /** Summary for people. */
   text: string;
 }
 
-/** Asks the server that runs with these settings whether it can take a form. */
+/** Fetches /readyz from the server that runs with these settings. */
 export async function askReadiness({
   host,
   port,
@@ -18,25 +18,25 @@ export async function askReadiness({
     return {
       isReady: false,
       checks: undefined,
-      text: "the port is any free one, so none is known",
+      text: "the port is 0 (any free port), so the server's port is unknown",
     };
   }
   try {
-    const answer = await fetch(`http://${reachable(host)}:${port}/readyz`, {
+    const response = await fetch(`http://${reachable(host)}:${port}/readyz`, {
       signal: AbortSignal.timeout(5000),
     });
-    const checks = (await answer.json()) as Record<string, string>;
-    const bad = Object.entries(checks).filter(([, word]) => word !== "ok");
-    const text = bad.map(([check, word]) => `${check}: ${word}`).join(", ") || "ready";
-    return { isReady: answer.ok && bad.length === 0, checks, text };
+    const checks = (await response.json()) as Record<string, string>;
+    const failed = Object.entries(checks).filter(([, result]) => result !== "ok");
+    const text = failed.map(([check, result]) => `${check}: ${result}`).join(", ") || "ready";
+    return { isReady: response.ok && failed.length === 0, checks, text };
   } catch (error) {
     const { cause, message } = error as { cause?: { code?: string }; message: string };
-    const text = `nobody answers as expected on ${host}:${port}: ${cause?.code ?? message}`;
+    const text = `no valid response from ${host}:${port}: ${cause?.code ?? message}`;
     return { isReady: false, checks: undefined, text };
   }
 }
 
-/** A server that listens on all addresses is asked on this machine's own. */
+/** Returns an address to connect to; 0.0.0.0 and :: are for listening only. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -1,16 +1,19 @@
-import type { Gathered } from "../config/sources.ts";
+import type { GatheredSettings } from "../config/sources.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
-export function checkSettings({ given, faults }: Gathered, file: string | undefined): Finding[] {
-  if (faults.length === 0) {
-    const place = file === undefined ? "" : `, with ${file}`;
-    return [ok("settings", `${given.size} set${place}, defaults for the rest`)];
+export function checkSettings(
+  { given, errors }: GatheredSettings,
+  file: string | undefined,
+): Finding[] {
+  if (errors.length === 0) {
+    const source = file === undefined ? "" : `, with ${file}`;
+    return [ok("settings", `${given.size} set${source}, defaults for the rest`)];
   }
-  return faults.map((fault) =>
+  return errors.map((error) =>
     fail(
       "settings",
-      fault.replace(/\.$/, ""),
-      "put it right; `config show` tells what is set where",
+      error.replace(/\.$/, ""),
+      "correct it; `config show` prints each setting and its source",
     ),
   );
 }

@@ -1,15 +1,14 @@
-import type { Email } from "#db/operations/outbox.ts";
 import { program } from "../../brand.ts";
-import { type FileField, megabytes } from "../../forms/files.ts";
+import type { Email } from "../../domain/email.ts";
+import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
 
 /**
- * To the team: somebody has sent something. The files themselves stay in the database. Nothing that a
- * visitor typed stands in the subject.
+ * An email that reports a request to the team. Attaches no files; the subject has no typed text.
  */
 export function requestEmail(request: {
   subject: string;
-  /** Stands in the subject after the reference. */
+  /** Follows the reference in the subject. */
   details?: string;
   opening: string;
   reference: string;
@@ -28,17 +27,17 @@ export function requestEmail(request: {
     return type === "paragraphs" ? `\n${label}:\n${text}` : row(label, text);
   });
   const lists = Object.entries(fileFields).map(([name, { label }]) => {
-    const lines = (files[name] ?? []).map((file) => `  ${file.name} (${megabytes(file.size)})`);
+    const lines = (files[name] ?? []).map((file) => `  ${file.name} (${formatBytes(file.size)})`);
     return [`${label}:`, ...(lines.length > 0 ? lines : ["  (none)"])].join("\n");
   });
   const parts = [
-    isTest && "This is a test from the page that tests the forms. Nobody waits for an answer.",
+    isTest && "This is a test from the page that tests the forms. No reply is needed.",
     opening,
     [row("Reference", reference), row("Received", receivedAt.toISOString()), ...texts].join("\n"),
     lists.length > 0 && lists.join("\n"),
     lists.length > 0 &&
-      `To get the files, on the machine that runs the service:\n  ${program.command} requests files ${reference} --out FOLDER`,
-    "Answer by replying to this letter: it goes to the sender.",
+      `To get the files, run this on the server:\n  ${program.command} requests files ${reference} --out FOLDER`,
+    "Reply to this email to answer the sender.",
   ];
   return {
     subject: [`${isTest ? "Test: " : ""}${subject} ${reference}`, details]
@@ -49,17 +48,20 @@ export function requestEmail(request: {
   };
 }
 
-/** Stands in a letter where the private link is put in as it is sent. */
+/** Placeholder in an email's body; the private link replaces it when the email is sent. */
 export const linkPlaceholder = "[private link]";
 
-/** To an educator: the marks are there. No marks and no learners' names stand in it. */
+/**
+ * An email that tells an educator that the marks are ready. Contains no marks and no learners'
+ * names.
+ */
 export function resultsEmail(results: {
   reference: string;
   recipient: string;
   team: string;
   productName: string;
   submissionCount: number;
-  /** The last day on which the link opens. */
+  /** When the link stops opening. */
   expiresAt: Date;
 }): Email {
   const { reference, recipient, team, productName, submissionCount, expiresAt } = results;
@@ -72,19 +74,19 @@ export function resultsEmail(results: {
 
 ${linkPlaceholder}
 
-The link opens until ${dayInWords(expiresAt)} and is for you alone: whoever has it can read the marks. They are proposals; you decide what counts.
+The link opens until ${formatDay(expiresAt)}. Anyone who has it can read the marks, so please do not pass it on. The marks are proposals: the final decision is yours.
 
-Answer by replying to this letter: it goes to our team.
+If you have a question, reply to this email to reach our team.
 `,
   };
 }
 
-const dayInWords = (day: Date) =>
+const formatDay = (day: Date) =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "Africa/Johannesburg" }).format(
     day,
   );
 
-/** To the team: what went into quarantine on a day, so that nothing lies there unseen. */
+/** An email that tells the team how many requests were quarantined on a day. */
 export function spamReportEmail(spam: {
   day: string;
   count: number;
@@ -96,11 +98,11 @@ export function spamReportEmail(spam: {
   return {
     subject: `${productName}: ${requests} in quarantine on ${day}`,
     replyTo: team,
-    body: `${requests} of ${day} looked like spam and went into quarantine: kept, but not sent to you.
+    body: `${requests} received on ${day} looked like spam and went into quarantine: stored, but not sent to you.
 
-To look at them, on the machine that runs the service:
+To see them, run this on the server:
   ${program.command} requests list --spam
-To take one out, so that its letter is sent:
+To take one out of quarantine and send its email:
   ${program.command} requests not-spam REFERENCE
 `,
   };

@@ -1,5 +1,6 @@
-import type { OutboxEmail } from "#db/operations/outbox.ts";
 import type { Store } from "#db/store.ts";
+import { program } from "../../brand.ts";
+import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { linkPlaceholder } from "./compose.ts";
 import { openTransport, type Transport } from "./transport.ts";
@@ -7,7 +8,9 @@ import { openTransport, type Transport } from "./transport.ts";
 const seconds = 1000;
 const firstRetryMs = 5 * seconds;
 const maxRetryIntervalMs = 60 * 60 * seconds;
-/** A letter may fall due without anybody calling: a command has released it. */
+/**
+ * Commands can release an email without calling `wake`, so the worker looks at least this often.
+ */
 const maxSleepMs = 60 * seconds;
 const maxRetryMs = 48 * 60 * 60 * seconds;
 
@@ -15,21 +18,21 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** How long the server may be silent. */
+  /** How long the mail server may be silent. */
   timeoutMs: number;
 }
 
 export interface OutboxWorker {
-  /** Called when a letter has been put in the outbox. */
+  /** To be called when an email has been put in the outbox. */
   wake(): void;
-  /** Lets the letter that is being sent finish. */
+  /** Waits for the email that is being sent. */
   close(): Promise<void>;
 }
 
 /**
- * Sends the letters of the outbox one after another, oldest due first, for as long as the program runs.
- * A letter is marked as sent after the server took it, so a crash in between sends it twice, under the
- * same Message-ID, and never not at all.
+ * Sends the emails of the outbox one at a time, oldest due first, until it is closed. A crash
+ * between sending an email and marking it as sent sends it twice (same Message-ID), but never loses
+ * it.
  */
 export function startOutboxWorker(
   store: Store,
@@ -45,10 +48,10 @@ export function startOutboxWorker(
   async function work(): Promise<void> {
     while (!closing) {
       woken = false;
-      const pause = await sendDueLetters();
+      const sleepMs = await sendDueEmails();
       if (woken || closing) continue;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(Math.max(pause, 0), maxSleepMs));
+        const timer = setTimeout(resolve, Math.min(Math.max(sleepMs, 0), maxSleepMs));
         stopSleeping = () => {
           clearTimeout(timer);
           resolve();
@@ -57,23 +60,23 @@ export function startOutboxWorker(
     }
   }
 
-  /** Returns how long to sleep, in milliseconds. */
-  async function sendDueLetters(): Promise<number> {
+  /** Returns how long to sleep afterwards, in milliseconds. */
+  async function sendDueEmails(): Promise<number> {
     try {
       while (!closing) {
         const email = await store.nextDueEmail(now());
         if (!email) break;
-        await deliver(store, transport, mail, email, now, log);
+        await deliver(email, { store, transport, mail, now, log });
       }
       const due = await store.nextDueTime();
       return due ? due.getTime() - now().getTime() : maxSleepMs;
     } catch (error) {
-      log.error("the outbox could not be read or written; trying again in a minute", error);
+      log.error("reading or writing the outbox failed; trying again in a minute", error);
       return 60 * seconds;
     }
   }
 
-  const working = work();
+  const finished = work();
   const wake = () => {
     woken = true;
     stopSleeping();
@@ -83,33 +86,39 @@ export function startOutboxWorker(
     async close() {
       closing = true;
       wake();
-      await working;
+      await finished;
       transport.close();
     },
   };
 }
 
-/** Stands in where no mail server is set: letters wait in the outbox, and the operator is told once. */
+/** The worker without a mail server: emails stay in the outbox, and one warning is logged. */
 export async function startIdleOutboxWorker(
   store: Store,
   log: Log,
   settingName: string,
 ): Promise<OutboxWorker> {
-  const waiting = await store.countPendingEmails();
+  const pendingCount = (await store.countEmails()).pending;
   log.warn(
-    `no mail server is set (${settingName}): requests are kept, letters wait${waiting > 0 ? `; ${waiting} so far` : ""}`,
+    `no mail server is set (${settingName}): requests are stored, and emails stay in the outbox until one is set${pendingCount > 0 ? ` (${pendingCount} so far)` : ""}`,
   );
   return { wake: () => {}, close: async () => {} };
 }
 
+interface DeliveryDependencies {
+  store: Store;
+  transport: Transport;
+  mail: MailSettings;
+  now: () => Date;
+  log: Log;
+}
+
+/** Sends one email, and stores whether that succeeded. */
 async function deliver(
-  store: Store,
-  transport: Transport,
-  mail: MailSettings,
   email: OutboxEmail,
-  now: () => Date,
-  log: Log,
+  { store, transport, mail, now, log }: DeliveryDependencies,
 ): Promise<void> {
+  const name = email.reference ?? email.kind;
   try {
     await transport.send({
       from: mail.from,
@@ -122,20 +131,21 @@ async function deliver(
     });
   } catch (error) {
     const reason = (error as Error).message;
-    // Counted from the first attempt: a letter may have waited long for a mail server to be set at all.
-    const tryingFor = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
-    if (tryingFor > maxRetryMs) {
+    // Count from the first attempt: before it, the email may have waited long for a mail server to
+    // be set.
+    const tryingForMs = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
+    if (tryingForMs > maxRetryMs) {
       await store.markFailed(email, reason, undefined, now());
       log.error(
-        `letter ${email.reference} is given up after ${email.attempts + 1} attempts in ${Math.round(tryingFor / 3_600_000)} hours; the request itself is kept`,
+        `email ${name} failed after ${email.attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
         publicCause(error),
       );
       return;
     }
-    const wait = Math.min(firstRetryMs * 2 ** email.attempts, maxRetryIntervalMs);
-    await store.markFailed(email, reason, new Date(now().getTime() + wait), now());
+    const retryMs = Math.min(firstRetryMs * 2 ** email.attempts, maxRetryIntervalMs);
+    await store.markFailed(email, reason, new Date(now().getTime() + retryMs), now());
     log.warn(
-      `letter ${email.reference} could not be sent; next attempt in ${wait / seconds} seconds`,
+      `email ${name} could not be sent; next attempt in ${retryMs / seconds} seconds`,
       publicCause(error),
     );
     return;
@@ -143,7 +153,7 @@ async function deliver(
   await store.markSent(email, now());
 }
 
-/** A mail server's answer may quote addresses: it is kept in the outbox, and the log gets its codes alone. */
+/** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */
 function publicCause(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");

@@ -2,7 +2,7 @@ import { access, constants, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { getCACertificates, rootCertificates } from "node:tls";
 import { createTransport } from "nodemailer";
-import { makeFolder } from "#db/sqlite/make-folder.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
 
 export interface Envelope {
@@ -16,16 +16,18 @@ export interface Envelope {
 }
 
 export interface Transport {
-  /** Resolves once the server (or the folder) has the letter. */
+  /** Resolves once the server (or the folder) has the email. */
   send(envelope: Envelope): Promise<void>;
-  /** Rejects where a letter would fail before its first word: nobody there, name or password refused. */
+  /** Rejects if no email can be sent: server unreachable, sign-in rejected, folder not writable. */
   verify(): Promise<void>;
   close(): void;
 }
 
 /**
- * @param url `smtp:`, `smtps:`, or `file:FOLDER` for sites without internet, which writes .eml files
- * @param patienceMs how long a server may be silent; a connection and a greeting take a third of that at most
+ * A transport for `smtp:`, `smtps:` or, for sites without internet, `file:FOLDER`, which writes
+ * .eml files.
+ * @param timeoutMs how long the server may be silent; connecting and greeting may each take a third
+ * of it
  */
 export function openTransport(url: string, timeoutMs: number): Transport {
   return url.startsWith("file:")
@@ -35,17 +37,18 @@ export function openTransport(url: string, timeoutMs: number): Transport {
 
 function smtpTransport(url: string, timeoutMs: number): Transport {
   const { username, hostname } = new URL(url);
-  const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
   const mailer = createTransport({
     url,
-    // No other machine is told a password in the open, unless the address itself says requireTLS=false.
-    requireTLS: username !== "" && !isThisMachine,
+    // Send a password to another machine only over TLS, unless the URL says requireTLS=false.
+    requireTLS: username !== "" && !isLocal,
     connectionTimeout: timeoutMs / 3,
     greetingTimeout: timeoutMs / 3,
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // An institution's mail server often has a certificate of the institution's own.
+    // Trust the system's certificates too: an institution's mail server often uses its own
+    // authority.
     tls: { ca: [...rootCertificates, ...getCACertificates("system")] },
   });
   return {
@@ -66,7 +69,7 @@ function folderTransport(folder: string): Transport {
       const { message } = await mailer.sendMail(asMessage(envelope));
       makeFolder(folder, 0o700);
       const file = path.join(folder, `${envelope.messageId}.eml`);
-      // Whoever collects the folder never meets half a letter.
+      // Write and rename, so that a program that collects the folder never sees a partial email.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
     },
@@ -75,7 +78,7 @@ function folderTransport(folder: string): Transport {
   };
 }
 
-/** Addresses go in object form: nodemailer would read a string as a list and expand it. */
+/** Passes addresses as objects: nodemailer would parse a string as a list of addresses. */
 function asMessage(envelope: Envelope) {
   const { from, to, replyTo, subject, text, messageId, date } = envelope;
   const domain = from.slice(from.lastIndexOf("@") + 1);

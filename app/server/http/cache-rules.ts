@@ -3,7 +3,10 @@ import { sampleToken } from "../../domain/result.ts";
 import { generatedFiles, pages, resultsApiPrefix } from "../../site.ts";
 import type { CacheRules } from "./page-cache.ts";
 
-/** What the site's table says of caching, with the addresses and categories of the articles. */
+/**
+ * Returns the cache rules of the site's table (site.ts), including the articles' paths and
+ * categories.
+ */
 export function cacheRulesFor(articles: Article[]): CacheRules {
   const categories = new Set(articles.map(({ category }) => category));
   const unlisted = new Set(pages.filter((page) => page.isUnlisted).map(({ path }) => path));

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
 
-/** Tells whether an address lies in one of some networks. @param networks as in 10.0.0.0/8, or single addresses */
+/**
+ * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
+ * single addresses).
+ */
 export function networkList(networks: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
@@ -13,20 +16,19 @@ export function networkList(networks: string[]): (address: string) => boolean {
 }
 
 /**
- * Who has sent a request: the last in the chain of forwarded addresses that is none of our proxies.
- * Undefined where somebody says to have forwarded it whom nobody has told us to believe: then it may
- * have come from anywhere.
+ * Returns the client's address: the last one in X-Forwarded-For that is not a trusted proxy, or the
+ * socket's address. Undefined if the forwarding header comes from an untrusted peer.
  */
 export function clientAddressOf(
   { socket, headers }: IncomingMessage,
-  isOurProxy: (address: string) => boolean,
+  isTrustedProxy: (address: string) => boolean,
 ): string | undefined {
   const forwarded = headers["x-forwarded-for"] ?? headers.forwarded;
   const chain = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
   let address = socket.remoteAddress ?? "";
   if (forwarded === undefined) return address;
-  if (!isOurProxy(address)) return undefined;
-  while (isOurProxy(address) && chain.length > 0) address = chain.pop()!.trim();
+  if (!isTrustedProxy(address)) return undefined;
+  while (isTrustedProxy(address) && chain.length > 0) address = chain.pop()!.trim();
   return address;
 }
 

@@ -10,13 +10,13 @@ import {
   zstdCompress,
 } from "node:zlib";
 
-/** In the order of preference; every browser of the last ten years takes one of them. */
+/** In order of preference. Every browser of the last ten years supports one of them. */
 export const encodings = ["br", "zstd", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
-/** The text in every encoding in which it is smaller. */
+/** Compresses a text; leaves out encodings that do not make it smaller. */
 export async function compress(text: Buffer): Promise<Variants> {
   const all: [Encoding, Buffer][] = await Promise.all([
     promisify(brotliCompress)(text).then((bytes) => ["br", bytes] as [Encoding, Buffer]),
@@ -29,27 +29,33 @@ export async function compress(text: Buffer): Promise<Variants> {
   return { identity: text, ...Object.fromEntries(smaller) };
 }
 
-const quickly: Record<Encoding, () => Transform> = {
+const fastCompressors: Record<Encoding, () => Transform> = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   zstd: () => createZstdCompress(),
   gzip: () => createGzip(),
 };
 
-/** What compresses a text that is sent once, as it is written. Undefined where the client takes none of it. */
+/**
+ * Returns a compressing stream for a response that is sent once; undefined if the client accepts no
+ * encoding.
+ */
 export function openEncoder(
   header: string | undefined,
 ): { encoding: Encoding; stream: Transform } | undefined {
   const encoding = acceptedEncodings(header)[0]!;
-  return encoding === "identity" ? undefined : { encoding, stream: quickly[encoding]() };
+  return encoding === "identity" ? undefined : { encoding, stream: fastCompressors[encoding]() };
 }
 
-const known = new Map<string, (Encoding | "identity")[]>();
+const parsedHeaders = new Map<string, (Encoding | "identity")[]>();
 
-/** The encodings that a client takes, best first, by its Accept-Encoding (RFC 9110, 12.5.3). */
+/**
+ * Returns the encodings that a client accepts, best first, from its Accept-Encoding (RFC 9110,
+ * 12.5.3).
+ */
 export function acceptedEncodings(header: string | undefined): (Encoding | "identity")[] {
   if (header === undefined) return ["identity"];
-  const before = known.get(header);
-  if (before) return before;
+  const cached = parsedHeaders.get(header);
+  if (cached) return cached;
   const weights = new Map(
     header.split(",").map((part) => {
       const [name = "", ...parameters] = part.trim().toLowerCase().split(";");
@@ -61,7 +67,7 @@ export function acceptedEncodings(header: string | undefined): (Encoding | "iden
   const accepted: (Encoding | "identity")[] = encodings.filter((name) => weightOf(name) > 0);
   accepted.sort((a, b) => weightOf(b) - weightOf(a));
   accepted.push("identity");
-  // Browsers send a handful of different ones.
-  if (known.size < 200) known.set(header, accepted);
+  // Browsers send a handful of different values; the limit bounds the memory.
+  if (parsedHeaders.size < 200) parsedHeaders.set(header, accepted);
   return accepted;
 }

@@ -10,27 +10,27 @@ import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { sendJson } from "./json-response.ts";
 import type { ClientInfo } from "./rate-limit.ts";
-import { cutOffAfterAnswer } from "./reject.ts";
-import { goneSignal, logWhenDone, newRequestId } from "./request-context.ts";
+import { disconnectAfterResponse } from "./reject.ts";
+import { disconnectSignal, logWhenDone, newRequestId } from "./request-context.ts";
 
-/** An HTTP API endpoint: takes one form from script or from another program. */
+/** An HTTP API endpoint: accepts one form from script or from another program. */
 export interface Endpoint {
   form: FormName;
   /** The message of a 201 response. */
-  received: string;
-  /** Takes files, and reports the progress of an upload at `?upload=ID`. */
-  takesFiles?: true;
+  successMessage: string;
+  /** Accepts files, and reports the progress of an upload at `?upload=ID`. */
+  acceptsFiles?: true;
 }
 
 const endpointsByForm: Record<FormName, Omit<Endpoint, "form">> = {
-  contact: { received: contactMessages.received },
-  "demo-request": { received: demoRequestMessages.received },
-  "demo-upload": { received: demoUploadMessages.received, takesFiles: true },
-  "rubric-request": { received: rubricRequestMessages.received, takesFiles: true },
-  subscription: { received: subscriptionMessages.received },
+  contact: { successMessage: contactMessages.received },
+  "demo-request": { successMessage: demoRequestMessages.received },
+  "demo-upload": { successMessage: demoUploadMessages.received, acceptsFiles: true },
+  "rubric-request": { successMessage: rubricRequestMessages.received, acceptsFiles: true },
+  subscription: { successMessage: subscriptionMessages.received },
 };
 
-/** By path. */
+/** The endpoints by path. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   (Object.keys(apiPaths) as FormName[]).map((form) => [
     apiPaths[form],
@@ -38,52 +38,52 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 );
 
-export interface EndpointParts {
+export interface EndpointDependencies {
   intake: Pick<Intake, "receive" | "findStep">;
-  /** Those that every answer carries. */
+  /** Sent with every response. */
   headers: [name: string, value: string][];
   log: Log;
 }
 
 /**
- * Answers a post: 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`.
- * No router stands in front of it: finding the route and making web requests and answers would take
- * longer than everything else together.
+ * Handles a post: responds with 201 `{message, id, reference}`, or the problem's status and
+ * `{error, code, fields}`. Bypasses the router, whose matching and web Request and Response objects
+ * would take longer than all other work.
  */
 export async function handleEndpointPost(
-  { form, received }: Endpoint,
+  { form, successMessage }: Endpoint,
   client: ClientInfo,
   request: IncomingMessage,
   response: ServerResponse,
-  { intake, headers, log }: EndpointParts,
+  { intake, headers, log }: EndpointDependencies,
 ): Promise<void> {
   const id = newRequestId();
   const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
-  logWhenDone(log, id, request, response, path);
-  cutOffAfterAnswer(request, response);
-  const answer = (status: number, body: object, more: [string, string][] = []) =>
-    sendJson(response, status, body, [...headers, ["X-Request-Id", id], ...more]);
+  logWhenDone(request, response, { log, id, path });
+  disconnectAfterResponse(request, response);
+  const respond = (status: number, body: object, extraHeaders: [string, string][] = []) =>
+    sendJson(response, status, body, [...headers, ["X-Request-Id", id], ...extraHeaders]);
   try {
     const outcome = await intake.receive(form, {
       contentType: request.headers["content-type"] ?? "",
       query: new URLSearchParams(query),
-      signal: goneSignal(response),
+      signal: disconnectSignal(response),
       source: request,
       from: "api",
       ...client,
     });
     if (outcome.received) {
       const { id, reference } = outcome;
-      answer(201, { message: received, id, reference });
+      respond(201, { message: successMessage, id, reference });
       return;
     }
-    // Only a page can be posted without wanting an answer.
+    // `problem` is undefined only when a page removes a draft file.
     const { status, error, code, fields, retryAfter } = outcome.problem!;
-    const retry: [string, string][] = retryAfter ? [["Retry-After", String(retryAfter)]] : [];
-    answer(status, { error, code, fields }, retry);
+    const retryHeader: [string, string][] = retryAfter ? [["Retry-After", String(retryAfter)]] : [];
+    respond(status, { error, code, fields }, retryHeader);
   } catch (error) {
     log.error(`request ${id} failed`, error);
-    answer(500, {
+    respond(500, {
       error: `Something went wrong on our side. Please try again. (${id})`,
       code: "failed",
       fields: {},
@@ -91,15 +91,18 @@ export async function handleEndpointPost(
   }
 }
 
-/** Answers whoever asks how far an upload is: `{step}`, null when it has ended. False: nothing was asked. */
+/**
+ * Sends an upload's progress as `{step}`, null once it has ended. Returns false if the URL names no
+ * upload.
+ */
 export function sendUploadStep(
-  { takesFiles }: Endpoint,
+  { acceptsFiles }: Endpoint,
   { url }: IncomingMessage,
   response: ServerResponse,
-  { intake, headers }: EndpointParts,
+  { intake, headers }: EndpointDependencies,
 ): boolean {
   const uploadId = new URLSearchParams(url!.split("?", 2)[1]).get("upload");
-  if (!takesFiles || !uploadId) return false;
+  if (!acceptsFiles || !uploadId) return false;
   sendJson(response, 200, { step: intake.findStep(uploadId) ?? null }, headers);
   return true;
 }

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
-/** An answer to what no visitor's browser sends, or where there is nothing to draw a page with. */
+/**
+ * The response to a request that gets no page: JSON with a status, a code for programs and a
+ * message.
+ */
 export interface GuardRejection {
   status: 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 503;
   code: string;
@@ -11,10 +14,10 @@ export interface GuardRejection {
 const maxUrlBytes = 2048;
 
 /**
- * Judges a request by what stands above its body, before the router reads any of it: React Router
- * compares origins for page actions only, and the calls under /api would take a post from any site.
- * @param site where visitors are to find it, or undefined where any address is good
- * @param mostBodyBytes over this nobody reads on, not even to say what is wrong
+ * Checks a request line and headers before any of the body is read; returns undefined if they are
+ * good. React Router compares origins for page actions only, so API endpoints depend on this check.
+ * @param site the site's public URL; undefined accepts every host
+ * @param maxBodyBytes larger bodies are rejected unread
  */
 export function checkRequest(
   { method = "", url = "", headers, rawHeaders }: IncomingMessage,
@@ -30,11 +33,11 @@ export function checkRequest(
   if (url.length > maxUrlBytes) return rejection(414, "url_too_long", "The address is too long.");
   if (!isDecodable(url)) return rejection(400, "bad_url", "The address cannot be read.");
   if (isDataRequest(url)) return rejection(404, "not_found", "There is nothing at this address.");
-  if (countOf(rawHeaders, "host") !== 1 || !isHost(headers.host!)) {
+  if (countHeaders(rawHeaders, "host") !== 1 || !isValidHost(headers.host!)) {
     return rejection(400, "bad_host", "The request must name one host.");
   }
   if (site && headers.host!.toLowerCase() !== site.host) {
-    return rejection(421, "other_host", "This site is found under another address.");
+    return rejection(421, "other_host", "This site has another host name.");
   }
   if (method === "POST") return checkPost(headers, rawHeaders, site, maxBodyBytes);
   if ((headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined) {
@@ -49,35 +52,35 @@ function checkPost(
   site: URL | undefined,
   maxBodyBytes: number,
 ): GuardRejection | undefined {
-  if (isFromElsewhere(headers, site)) {
+  if (isCrossSite(headers, site)) {
     return rejection(403, "other_site", "This form was posted from another site.");
   }
   const length = headers["content-length"];
   if (length === undefined || headers["transfer-encoding"] !== undefined) {
-    return rejection(411, "length_required", "The request must tell its length.");
+    return rejection(411, "length_required", "The request must have a Content-Length.");
   }
   if (Number(length) > maxBodyBytes) {
-    return rejection(413, "too_large", "The request is far larger than it may be.");
+    return rejection(413, "too_large", "The request body is too large.");
   }
   if (headers["content-encoding"] !== undefined) {
-    return rejection(415, "encoded", "Please send the body as it is, not compressed.");
+    return rejection(415, "encoded", "Please send the body uncompressed.");
   }
-  if (countOf(rawHeaders, "content-type") > 1) {
+  if (countHeaders(rawHeaders, "content-type") > 1) {
     return rejection(400, "malformed", "The request must have one Content-Type.");
   }
   return undefined;
 }
 
-/** Judges a post by where it goes. */
+/** Checks that a post goes to a path that accepts posts; returns undefined if it does. */
 export function checkTarget(
   path: string,
-  takesPosts: (path: string) => boolean,
+  isPostTarget: (path: string) => boolean,
   isPage: (path: string) => boolean,
 ): GuardRejection | undefined {
-  if (takesPosts(path)) return undefined;
+  if (isPostTarget(path)) return undefined;
   if (!isPage(path)) return rejection(404, "not_found", "There is nothing at this address.");
   return {
-    ...rejection(405, "method_not_allowed", "This address takes no forms."),
+    ...rejection(405, "method_not_allowed", "This address does not accept POST requests."),
     headers: { Allow: "GET, HEAD" },
   };
 }
@@ -86,10 +89,13 @@ function rejection(status: GuardRejection["status"], code: string, error: string
   return { status, code, error };
 }
 
-/** An address from the root that decodes to plain text, without control characters or backslashes. */
+/**
+ * Whether a URL starts with a slash and decodes to a path without control characters or
+ * backslashes.
+ */
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
-  // Most have nothing to decode.
+  // Fast path: nothing to decode.
   if (/^[\w/.-]*$/.test(url)) return true;
   try {
     const path = decodeURIComponent(url.replace(/\?.*$/s, ""));
@@ -99,40 +105,48 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Where the router would hand out a page's data without the page: only Vite's development mode asks for that. */
+/**
+ * Whether a URL asks the router for a page's data alone; only Vite's development mode needs that.
+ */
 const isDataRequest = (url: string) =>
   !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
-/** The last that was found to be one: visitors nearly always name the same. */
-let goodHost = "";
+/** The host that was last found valid: nearly all requests have the same one. */
+let lastValidHost = "";
 
-/** A name or address with or without a port, out of which an address for the router can be made. */
-function isHost(host: string): boolean {
-  if (host === goodHost) return true;
-  const isGood =
+/**
+ * Whether a Host header is a name or address with an optional port, so that the router can build a
+ * URL from it.
+ */
+function isValidHost(host: string): boolean {
+  if (host === lastValidHost) return true;
+  const isValid =
     /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
-  if (isGood) goodHost = host;
-  return isGood;
+  if (isValid) lastValidHost = host;
+  return isValid;
 }
 
-function countOf(rawHeaders: string[], name: string): number {
+function countHeaders(rawHeaders: string[], name: string): number {
   let count = 0;
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    if (rawHeaders[place]!.toLowerCase() === name) count += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() === name) count += 1;
   }
   return count;
 }
 
-/** Programs send none of the three headers and are welcome. */
-function isFromElsewhere(
+/**
+ * Whether a browser sent this post from another site. Programs send none of the three headers, and
+ * pass.
+ */
+function isCrossSite(
   { host, origin, referer, "sec-fetch-site": from }: IncomingHttpHeaders,
   site: URL | undefined,
 ): boolean {
   if (from !== undefined && from !== "same-origin" && from !== "none") return true;
-  // Browsers from before 2020 tell where a form stood by the Referer alone.
-  const told = origin ?? (from === undefined ? referer : undefined);
-  if (told === undefined) return false;
-  if (!URL.canParse(told)) return true;
-  // Without a public URL nobody knows whether a proxy in front speaks https.
-  return site ? new URL(told).origin !== site.origin : new URL(told).host !== host;
+  // Browsers from before 2020 name the form's origin in the Referer alone.
+  const source = origin ?? (from === undefined ? referer : undefined);
+  if (source === undefined) return false;
+  if (!URL.canParse(source)) return true;
+  // Without a public URL the scheme is unknown (a proxy may speak https), so compare hosts only.
+  return site ? new URL(source).origin !== site.origin : new URL(source).host !== host;
 }

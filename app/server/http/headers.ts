@@ -1,8 +1,9 @@
-/** What every answer carries, whatever it is: pages, calls, files, refusals. */
+/** Returns the headers of every response: pages, API responses, files and rejections. */
 export function commonHeaders(isHttps: boolean): [name: string, value: string][] {
   return [
     ["X-Content-Type-Options", "nosniff"],
-    // Not no-referrer: with it browsers send `Origin: null`, and forms without JavaScript are refused.
+    // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without
+    // JavaScript.
     ["Referrer-Policy", "strict-origin-when-cross-origin"],
     ["X-Frame-Options", "DENY"],
     ["Cross-Origin-Opener-Policy", "same-origin"],
@@ -12,15 +13,15 @@ export function commonHeaders(isHttps: boolean): [name: string, value: string][]
       "Permissions-Policy",
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
     ],
-    // Without includeSubDomains: the institution's other hosts are not ours to judge.
+    // No includeSubDomains: the institution's other hosts may not support https.
     ...(isHttps ? [["Strict-Transport-Security", "max-age=63072000"] as [string, string]] : []),
   ];
 }
 
-/** For what is no page: nothing in it may run, load or be framed. */
+/** Policy of responses that are not pages: nothing may run, load or be framed. */
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** What is no page and good for this once, as names and values in turn. */
+/** Headers of uncacheable responses that are not pages: a flat list of names and values. */
 export const noStoreHeaders = [
   "Cache-Control",
   "no-store",
@@ -29,8 +30,9 @@ export const noStoreHeaders = [
 ];
 
 /**
- * A page's content security policy.
- * @param scripts sources of its inline scripts, as 'sha256-…' or 'nonce-…'; none where it has no script
+ * Returns a page's content security policy.
+ * @param scripts sources of its inline scripts ('sha256-…' or 'nonce-…'); empty if it has no
+ * scripts
  */
 export function pagePolicy(scripts: string[]): string {
   const own = "'self'";

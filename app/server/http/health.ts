@@ -3,15 +3,14 @@ import type { ServerResponse } from "node:http";
 import type { Store } from "#db/store.ts";
 import { noStoreHeaders } from "./headers.ts";
 
-/** What those who watch the program may ask. */
 export interface Health {
-  /** Each check and what it found; "ok" is the only good word. */
+  /** Runs the readiness checks; returns the result of each, "ok" or a failure. */
   check(): Promise<Record<string, string>>;
-  /** Told when the program begins to stop: it is ready for nobody new. */
+  /** Reports the program as not ready from now on, because it is stopping. */
   drain(): void;
 }
 
-/** Letters that wait for longer than this are a fault to look into. */
+/** Emails that are pending for longer than this make the program not ready. */
 export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
@@ -27,20 +26,25 @@ export function openHealth(
     async check() {
       return {
         serving: draining ? "stopping" : "ok",
-        database: await found(async () => {
+        database: await resultOf(async () => {
           await store.tryWriting();
           return "ok";
         }),
-        disk: await found(async () =>
-          (await hasRoom(dataDir, diskFloorMb)) ? "ok" : `less than ${diskFloorMb} MB are free`,
+        disk: await resultOf(async () =>
+          (await hasFreeSpace(dataDir, diskFloorMb))
+            ? "ok"
+            : `less than ${diskFloorMb} MB are free`,
         ),
-        emails: await found(async () => (hasMail ? await checkEmails(store, now) : "ok")),
+        emails: await resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       };
     },
   };
 }
 
-/** `/healthz` touches nothing; `/readyz` looks at all that a form needs. */
+/**
+ * Responds to `/healthz`, which checks nothing, and to `/readyz`, which checks all that a form
+ * needs.
+ */
 export async function sendHealth(
   url: "/healthz" | "/readyz",
   health: Health,
@@ -48,10 +52,10 @@ export async function sendHealth(
   response: ServerResponse,
 ): Promise<void> {
   const checks = url === "/readyz" ? await health.check() : {};
-  const isGood = Object.values(checks).every((word) => word === "ok");
+  const isHealthy = Object.values(checks).every((result) => result === "ok");
   const body = url === "/healthz" ? "ok\n" : `${JSON.stringify(checks)}\n`;
   response
-    .writeHead(isGood ? 200 : 503, [
+    .writeHead(isHealthy ? 200 : 503, [
       ...headers.flat(),
       "Content-Type",
       url === "/healthz" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
@@ -63,14 +67,14 @@ export async function sendHealth(
 }
 
 /**
- * A check that fails itself has found something: the folder may be gone, the database locked. Everybody may
- * ask, so the system's sentence, which names the folder, is left out for its code.
+ * Returns a check's result, or its error: the folder may be gone or the database locked. /readyz is
+ * public, so a system error is reported by its code, without the message, which names the folder.
  */
-const found = (check: () => Promise<string>) =>
+const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
 
-/** Whether the disk has more room than must stay free. Throws where the folder is gone. */
-export async function hasRoom(folder: string, floorMb: number): Promise<boolean> {
+/** Whether the disk has more free space than the minimum. @throws if the folder is gone */
+export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {
   if (floorMb === 0) return true;
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize > floorMb * 1_048_576;
@@ -80,6 +84,6 @@ async function checkEmails(store: Store, now: () => Date): Promise<string> {
   const oldest = await store.oldestPendingEmail();
   const age = oldest ? now().getTime() - Date.parse(oldest) : 0;
   return age > maxPendingEmailMs
-    ? `the oldest has waited ${Math.round(age / 3_600_000)} hours`
+    ? `the oldest has been pending for ${Math.round(age / 3_600_000)} hours`
     : "ok";
 }

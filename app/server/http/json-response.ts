@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { noStoreHeaders } from "./headers.ts";
 
-/** Sends a short JSON answer, which nobody keeps. Whoever asked by HEAD is sent its head alone. */
+/** Sends a short, uncacheable JSON response. Node leaves out the body for HEAD. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -13,55 +13,57 @@ import { strictPolicy } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
 export interface Metrics {
-  /** Whether whoever asks may know. */
-  isFor(request: IncomingMessage): boolean;
-  /** Answers in Prometheus's text format. */
-  answer(response: ServerResponse, headers: [string, string][]): Promise<void>;
+  /** Whether the client is in one of the networks that may read the metrics. */
+  isAllowed(request: IncomingMessage): boolean;
+  /** Responds in Prometheus's text format. */
+  respond(response: ServerResponse, headers: [string, string][]): Promise<void>;
 }
 
-interface Watched {
+interface MetricSources {
   store: Store;
   traffic: Traffic;
   uploads: Slots;
   backups: BackupJob;
 }
 
-/** Returns undefined where no network may ask, which is the default. */
+/** Returns undefined if no network may read the metrics, which is the default. */
 export function openMetrics(
   config: Pick<Config, "metricsNetworks" | "trustedProxies" | "databaseFile" | "dataDir">,
-  watched: Watched,
+  sources: MetricSources,
   now: () => Date,
   log: Log,
 ): Metrics | undefined {
   if (config.metricsNetworks.length === 0) return undefined;
-  const isAllowed = networkList(config.metricsNetworks);
-  const isOurProxy = networkList(config.trustedProxies);
+  const isAllowedAddress = networkList(config.metricsNetworks);
+  const isTrustedProxy = networkList(config.trustedProxies);
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   loop.enable();
   return {
-    isFor(request) {
-      const clientAddress = clientAddressOf(request, isOurProxy);
-      return clientAddress !== undefined && isAllowed(clientAddress);
+    isAllowed(request) {
+      const clientAddress = clientAddressOf(request, isTrustedProxy);
+      return clientAddress !== undefined && isAllowedAddress(clientAddress);
     },
-    async answer(response, headers) {
+    async respond(response, headers) {
       try {
-        const measured = await Promise.all([
-          measureTraffic(watched),
-          measureEmails(watched.store, now),
-          measureDisk(config, watched.backups, now),
+        const groups = await Promise.all([
+          measureTraffic(sources),
+          measureEmails(sources.store, now),
+          measureDisk(config, sources.backups, now),
           measureProcess(loop),
         ]);
-        const lines = measured.flat().flatMap(inPrometheusFormat);
-        response.writeHead(200, [...headers, ...ownHeaders].flat()).end(`${lines.join("\n")}\n`);
+        const lines = groups.flat().flatMap(toPrometheusLines);
+        response
+          .writeHead(200, [...headers, ...metricsHeaders].flat())
+          .end(`${lines.join("\n")}\n`);
       } catch (error) {
-        log.error("the figures for /metrics could not be gathered", error);
-        response.writeHead(500, [...headers, ...ownHeaders].flat()).end();
+        log.error("collecting the metrics failed", error);
+        response.writeHead(500, [...headers, ...metricsHeaders].flat()).end();
       }
     },
   };
 }
 
-const ownHeaders: [string, string][] = [
+const metricsHeaders: [string, string][] = [
   ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"],
   ["Cache-Control", "no-store"],
   ["Content-Security-Policy", strictPolicy],
@@ -71,46 +73,46 @@ interface Metric {
   name: string;
   type: "counter" | "gauge";
   help: string;
-  /** With a label for each where there are several; none where it could not be measured. */
+  /** Labels are empty for a single value. No values if it could not be measured. */
   values: [label: string, value: number][];
 }
 
-const name = (rest: string) => `${program.command.replaceAll("-", "_")}_${rest}`;
+const name = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
-function measureTraffic({ traffic, uploads }: Watched): Metric[] {
-  const [left, ...answered] = traffic.answers;
+function measureTraffic({ traffic, uploads }: MetricSources): Metric[] {
+  const [disconnected, ...byClass] = traffic.responses;
   return [
     {
       name: name("info"),
       type: "gauge",
-      help: "The program that runs; always 1.",
+      help: "The running version, as a label; always 1.",
       values: [[`version="${packageJson.version}"`, 1]],
     },
     {
       name: name("http_requests_total"),
       type: "counter",
-      help: "Requests by the class of their answer; none where the visitor left before it.",
+      help: "Requests by class of response status; none if the client disconnected before it.",
       values: [
-        ...answered.map((count, i): [string, number] => [`status="${i + 1}xx"`, count]),
-        ['status="none"', left!],
+        ...byClass.map((count, i): [string, number] => [`status="${i + 1}xx"`, count]),
+        ['status="none"', disconnected!],
       ],
     },
-    counter("cached_page_responses_total", "Pages answered from memory.", traffic.cachedPages),
-    gauge("uploads_in_flight", "Uploads that are being read.", uploads.inUse()),
-    gauge("uploads_waiting", "Uploads that wait for their turn.", uploads.waiting()),
+    counter("cached_page_responses_total", "Pages served from the cache.", traffic.cachedPages),
+    gauge("uploads_in_flight", "Uploads being read.", uploads.inUse()),
+    gauge("uploads_waiting", "Uploads waiting for a slot.", uploads.waiting()),
   ];
 }
 
 async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
   const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
-  // Where the database cannot be read, its figures are left out and the others still told.
+  // If the database cannot be read, leave these metrics out and report the others.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
   if (!counts) return [];
   return [
     {
       name: name("emails"),
       type: "gauge",
-      help: "Letters in the database, by how their sending stands.",
+      help: "Emails in the outbox by status.",
       values: Object.entries(counts).map(([status, count]) => [
         `status="${status.replaceAll(" ", "_")}"`,
         count,
@@ -118,7 +120,7 @@ async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
     },
     gauge(
       "oldest_pending_email_age_seconds",
-      "How long the oldest letter has waited; 0 where none waits.",
+      "Age of the oldest pending email; 0 if none is pending.",
       oldest ? secondsSince(new Date(oldest), now) : 0,
     ),
   ];
@@ -135,17 +137,17 @@ async function measureDisk(
       () => 0,
     );
   const { bavail, bsize } = await statfs(dataDir);
-  const backup = backups.newest();
+  const backup = backups.lastBackupAt();
   return [
     gauge("database_bytes", "Size of the database.", await sizeOf(databaseFile)),
     gauge(
       "database_wal_bytes",
-      "Size of the database's log, which grows while somebody reads.",
+      "Size of the database's WAL, which grows while a read is in progress.",
       await sizeOf(`${databaseFile}-wal`),
     ),
-    gauge("disk_free_bytes", "What is free where the database lies.", bavail * bsize),
+    gauge("disk_free_bytes", "Free space on the disk that holds the database.", bavail * bsize),
     {
-      ...gauge("backup_age_seconds", "Age of the newest backup; left out where there is none.", 0),
+      ...gauge("backup_age_seconds", "Age of the newest backup; missing if there is none.", 0),
       values: backup ? [["", secondsSince(backup, now)]] : [],
     },
   ];
@@ -154,7 +156,8 @@ async function measureDisk(
 /** Under the names that other programs on Node use, so that known dashboards show them. */
 function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   const { user, system } = process.cpuUsage();
-  // What is measured is the time between two looks; the delay is what goes beyond the planned one.
+  // The histogram has the time between two timer ticks; the delay is what exceeds the planned
+  // interval.
   const delay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopResolutionMs / 1000);
   const delays: [string, string, number][] = loop.count
     ? [
@@ -165,19 +168,19 @@ function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[
     : [];
   loop.reset();
   return [
-    plain("process_cpu_seconds_total", "counter", "CPU time.", (user + system) / 1e6),
-    plain("process_resident_memory_bytes", "gauge", "Memory.", process.memoryUsage.rss()),
-    plain(
+    metric("process_cpu_seconds_total", "counter", "CPU time.", (user + system) / 1e6),
+    metric("process_resident_memory_bytes", "gauge", "Memory.", process.memoryUsage.rss()),
+    metric(
       "process_start_time_seconds",
       "gauge",
-      "When it was started, in seconds since 1970.",
+      "Start time in seconds since 1970.",
       performance.timeOrigin / 1000,
     ),
-    ...delays.map(([which, word, value]) =>
-      plain(
-        `nodejs_eventloop_lag_${which}_seconds`,
+    ...delays.map(([suffix, label, value]) =>
+      metric(
+        `nodejs_eventloop_lag_${suffix}_seconds`,
         "gauge",
-        `${word} delay of the event loop since it was last asked for.`,
+        `${label} delay of the event loop since the last reading.`,
         value,
       ),
     ),
@@ -186,20 +189,20 @@ function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[
 
 const loopResolutionMs = 10;
 
-const plain = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
+const metric = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
   name,
   type,
   help,
   values: [["", value]],
 });
-const gauge = (rest: string, help: string, value: number) =>
-  plain(name(rest), "gauge", help, value);
-const counter = (rest: string, help: string, value: number) =>
-  plain(name(rest), "counter", help, value);
+const gauge = (suffix: string, help: string, value: number) =>
+  metric(name(suffix), "gauge", help, value);
+const counter = (suffix: string, help: string, value: number) =>
+  metric(name(suffix), "counter", help, value);
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
 
-function inPrometheusFormat({ name, type, help, values }: Metric): string[] {
+function toPrometheusLines({ name, type, help, values }: Metric): string[] {
   if (values.length === 0) return [];
   return [
     `# HELP ${name} ${help}`,

@@ -9,7 +9,7 @@ import { StoredResponse } from "./stored-response.ts";
 export interface CacheRules {
   /** Cached paths, each with the parameters, and their values, that give it entries of its own. */
   paths: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>>;
-  /** Whether a path that is not among them exists all the same, and is rendered for every request. */
+  /** Whether a path that is not in `paths` exists, and is rendered for every request. */
   isUncacheable(path: string): boolean;
 }
 
@@ -19,59 +19,63 @@ const maxAgeMs = 24 * 60 * 60 * 1000;
 const maxBytes = 64 * 1_048_576;
 
 /** The key of the one not-found page, which every unknown path shares. */
-const notFound = "/404";
+const notFoundKey = "/404";
 
 /**
- * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and security
- * policy. Content and brand are read at start-up only, so an entry never goes stale before its age limit.
+ * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and
+ * security policy. Content and brand are read at start-up only, so an entry never goes stale before
+ * its age limit.
  */
 export class PageCache {
-  readonly #pages = new Map<string, { answer: StoredResponse; until: number }>();
+  readonly #pages = new Map<string, { stored: StoredResponse; expiresAt: number }>();
   readonly #rendering = new Map<string, Promise<StoredResponse | undefined>>();
   readonly #rules: CacheRules;
-  readonly #render: (address: string) => Promise<Response>;
+  readonly #render: (url: string) => Promise<Response>;
   readonly #headers: [string, string][];
   #bytes = 0;
 
-  /** @param render returns the whole page at an address */
+  /** @param render returns the complete page at a path */
   constructor(
     rules: CacheRules,
     headers: [string, string][],
-    render: (address: string) => Promise<Response>,
+    render: (url: string) => Promise<Response>,
   ) {
     this.#rules = rules;
     this.#headers = headers;
     this.#render = render;
   }
 
-  /** Responds from the cache, rendering the page first where needed. False: not a cacheable page. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  /**
+   * Responds from the cache, rendering the page first if needed; returns false if the page is not
+   * cacheable.
+   */
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const key = this.#keyOf(request.url!);
     if (key === undefined) return false;
     const cached = this.#pages.get(key);
-    if (cached && cached.until > Date.now()) {
-      cached.answer.send(request, response);
+    if (cached && cached.expiresAt > Date.now()) {
+      cached.stored.send(request, response);
       return true;
     }
-    const answer = await this.#renderOnce(key);
-    answer?.send(request, response);
-    return answer !== undefined;
+    const stored = await this.#renderOnce(key);
+    stored?.send(request, response);
+    return stored !== undefined;
   }
 
   /** The fast path: responds only if the URL itself is the key of a fresh entry. */
   sendCached(request: IncomingMessage, response: ServerResponse): boolean {
     const cached = this.#pages.get(request.url!);
-    if (!cached || cached.until <= Date.now()) return false;
-    cached.answer.send(request, response);
+    if (!cached || cached.expiresAt <= Date.now()) return false;
+    cached.stored.send(request, response);
     return true;
   }
 
-  /** The entry's key, or undefined for a page that must not be answered from the cache. */
+  /** Returns the entry's key, or undefined for a page that must not come from the cache. */
   #keyOf(url: string): string | undefined {
     const [path, query] = url.split("?", 2) as [string, string | undefined];
     if (this.#rules.isUncacheable(path)) return undefined;
     const cacheBy = this.#rules.paths.get(path);
-    if (!cacheBy) return notFound;
+    if (!cacheBy) return notFoundKey;
     const parameters = new Map<string, string>();
     for (const [name, value] of new URLSearchParams(query)) {
       if (isTrackingParameter(name)) continue;
@@ -86,8 +90,8 @@ export class PageCache {
 
   /** Concurrent requests for a page share one render. */
   #renderOnce(key: string): Promise<StoredResponse | undefined> {
-    const before = this.#rendering.get(key);
-    if (before) return before;
+    const pending = this.#rendering.get(key);
+    if (pending) return pending;
     const rendering = this.#renderAndCache(key).finally(() => this.#rendering.delete(key));
     this.#rendering.set(key, rendering);
     return rendering;
@@ -95,7 +99,7 @@ export class PageCache {
 
   async #renderAndCache(key: string): Promise<StoredResponse | undefined> {
     const response = await this.#render(key);
-    const isExpected = response.status === (key === notFound ? 404 : 200);
+    const isExpected = response.status === (key === notFoundKey ? 404 : 200);
     if (!isExpected || response.headers.get("Cache-Control") === "no-store") {
       await response.body?.cancel();
       return undefined;
@@ -103,7 +107,7 @@ export class PageCache {
     const text = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get("Content-Type") ?? "text/plain; charset=utf-8";
     const isPage = type.startsWith("text/html");
-    const answer = new StoredResponse(
+    const stored = new StoredResponse(
       response.status,
       [
         ...this.#headers,
@@ -113,15 +117,18 @@ export class PageCache {
       ],
       await compress(text),
     );
-    if (this.#bytes + answer.size <= maxBytes) {
-      this.#bytes += answer.size - (this.#pages.get(key)?.answer.size ?? 0);
-      this.#pages.set(key, { answer, until: Date.now() + maxAgeMs });
+    if (this.#bytes + stored.size <= maxBytes) {
+      this.#bytes += stored.size - (this.#pages.get(key)?.stored.size ?? 0);
+      this.#pages.set(key, { stored, expiresAt: Date.now() + maxAgeMs });
     }
-    return answer;
+    return stored;
   }
 }
 
-/** CSP sources of the inline scripts that run; structured data (JSON-LD) does not. */
+/**
+ * Returns CSP sources for the inline scripts; structured data (JSON-LD) does not run and needs
+ * none.
+ */
 function scriptHashes(html: Buffer): string[] {
   const scripts = html.toString().matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g);
   return [...scripts]

@@ -1,6 +1,6 @@
 import type { Response as ExpressResponse, RequestHandler } from "express";
 import {
-  goneSignal,
+  disconnectSignal,
   type RequestInfo,
   type RouteServices,
   routerContextFor,
@@ -8,12 +8,12 @@ import {
 import type { Pages } from "./router.ts";
 
 /**
- * Hands posts to the pages without their bodies: the intake reads those from the wire. Through the streams
- * that the Express adapter makes of a body, an upload's bytes take half as much time again.
+ * Passes posts to the pages without their bodies, which the intake reads from the socket: the
+ * Express adapter's streams would make an upload take half as long again.
  */
 export function handlePagePosts(pages: Pages, routeContext: RouteServices): RequestHandler {
   return async (incoming, response, next) => {
-    // The page that tests the forms reads what was chosen on it by itself.
+    // /test-forms reads its small body itself.
     if (incoming.method !== "POST" || incoming.path === "/test-forms") {
       next();
       return;
@@ -23,22 +23,22 @@ export function handlePagePosts(pages: Pages, routeContext: RouteServices): Requ
     const request = new Request(`${incoming.protocol}://${incoming.host}${incoming.originalUrl}`, {
       method: "POST",
       headers,
-      signal: goneSignal(response),
+      signal: disconnectSignal(response),
     });
     try {
       const context = routerContextFor(routeContext, response.locals as RequestInfo, incoming);
-      await send(await pages.answer(request, context), response);
+      await send(await pages.handle(request, context), response);
     } catch (error) {
       next(error);
     }
   };
 }
 
-/** These answers are short: a page with a form, or a few lines of JSON. */
-async function send(answer: Response, response: ExpressResponse): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
+/** Sends the response in one piece: it is short, a page with a form or a few lines of JSON. */
+async function send(rendered: Response, response: ExpressResponse): Promise<void> {
+  const body = Buffer.from(await rendered.arrayBuffer());
   if (response.destroyed) return;
-  response.status(answer.status);
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.status(rendered.status);
+  for (const [name, value] of rendered.headers) response.setHeader(name, value);
   response.end(body);
 }

@@ -3,20 +3,22 @@ import { ipKeyGenerator, MemoryStore, type Options } from "express-rate-limit";
 import type { Config } from "../config/config.ts";
 import { clientAddressOf, networkList } from "./client-address.ts";
 
-/** Who posts, and whether it is too soon. */
 export interface ClientInfo {
-  /** The address that stands for whoever sends. */
+  /** The client's IPv4 address, or the /64 network of its IPv6 address. */
   clientAddress: string;
   /**
-   * Seconds to wait, where somebody has posted too often. Left for the intake, which knows how to give a
-   * form back with everything kept.
+   * Seconds to wait if the client has posted too often. The intake rejects the post: it can return
+   * the form.
    */
   retryAfter: number | undefined;
 }
 
 const windowMs = 10 * 60 * 1000;
 
-/** Counts posts by address, forms with files apart. Addresses are kept in memory for ten minutes, and nowhere else. */
+/**
+ * Returns a function that counts a post against its client's limits; uploads have a limit of their
+ * own. Addresses are stored for ten minutes, in memory only.
+ */
 export function openRateLimit({
   maxPosts,
   maxUploads,
@@ -24,24 +26,27 @@ export function openRateLimit({
 }: Pick<Config, "maxPosts" | "maxUploads" | "trustedProxies">): (
   request: IncomingMessage,
 ) => Promise<ClientInfo> {
-  const isOurProxy = networkList(trustedProxies);
-  const waitForPost = openCounter(maxPosts);
-  const waitForUpload = openCounter(maxUploads);
+  const isTrustedProxy = networkList(trustedProxies);
+  const secondsUntilPost = openCounter(maxPosts);
+  const secondsUntilUpload = openCounter(maxUploads);
   return async (request) => {
     const { socket, headers } = request;
-    // What somebody says to have forwarded whom nobody has told us to believe, he has sent himself.
-    const address = clientAddressOf(request, isOurProxy) || socket.remoteAddress || "";
-    // A household or school has a /64 to itself, and could else take a new address for each post.
+    // Ignore X-Forwarded-For from untrusted peers; use the socket's address.
+    const address = clientAddressOf(request, isTrustedProxy) || socket.remoteAddress || "";
+    // A household or school has a whole /64, so it could use a new address for each post.
     const clientAddress = ipKeyGenerator(address, 64);
     const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
     return {
       clientAddress,
-      retryAfter: await (isUpload ? waitForUpload : waitForPost)(clientAddress),
+      retryAfter: await (isUpload ? secondsUntilUpload : secondsUntilPost)(clientAddress),
     };
   };
 }
 
-/** Counts one more, and returns the seconds to wait where it is one too many. @param most 0 counts nothing */
+/**
+ * Returns a function that counts a post and returns the seconds to wait if it exceeds `max`. 0 is
+ * no limit.
+ */
 function openCounter(max: number): (clientAddress: string) => Promise<number | undefined> {
   if (max === 0) return async () => undefined;
   const posts = new MemoryStore();

@@ -11,33 +11,34 @@ import { pagePolicy, strictPolicy } from "./headers.ts";
 import type { ClientInfo } from "./rate-limit.ts";
 import type { Pages } from "./router.ts";
 
-/** What a route may ask for, before it is known who asks. */
+/** The parts of a route's context that are the same for every request. */
 export interface RouteServices extends Omit<RouteContext, "submit" | "reportError"> {
   receive: Intake["receive"];
   log: Log;
 }
 
-/** What one request is known by while it is answered. */
 export interface RequestInfo {
-  /** Shown to the visitor where something fails, and found again in the log. */
+  /** Shown on error pages and written to the log, so that the two can be matched. */
   id: string;
-  /** Stands at every script of the page. */
+  /** CSP nonce of the page's scripts. */
   nonce: string;
-  /** Where something was posted. */
+  /** Undefined for GET and HEAD. */
   client: ClientInfo | undefined;
 }
 
-/**
- * Begins a request that the router will answer: its headers, and its line in the log once it is done.
- * @param isKnown whether a path is one of the site's; others may hold anything, and are not written down
- */
+interface RequestOptions {
+  headers: [string, string][];
+  log: Log;
+  client: ClientInfo | undefined;
+  /** Whether the path is one of the site's. Others may contain personal data and are not logged. */
+  isKnown: (path: string) => boolean;
+}
+
+/** Prepares a request for the router: sets response headers and logs the request when it closes. */
 export function beginRequest(
-  headers: [string, string][],
-  response: ServerResponse,
-  log: Log,
   request: IncomingMessage,
-  client: ClientInfo | undefined,
-  isKnown: (path: string) => boolean,
+  response: ServerResponse,
+  { headers, log, client, isKnown }: RequestOptions,
 ): RequestInfo {
   const requestInfo = {
     id: newRequestId(),
@@ -47,7 +48,8 @@ export function beginRequest(
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader("X-Request-Id", requestInfo.id);
   const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
-  // The address is a secret. Not no-referrer: with it browsers send `Origin: null` with forms.
+  // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
+  // forms.
   if (new URLSearchParams(query).has("results")) {
     response.setHeader("Referrer-Policy", "strict-origin");
   }
@@ -57,48 +59,47 @@ export function beginRequest(
       : pagePolicy([`'nonce-${requestInfo.nonce}'`]);
     response.setHeader("Content-Security-Policy", policy);
   }
-  logWhenDone(log, requestInfo.id, request, response, isKnown(path) ? path : "(unknown)");
+  const loggedPath = isKnown(path) ? path : "(unknown)";
+  logWhenDone(request, response, { log, id: requestInfo.id, path: loggedPath });
   return requestInfo;
 }
 
-/** Twelve random hexadecimal digits. */
+/** Returns twelve random hexadecimal digits. */
 export function newRequestId(): string {
   const digits = randomUUID();
   return digits.slice(0, 8) + digits.slice(9, 13);
 }
 
-/** Aborted when the sender leaves before the answer is out. */
-export function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
+/** Returns a signal that aborts if the client disconnects before the response is sent. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
   response.on("close", () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) controller.abort();
   });
-  return gone.signal;
+  return controller.signal;
 }
 
-/** Tells of a request once it is answered, or its sender has left. */
+/** Logs the request once the response is sent or the client has disconnected. */
 export function logWhenDone(
-  log: Log,
-  id: string,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
+  { log, id, path }: { log: Log; id: string; path: string },
 ): void {
-  const begun = performance.now();
+  const startedAt = performance.now();
   response.on("close", () => {
     log.request({
       id,
       method: request.method!,
       path,
       status: response.writableFinished ? response.statusCode : 0,
-      ms: Math.round(performance.now() - begun),
+      ms: Math.round(performance.now() - startedAt),
     });
   });
 }
 
 /**
- * The world that the routes of one request are given.
- * @param incoming a post whose body is still to be read from the wire
+ * Returns the router context of one request.
+ * @param incoming a post whose body has not been read yet
  */
 export function routerContextFor(
   { receive, log, ...services }: RouteServices,
@@ -106,13 +107,13 @@ export function routerContextFor(
   incoming: IncomingMessage | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
-  context.set(rendering, { whole: false, nonce, requestId: id });
+  context.set(rendering, { isCacheable: false, nonce, requestId: id });
   context.set(routeContext, {
     ...services,
     submit(form, request, from) {
-      // The page that tests the forms makes up requests with bodies of their own.
+      // Only the requests that /test-forms makes up have a body here.
       const source = request.body ? Readable.fromWeb(request.body as ReadableStream) : incoming;
-      if (!source || !client) return submitNothing();
+      if (!source || !client) return rejectPost();
       const contentType = request.headers.get("Content-Type") ?? "";
       const { searchParams: query } = new URL(request.url);
       return receive(form, {
@@ -129,18 +130,18 @@ export function routerContextFor(
   return context;
 }
 
-/** What draws a page whole, to be kept for everybody. */
-export function renderFor(pages: Pages, { receive: _, log, ...services }: RouteServices) {
-  return (address: string): Promise<Response> => {
+/** Returns a function that renders a complete page for the cache. */
+export function pageRendererFor(pages: Pages, { receive: _, log, ...services }: RouteServices) {
+  return (url: string): Promise<Response> => {
     const context = new RouterContextProvider();
-    context.set(rendering, { whole: true, nonce: undefined, requestId: "" });
+    context.set(rendering, { isCacheable: true, nonce: undefined, requestId: "" });
     context.set(routeContext, {
       ...services,
-      submit: submitNothing,
-      reportError: (error) => log.error("a page failed while it was drawn to be kept", error),
+      submit: rejectPost,
+      reportError: (error) => log.error("a page failed while being rendered for the cache", error),
     });
-    return pages.answer(new Request(new URL(address, services.origin)), context);
+    return pages.handle(new Request(new URL(url, services.origin)), context);
   };
 }
 
-const submitNothing = () => Promise.reject(new Error("A page that is only read submits nothing."));
+const rejectPost = () => Promise.reject(new Error("A GET request cannot submit a form."));

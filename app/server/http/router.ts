@@ -1,16 +1,15 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 
-/** The pages and calls, as the router knows them. */
+/** React Router's request handler for all routes. */
 export interface Pages {
-  /** For the Express adapter. */
+  /** The server build, for the Express adapter. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Answers one request. */
-  answer(request: Request, context: RouterContextProvider): Promise<Response>;
+  handle(request: Request, context: RouterContextProvider): Promise<Response>;
 }
 
-/** In development they are imported again after every change; built, they are part of the program. */
+/** Loads the routes: reloaded after every change in development, part of the program when built. */
 export async function loadPages(): Promise<Pages> {
   const load = () => import("virtual:react-router/server-build");
   const build = import.meta.env.DEV ? load : await load();
-  return { build, answer: createRequestHandler(build, import.meta.env.MODE) };
+  return { build, handle: createRequestHandler(build, import.meta.env.MODE) };
 }

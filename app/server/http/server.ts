@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createRequestHandler as expressPages } from "@react-router/express";
+import { createRequestHandler as expressRequestHandler } from "@react-router/express";
 import express, { type ErrorRequestHandler } from "express";
 import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
-import { type EndpointParts, endpoints, handleEndpointPost, sendUploadStep } from "./endpoints.ts";
+import {
+  type EndpointDependencies,
+  endpoints,
+  handleEndpointPost,
+  sendUploadStep,
+} from "./endpoints.ts";
 import { checkRequest, checkTarget, type GuardRejection } from "./guard.ts";
 import { commonHeaders, strictPolicy } from "./headers.ts";
 import { type Health, sendHealth } from "./health.ts";
@@ -13,36 +18,36 @@ import type { Metrics } from "./metrics.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { handlePagePosts } from "./page-posts.ts";
 import { type ClientInfo, openRateLimit } from "./rate-limit.ts";
-import { cutOffAfterAnswer, redirect, rejectUnparsable, sendRejection } from "./reject.ts";
+import { disconnectAfterResponse, redirect, rejectUnparsable, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import {
   beginRequest,
+  pageRendererFor,
   type RequestInfo,
   type RouteServices,
-  renderFor,
   routerContextFor,
 } from "./request-context.ts";
 import { loadPages } from "./router.ts";
 import type { Assets } from "./static-files.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** How long requests in flight may take to finish when the program is told to stop. */
+/** Time that requests in flight get to finish during shutdown. */
 const graceMs = 30_000;
 
-export interface Http {
+export interface HttpServer {
   address: string;
   close(): Promise<void>;
 }
 
-export interface HttpParts {
+export interface HttpDependencies {
   routeContext: RouteServices;
   cacheRules: CacheRules;
-  intake: EndpointParts["intake"];
-  /** Made with the headers that every answer carries. */
+  intake: EndpointDependencies["intake"];
+  /** @param headers sent with every response */
   assets: (headers: [string, string][]) => Assets;
   health: Health;
   traffic: Traffic;
-  /** Undefined where nobody may ask. */
+  /** Undefined if no network may read them. */
   metrics: Metrics | undefined;
   log: Log;
 }
@@ -53,24 +58,32 @@ type HttpConfig = Pick<
 >;
 
 /**
- * The web server. In front stand the guard, files, kept pages and calls, which need no router; behind
- * them Express with the pages. Listens when it resolves.
+ * Starts the web server; resolves once it listens. Health, metrics, the guard, cached pages, static
+ * files and API endpoints are handled directly; everything else goes through Express to React
+ * Router.
  */
-export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Http> {
-  const { routeContext, health, traffic, metrics, log } = parts;
+export async function openHttpServer(
+  config: HttpConfig,
+  dependencies: HttpDependencies,
+): Promise<HttpServer> {
+  const { routeContext, health, traffic, metrics, log } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const { maxBodyBytes } = config.limits;
-  const assets = parts.assets(headers);
+  const assets = dependencies.assets(headers);
   const pages = await loadPages();
-  const cache = new PageCache(parts.cacheRules, headers, renderFor(pages, routeContext));
+  const cache = new PageCache(
+    dependencies.cacheRules,
+    headers,
+    pageRendererFor(pages, routeContext),
+  );
 
-  const { paths } = parts.cacheRules;
+  const { paths } = dependencies.cacheRules;
   const isPage = (path: string) => paths.has(path);
-  const takesPosts = (path: string) => acceptsPosts(path) || endpoints.has(path);
-  const isKnown = (path: string) => isPage(path) || takesPosts(path);
+  const isPostTarget = (path: string) => acceptsPosts(path) || endpoints.has(path);
+  const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   const clientOf = openRateLimit(config);
-  const endpointParts: EndpointParts = { intake: parts.intake, headers, log };
+  const endpointDependencies: EndpointDependencies = { intake: dependencies.intake, headers, log };
 
   const app = express();
   app.disable("x-powered-by");
@@ -78,7 +91,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   if (config.trustedProxies.length > 0) app.set("trust proxy", config.trustedProxies);
   app.use(handlePagePosts(pages, routeContext));
   app.use(
-    expressPages({
+    expressRequestHandler({
       build: pages.build,
       getLoadContext: (_request, { locals }) =>
         routerContextFor(routeContext, locals as RequestInfo, undefined),
@@ -86,10 +99,13 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   );
   app.use(errorHandler(log));
 
-  /** What the guard lets through and nothing in front has answered. */
-  const toPages = (request: IncomingMessage, response: ServerResponse, client?: ClientInfo) => {
-    const requestInfo = beginRequest(headers, response, log, request, client, isKnown);
-    cutOffAfterAnswer(request, response);
+  const passToRouter = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client?: ClientInfo,
+  ) => {
+    const requestInfo = beginRequest(request, response, { headers, log, client, isKnown });
+    disconnectAfterResponse(request, response);
     Object.assign(response, { locals: requestInfo });
     app(request, response);
   };
@@ -105,16 +121,16 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   };
 
   let draining = false;
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (draining) response.setHeader("Connection", "close");
-    const { method, headers: sent } = request;
+    const { method } = request;
     const url = request.url!;
     if ((method === "GET" || method === "HEAD") && (url === "/healthz" || url === "/readyz")) {
       void sendHealth(url, health, headers, response);
       return;
     }
-    if (url === "/metrics" && method === "GET" && metrics?.isFor(request)) {
-      void metrics.answer(response, headers);
+    if (url === "/metrics" && method === "GET" && metrics?.isAllowed(request)) {
+      void metrics.respond(response, headers);
       return;
     }
     const rejection = checkRequest(request, site, maxBodyBytes);
@@ -126,44 +142,45 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
     }
 
     const path = url.replace(/\?.*$/s, "");
-    const plain = plainPath(path);
-    if (plain !== path) {
-      return redirect(request, response, plain + url.slice(path.length), headers);
+    const canonical = canonicalPath(path);
+    if (canonical !== path) {
+      return redirect(request, response, canonical + url.slice(path.length), headers);
     }
     const endpoint = endpoints.get(path);
     if (isPost) {
-      const rejection = checkTarget(path, takesPosts, isPage);
+      const rejection = checkTarget(path, isPostTarget, isPage);
       if (rejection) return rejectRequest(request, response, rejection);
-      // A client may ask first whether it is to send the body at all.
-      if (sent.expect) response.writeContinue();
+      // The client waits for 100 Continue before it sends the body.
+      if (request.headers.expect) response.writeContinue();
       void clientOf(request).then((client) => {
-        if (endpoint) void handleEndpointPost(endpoint, client, request, response, endpointParts);
-        else toPages(request, response, client);
+        if (endpoint)
+          void handleEndpointPost(endpoint, client, request, response, endpointDependencies);
+        else passToRouter(request, response, client);
       });
       return;
     }
     if (endpoint) {
-      const answered = sendUploadStep(endpoint, request, response, endpointParts);
-      if (!answered) rejectRequest(request, response, postOnly);
+      const handled = sendUploadStep(endpoint, request, response, endpointDependencies);
+      if (!handled) rejectRequest(request, response, methodNotAllowed);
       return;
     }
-    const others = () => {
-      cache.answer(request, response).then(
-        (answered) => {
-          if (answered) traffic.cachedPages += 1;
-          else toPages(request, response);
+    const next = () => {
+      cache.respond(request, response).then(
+        (handled) => {
+          if (handled) traffic.cachedPages += 1;
+          else passToRouter(request, response);
         },
         (error) => {
-          log.error("a page could not be drawn to be kept", error);
-          toPages(request, response);
+          log.error("rendering a page for the cache failed", error);
+          passToRouter(request, response);
         },
       );
     };
     try {
-      assets(request, response, others);
+      assets(request, response, next);
     } catch (error) {
-      log.error("a file of the site could not be read", error);
-      rejectRequest(request, response, unreadableFile);
+      log.error("a static file could not be read", error);
+      rejectRequest(request, response, fileUnavailable);
     }
   };
 
@@ -174,23 +191,23 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      answer(request, response);
+      handle(request, response);
       traffic.count(response);
     },
   );
   server.on("checkContinue", (request, response) => {
-    answer(request, response);
+    handle(request, response);
     traffic.count(response);
   });
   server.on("checkExpectation", (request, response) => {
     rejectRequest(request, response, unmetExpectation);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Others are visitors who have left.
-    if (error.code?.startsWith("HPE_")) rejections.count("what cannot be read as HTTP");
+    // HPE_ codes are parser errors; the others are dropped connections and timeouts.
+    if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);
   });
-  setLimits(server, config);
+  applyLimits(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, resolve);
@@ -199,7 +216,7 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
 
   function close(): Promise<void> {
     health.drain();
-    // A connection that is kept for the next request would else keep the program.
+    // Idle keep-alive connections would otherwise delay the shutdown.
     draining = true;
     const idle = setInterval(() => server.closeIdleConnections(), 500);
     return new Promise((resolve) => {
@@ -215,15 +232,16 @@ export async function openHttp(config: HttpConfig, parts: HttpParts): Promise<Ht
   }
 }
 
-/** Node's own limits, set on purpose. */
-function setLimits(server: ReturnType<typeof createServer>, { limits }: HttpConfig): void {
+/** Sets the limits and timeouts that Node enforces itself. */
+function applyLimits(server: ReturnType<typeof createServer>, { limits }: HttpConfig): void {
   server.headersTimeout = limits.headerMs;
-  // A whole upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
+  // Enough for a large upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
   server.requestTimeout = 60 * 60_000;
-  // A little over what proxies keep theirs for.
+  // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
   server.keepAliveTimeout = 65_000;
   server.maxConnections = limits.connections;
-  // Their size is limited; beyond a number Node would leave some out, and the guard would not see them.
+  // No limit: Node drops headers beyond it, and the guard would not see them. headerBytes limits
+  // their size.
   server.maxHeadersCount = 0;
 }
 
@@ -232,33 +250,36 @@ function addressOf({ port }: AddressInfo, host: string): string {
   return `http://${isLocal ? "localhost" : host}:${port}`;
 }
 
-/** A path without slashes at its end or in a row. */
-function plainPath(path: string): string {
+/** Returns the path without repeated or trailing slashes. */
+function canonicalPath(path: string): string {
   if (!path.endsWith("/") && !path.includes("//")) return path;
   return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
 }
 
-const postOnly: GuardRejection = {
+const methodNotAllowed: GuardRejection = {
   status: 405,
   code: "method_not_allowed",
   error: "Please send a POST request.",
   headers: { Allow: "POST" },
 };
 
-const unreadableFile: GuardRejection = {
+const fileUnavailable: GuardRejection = {
   status: 503,
   code: "unavailable",
-  error: "This cannot be read at the moment. Please try again in a minute.",
+  error: "This file is temporarily unavailable. Please try again in a minute.",
   headers: { "Retry-After": "60" },
 };
 
 const unmetExpectation = {
   status: 417,
   code: "unmet_expectation",
-  error: "The request expects what this server does not do.",
+  error: "This server does not support the value of the Expect header.",
 } as const;
 
-/** Where even the router fails: a plain page, with the name under which the log tells the cause. */
+/**
+ * Handles errors of the router itself: logs the cause under the request id, and responds with plain
+ * text.
+ */
 function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, next) => {
     const { id } = response.locals as RequestInfo;

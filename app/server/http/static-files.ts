@@ -19,17 +19,17 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Pictures draw themselves: their style stands in them. */
+/** SVGs carry inline styles. */
 const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 
-/** Answers requests for files, or passes them on. */
+/** Handles requests for files; calls `next` for all others. */
 export type Assets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
- * The built scripts, styles, fonts, pictures and films, each read when it is first asked for and kept from
- * then on: the executable's snapshot cannot be streamed from, and most of it, the films above all, nobody
- * may ask for. Their names hold a hash of what is in them, so they never change.
- * @param folder as the build leaves it, with compressed twins beside the texts: a.js, a.js.br …
+ * Serves the built scripts, styles, fonts, pictures and videos. Each is read on its first request
+ * and then stays in memory: files inside the executable cannot be streamed, and some may never be
+ * requested. Names contain a hash of the content, so files never change.
+ * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
  */
 export function assetsFrom(folder: string, headers: [string, string][]): Assets {
   const names = new Set(filesUnder(folder));
@@ -42,34 +42,36 @@ export function assetsFrom(folder: string, headers: [string, string][]): Assets 
       if (names.has(compressed)) variants[encoding] = readFileSync(compressed);
     }
     const extension = path.extname(file);
-    const about: [string, string][] = [
+    const fileHeaders: [string, string][] = [
       ["Content-Type", types[extension] ?? "application/octet-stream"],
       ["Cache-Control", "public, max-age=31536000, immutable"],
       ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
     ];
-    return new StoredResponse(200, [...headers, ...about], variants, true);
+    return new StoredResponse(200, [...headers, ...fileHeaders], variants, true);
   };
   const files = new Map(
     [...names]
       .filter((file) => !isCompressed(file))
       .map((file) => [`/${path.relative(folder, file).split(path.sep).join("/")}`, file]),
   );
-  const answers = new Map<string, StoredResponse>();
+  const loaded = new Map<string, StoredResponse>();
   return (request, response, next) => {
-    const address = request.url!;
-    let answer = answers.get(address);
-    const file = files.get(address);
-    if (!answer && file) {
-      answer = read(file);
-      answers.set(address, answer);
+    const url = request.url!;
+    let stored = loaded.get(url);
+    const file = files.get(url);
+    if (!stored && file) {
+      stored = read(file);
+      loaded.set(url, stored);
     }
-    if (answer && (request.method === "GET" || request.method === "HEAD")) {
-      answer.send(request, response);
+    if (stored && (request.method === "GET" || request.method === "HEAD")) {
+      stored.send(request, response);
     } else next();
   };
 }
 
-/** By hand, because a recursive readdir does not work inside the executable. */
+/**
+ * Lists files recursively; readdir's own `recursive` option does not work inside the executable.
+ */
 function filesUnder(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const file = path.join(folder, name);

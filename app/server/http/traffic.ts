@@ -1,13 +1,15 @@
 import type { ServerResponse } from "node:http";
 
-/** What was answered since the start. Plain numbers, because a kept page is answered in microseconds. */
+/**
+ * Response counts since the start. Plain numbers, because serving a cached page takes microseconds.
+ */
 export class Traffic {
-  /** By the first digit of the status; 0 is whoever left before the answer. */
-  readonly answers = [0, 0, 0, 0, 0, 0];
-  /** Pages that were answered from memory. */
+  /** By the first digit of the status; 0 if the client disconnected before the response. */
+  readonly responses = [0, 0, 0, 0, 0, 0];
+  /** Pages served from the cache. */
   cachedPages = 0;
 
-  /** To be called when the request has been handed on: what comes from memory is answered by then. */
+  /** Call after the handler: responses from memory have been sent by then, and need no listener. */
   count(response: ServerResponse): void {
     if (response.headersSent) this.#add(response.statusCode);
     else {
@@ -16,6 +18,6 @@ export class Traffic {
   }
 
   #add(status: number): void {
-    this.answers[Math.floor(status / 100)]! += 1;
+    this.responses[Math.floor(status / 100)]! += 1;
   }
 }

@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
 
-/** How a body must come along, so that nobody holds a place for others by sending next to nothing. */
-export interface Pace {
-  /** How long its sender may be silent. */
+/** How fast a client must send a body, so that a slow one cannot block an upload slot. */
+export interface ClientPace {
+  /** Longest silence. */
   maxIdleMs: number;
-  /** On average, once it has been waited for that long; 0 asks for nothing. */
+  /** Average, enforced after `maxIdleMs` of waiting; 0 disables it. */
   minBytesPerSecond: number;
 }
 
-/** A request's body on the wire. Whoever reads it may stop, and another goes on from there. */
+/** The body of a post. A reader may stop early; the next one continues from there. */
 export interface Body {
   source: Readable;
-  pace: Pace;
+  pace: ClientPace;
 }

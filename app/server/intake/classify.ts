@@ -1,25 +1,25 @@
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 
-/** What a submission is held to be, besides what it says. */
+/** Whether a post is suspected spam or a test. */
 export interface Classification {
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
+  /** True if the email to the team is stored but not sent. */
   holdEmail: boolean;
 }
 
 /**
- * Whoever filled in the field that nobody sees, or sent the form sooner than anybody types, gets a
- * normal answer, and the post goes into quarantine. Time is told by script alone: a direct call, or a
- * post without JavaScript, tells none and is not suspected.
- * @param query marks it as a test by `?test`, and by `?test=mail` where its letter is to be sent
+ * Classifies a post. Spam is a filled-in honeypot, or a form sent faster than people type; only
+ * script sets the elapsed time, so API posts and posts without JavaScript pass the second check.
+ * @param query `?test` marks a test, `?test=mail` a test whose email is sent
  */
 export function classify(
   query: URLSearchParams,
   typed: Record<string, string>,
-  dependencies: { takesTests: boolean; minElapsedMs: number },
+  dependencies: { acceptsTests: boolean; minElapsedMs: number },
 ): Classification {
-  const test = dependencies.takesTests ? query.get("test") : null;
+  const test = dependencies.acceptsTests ? query.get("test") : null;
   const elapsed = typed[elapsedField];
   const isQuick = elapsed !== undefined && Number(elapsed) < dependencies.minElapsedMs;
   const spam = typed[honeypotField]
@@ -31,5 +31,8 @@ export function classify(
   return { spam, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
 }
 
-/** Belongs to a post's identity: a test, or what is suspected, must not swallow the same sent in earnest. */
-export const kindOf = ({ isTest, spam }: Classification): boolean[] => [isTest, spam !== null];
+/** Part of a post's fingerprint, so that a real post is never a duplicate of a test or of spam. */
+export const classificationKey = ({ isTest, spam }: Classification): boolean[] => [
+  isTest,
+  spam !== null,
+];

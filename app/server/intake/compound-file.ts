@@ -1,20 +1,20 @@
 /**
- * Looks into a compound file ([MS-CFB]), as Word wrote them before 2007: what streams it has, and how
- * one begins. By hand, because libraries unpack every stream, and a file of 2 MB whose streams all
- * share one chain of sectors unpacks to gigabytes. Reads each directory sector once.
+ * A compound file ([MS-CFB]), the container of Word documents before 2007. Written by hand because
+ * libraries unpack every stream: a file of 2 MB whose streams all share one chain of sectors
+ * unpacks to gigabytes. This reads each directory sector once.
  */
 export interface CompoundFile {
-  /** The first bytes of a stream by name: undefined where there is no such stream of 4,096 bytes or more. */
+  /** The first sector of a stream; undefined if there is no such stream of at least 4,096 bytes. */
   startOf(name: string): Buffer | undefined;
   has(name: string): boolean;
 }
 
 const endOfChain = 0xfffffffa;
 const entryBytes = 128;
-/** Shorter streams lie in another place; none that is asked for here is that short. */
+/** Shorter streams are stored elsewhere in the file; the streams read here are never that short. */
 const minStreamBytes = 4096;
 
-/** @throws RangeError where the file is damaged */
+/** @throws RangeError if the file is damaged */
 export function openCompoundFile(bytes: Buffer): CompoundFile {
   const sectorBytes = 1 << bytes.readUInt16LE(30);
   if (sectorBytes !== 512 && sectorBytes !== 4096) throw new RangeError("odd sector size");
@@ -23,7 +23,8 @@ export function openCompoundFile(bytes: Buffer): CompoundFile {
     if (start + 12 > bytes.length) throw new RangeError("a sector lies outside the file");
     return bytes.subarray(start, start + sectorBytes);
   };
-  // The header lists the first 109 sectors of the table: enough for 7 MB, three times what is accepted.
+  // The header lists the first 109 sectors of the allocation table: enough for 7 MB; the limit is 2
+  // MB.
   const next = (index: number) => {
     const perSector = sectorBytes / 4;
     const table = Math.floor(index / perSector);
@@ -34,7 +35,7 @@ export function openCompoundFile(bytes: Buffer): CompoundFile {
   const streams = new Map<string, { start: number; size: number }>();
   const seen = new Set<number>();
   for (let index = bytes.readUInt32LE(48); index < endOfChain; index = next(index)) {
-    if (seen.has(index)) throw new RangeError("the directory runs in a circle");
+    if (seen.has(index)) throw new RangeError("the directory is a cycle");
     seen.add(index);
     const entries = sector(index);
     for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {

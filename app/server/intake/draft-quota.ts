@@ -1,24 +1,26 @@
-import { draftLifetimeMs } from "#db/operations/upload-drafts.ts";
+import { draftLifetimeMs } from "../../domain/upload.ts";
 
-/** What one address has held, in memory and for as long as its tokens live. */
+/** Limits the bytes that one client keeps in upload drafts. In memory only. */
 export interface DraftQuota {
-  /** Notes the bytes and returns true, or returns false where they would be too many. */
-  take(clientAddress: string, bytes: number): boolean;
+  /**
+   * Counts the bytes until their draft expires; false, and not counted, if they exceed the quota.
+   */
+  reserve(clientAddress: string, bytes: number): boolean;
 }
 
-/** All that waits is limited in all: nobody may fill it alone and keep everybody's files out for an hour. */
+/** Keeps one client from filling the staging limit that all clients share. */
 export function newDraftQuota(maxBytes: number, now: () => Date): DraftQuota {
-  let held: { clientAddress: string; bytes: number; until: number }[] = [];
+  let reservations: { clientAddress: string; bytes: number; until: number }[] = [];
   return {
-    take(clientAddress, bytes) {
+    reserve(clientAddress, bytes) {
       const time = now().getTime();
-      held = held.filter(({ until }) => until > time);
-      const sum = held.reduce(
+      reservations = reservations.filter(({ until }) => until > time);
+      const sum = reservations.reduce(
         (all, one) => (one.clientAddress === clientAddress ? all + one.bytes : all),
         bytes,
       );
       if (sum > maxBytes) return false;
-      held.push({ clientAddress, bytes, until: time + draftLifetimeMs });
+      reservations.push({ clientAddress, bytes, until: time + draftLifetimeMs });
       return true;
     },
   };

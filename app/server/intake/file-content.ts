@@ -2,13 +2,13 @@ import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { Extension } from "../../forms/files.ts";
 import { openCompoundFile } from "./compound-file.ts";
 
-/** A Word file of 2 MB unpacks to some 20 MB at most; far more is made to harm whoever opens it. */
+/** A real Word file of 2 MB unpacks to about 20 MB at most; far more is a zip bomb. */
 const maxUnpackedBytes = 64 * 1024 * 1024;
 const maxEntries = 2000;
 
-// Sought as bytes: a string is five times slower to find in a buffer.
-const endMark = Buffer.from("%%EOF");
-const encrypt = Buffer.from("/Encrypt");
+// Buffers, because searching a buffer for a string is five times slower.
+const endMarker = Buffer.from("%%EOF");
+const encryptKey = Buffer.from("/Encrypt");
 
 const signatures = {
   pdf: Buffer.from("%PDF-"),
@@ -17,12 +17,16 @@ const signatures = {
 };
 
 /**
- * Looks into a file: is it what its name says, whole, and open to be read?
- * @returns what is wrong, as the second half of a sentence that begins with the file's name; or undefined
+ * Checks that a file is of the type that its extension says, complete, and not encrypted.
+ * @returns an error message to follow the file's name, or undefined
  */
-export async function faultIn(extension: Extension, bytes: Buffer): Promise<string | undefined> {
+export async function contentError(
+  extension: Extension,
+  bytes: Buffer,
+): Promise<string | undefined> {
   try {
-    // The other kinds are read by libraries that may keep what they get, so they get a copy.
+    // The other checks hand the bytes to code that may keep a reference; the caller reuses the
+    // memory.
     return await checks[extension](extension === ".pdf" ? bytes : Buffer.from(bytes));
   } catch {
     return "The file is damaged and cannot be read";
@@ -32,67 +36,70 @@ export async function faultIn(extension: Extension, bytes: Buffer): Promise<stri
 const checks: Record<
   Extension,
   (bytes: Buffer) => string | undefined | Promise<string | undefined>
-> = { ".pdf": faultInPdf, ".doc": faultInDoc, ".docx": faultInDocx, ".txt": faultInText };
+> = { ".pdf": pdfError, ".doc": docError, ".docx": docxError, ".txt": txtError };
 
-const locked =
+const passwordProtected =
   "The file is protected with a password. Please save a copy without one and send that";
 const notA = (kind: string) =>
   `This is not a ${kind} file, although its name ends in .${kind.toLowerCase()}`;
 const startsWith = (bytes: Buffer, signature: Buffer) =>
   bytes.subarray(0, signature.length).equals(signature);
 
-function faultInPdf(bytes: Buffer): string | undefined {
+function pdfError(bytes: Buffer): string | undefined {
   if (!startsWith(bytes, signatures.pdf)) return notA("PDF");
-  // Readers look for the end mark in the last kilobyte, and some programs write a little after it.
-  if (!bytes.subarray(-1024).includes(endMark)) return "The file is cut short: its end is missing";
-  return isEncryptedPdf(bytes) ? locked : undefined;
+  // PDF readers look for the end marker in the last kilobyte: some programs append a little to it.
+  if (!bytes.subarray(-1024).includes(endMarker))
+    return "The file is cut short: its end is missing";
+  return isEncryptedPdf(bytes) ? passwordProtected : undefined;
 }
 
-/** The trailer says so in plain text, whether the cross-references are a table or a stream. */
+/**
+ * The trailer has /Encrypt in plain text, with a cross-reference table as well as with a stream.
+ */
 function isEncryptedPdf(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(encrypt); at !== -1; at = bytes.indexOf(encrypt, at + 1)) {
+  for (let at = bytes.indexOf(encryptKey); at !== -1; at = bytes.indexOf(encryptKey, at + 1)) {
     if (/^\/Encrypt\s+\d+\s+\d+\s+R/.test(bytes.toString("latin1", at, at + 40))) return true;
   }
   return false;
 }
 
-function faultInDoc(bytes: Buffer): string | undefined {
+function docError(bytes: Buffer): string | undefined {
   if (!startsWith(bytes, signatures.compoundFile)) return notA("DOC");
   const file = openCompoundFile(bytes);
-  if (file.has("EncryptedPackage")) return locked;
+  if (file.has("EncryptedPackage")) return passwordProtected;
   const header = file.startOf("WordDocument");
   // [MS-DOC] 2.5.2, FibBase: wIdent, and in the flags at offset 10 the bit fEncrypted.
   if (header?.readUInt16LE(0) !== 0xa5ec) return notA("DOC");
-  return header.readUInt16LE(10) & 0x0100 ? locked : undefined;
+  return header.readUInt16LE(10) & 0x0100 ? passwordProtected : undefined;
 }
 
-async function faultInDocx(bytes: Buffer): Promise<string | undefined> {
+async function docxError(bytes: Buffer): Promise<string | undefined> {
   if (startsWith(bytes, signatures.compoundFile)) {
-    // Word keeps a DOCX with a password inside a compound file.
-    return openCompoundFile(bytes).has("EncryptedPackage") ? locked : notA("DOCX");
+    // Word wraps an encrypted DOCX in a compound file.
+    return openCompoundFile(bytes).has("EncryptedPackage") ? passwordProtected : notA("DOCX");
   }
   if (!startsWith(bytes, signatures.zip)) return notA("DOCX");
   const zip = await openZip(bytes);
-  if (zip.entryCount > maxEntries) return "The file holds more parts than a document has";
+  if (zip.entryCount > maxEntries) return "The file has more parts than a document has";
   const names: string[] = [];
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
     names.push(entry.fileName);
-    if (entry.generalPurposeBitFlag & 1) return locked;
+    if (entry.generalPurposeBitFlag & 1) return passwordProtected;
     unpacked += await unpackedSize(zip, entry, maxUnpackedBytes - unpacked);
     if (unpacked > maxUnpackedBytes) return "The file unpacks to far more than a document needs";
   }
   if (names.some((name) => name.toLowerCase().endsWith("vbaproject.bin"))) {
-    return "The file holds macros. Please save it as a document without macros";
+    return "The file contains macros. Please save it as a document without macros";
   }
   return names.includes("word/document.xml") ? undefined : notA("DOCX");
 }
 
-function faultInText(bytes: Buffer): string | undefined {
+function txtError(bytes: Buffer): string | undefined {
   const isOther = Object.values(signatures).some((signature) => startsWith(bytes, signature));
   if (isOther) return notA("TXT");
   if (bytes.includes(0)) return "This is not plain text. Please save it as text in UTF-8";
-  return decodes(bytes, "utf-8") || !hasHoleOfWindows1252(bytes)
+  return decodes(bytes, "utf-8") || !hasUndefinedWindows1252Byte(bytes)
     ? undefined
     : "The text is in neither UTF-8 nor Windows-1252. Please save it as text in UTF-8";
 }
@@ -106,9 +113,9 @@ function decodes(bytes: Buffer, encoding: string): boolean {
   }
 }
 
-/** The five bytes that Windows-1252 gives no letter; the web's decoder lets them pass. */
-const hasHoleOfWindows1252 = (bytes: Buffer) =>
-  [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((hole) => bytes.includes(hole));
+/** Windows-1252 leaves five bytes undefined, but TextDecoder accepts them. */
+const hasUndefinedWindows1252Byte = (bytes: Buffer) =>
+  [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((undefinedByte) => bytes.includes(undefinedByte));
 
 function openZip(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) =>
@@ -131,7 +138,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** By unpacking it, because what a zip says of its sizes may be a lie; stops soon after `most`. */
+/** Measured by unpacking, because the sizes in a zip may be false. Stops soon after `max`. */
 async function unpackedSize(zip: ZipFile, entry: Entry, max: number): Promise<number> {
   if (entry.uncompressedSize > max) return entry.uncompressedSize;
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>

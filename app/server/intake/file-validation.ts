@@ -6,9 +6,9 @@ import {
   validateNameAndSize,
 } from "../../forms/files.ts";
 import { hasHiddenCharacters, hiddenCharacters } from "../../forms/text-rules.ts";
-import { faultIn } from "./file-content.ts";
+import { contentError } from "./file-content.ts";
 
-/** A name is data: it is kept and shown, and never becomes a path. */
+/** In characters. A name is only stored and shown; it is never used as a path. */
 const maxNameLength = 255;
 
 const mediaTypes: Record<Extension, string> = {
@@ -18,12 +18,12 @@ const mediaTypes: Record<Extension, string> = {
   ".txt": "text/plain",
 };
 
-export type FileValidation = { name: string; mediaType: string } | { reason: string };
+export type FileValidation = { name: string; mediaType: string } | { error: string };
 
 /**
- * Judges one uploaded file. The client's media type is not asked: the extension says what the file
- * claims to be, and its content must agree.
- * @param size true size in bytes; `bytes` may be cut short where it is over the limit
+ * Validates one uploaded file: name, size, extension, and content that matches the extension.
+ * Ignores the client's media type.
+ * @param size true size in bytes; `bytes` may be cut short if it is over the limit
  */
 export async function validateFile(
   fileName: string,
@@ -32,27 +32,29 @@ export async function validateFile(
 ): Promise<FileValidation> {
   const name = baseName(fileName);
   if (hasHiddenCharacters(name)) {
-    return { reason: `${shown(name)}: The name contains invisible or control characters` };
+    return { error: `${printable(name)}: The name contains invisible or control characters` };
   }
   if (name.length > maxNameLength) {
-    return { reason: `${shown(name)}: The name is longer than ${maxNameLength} characters` };
+    return { error: `${printable(name)}: The name is longer than ${maxNameLength} characters` };
   }
-  const reason = validateNameAndSize({ name, size });
-  if (reason === fileMessages.tooLarge) return { reason: tooLargeAmong([{ name, size }])! };
-  if (reason) return { reason: `${name}: ${reason}` };
+  const nameOrSizeError = validateNameAndSize({ name, size });
+  if (nameOrSizeError === fileMessages.tooLarge) {
+    return { error: tooLargeAmong([{ name, size }])! };
+  }
+  if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
 
   const extension = extensionOf(name)!;
-  const fault = await faultIn(extension, bytes);
-  return fault ? { reason: `${name}: ${fault}` } : { name, mediaType: mediaTypes[extension] };
+  const error = await contentError(extension, bytes);
+  return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** A name that cannot be shown as it is: what is invisible in it made visible, and not all of it. */
-function shown(name: string): string {
+/** A bad name for an error message: hidden characters replaced by �, and shortened. */
+function printable(name: string): string {
   const visible = name.replace(hiddenCharacters, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }
 
-/** What is left of `C:\fakepath\exam.pdf` and `../../exam.pdf`. */
+/** The last segment of a path such as `C:\fakepath\exam.pdf` or `../../exam.pdf`. */
 function baseName(fileName: string): string {
   return fileName.split(/[\\/]/).at(-1)!.trim();
 }

@@ -3,13 +3,13 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
-import { hasRoom } from "../http/health.ts";
+import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
-import { Steps } from "./upload-progress.ts";
+import { UploadProgress } from "./upload-progress.ts";
 
 export interface Intake {
   receive(form: FormName, post: Omit<Post, "onStoring" | "diskIsFull">): Promise<Outcome>;
@@ -17,7 +17,7 @@ export interface Intake {
   uploads: Slots;
 }
 
-/** @param onReceived called when a letter may be due */
+/** @param onReceived called after each stored request, because its email is due */
 export function openIntake(
   config: Config,
   store: Store,
@@ -36,7 +36,7 @@ export function openIntake(
     takeSlot: uploads.take,
     maxStagedBytes: config.maxStagedBytes,
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
-    takesTests: config.testForms,
+    acceptsTests: config.testForms,
     pace: config.limits,
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
@@ -44,40 +44,42 @@ export function openIntake(
     now,
     log,
   };
-  const steps = new Steps();
-  const disk = watchDisk(config);
+  const progress = new UploadProgress();
+  const disk = newDiskCheck(config);
   return {
-    async receive(form, given) {
-      const post = { ...given, diskIsFull: !(await disk.hasRoom()) };
-      const uploadId = Steps.idOf(post.query);
-      steps.set(uploadId, "checking");
-      const onStoring = () => steps.set(uploadId, "storing");
+    async receive(form, incoming) {
+      const post = { ...incoming, diskIsFull: !(await disk.hasFreeSpace()) };
+      const uploadId = UploadProgress.uploadIdIn(post.query);
+      progress.set(uploadId, "checking");
+      const onStoring = () => progress.set(uploadId, "storing");
       const outcome = await receivers[form]({ ...post, onStoring }, dependencies).finally(() =>
-        steps.end(uploadId),
+        progress.delete(uploadId),
       );
       if (outcome.received) onReceived();
       return outcome;
     },
-    findStep: (uploadId) => steps.find(uploadId),
+    findStep: (uploadId) => progress.find(uploadId),
     uploads,
   };
 }
 
-/** Asks the disk once a second at the most: what comes in between is far less than must stay free. */
-function watchDisk({ dataDir, diskFloorMb }: Config) {
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let answer: Promise<boolean>;
+/**
+ * Checks free disk space at most once a second; in between far less arrives than must stay free.
+ */
+function newDiskCheck({ dataDir, diskFloorMb }: Config) {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let result: Promise<boolean>;
   return {
-    hasRoom() {
-      if (performance.now() - askedAt > 1000) {
-        askedAt = performance.now();
-        answer = hasRoom(dataDir, diskFloorMb);
-        // A fault is not remembered: the next post finds out whether it has passed.
-        answer.catch(() => {
-          askedAt = Number.NEGATIVE_INFINITY;
+    hasFreeSpace() {
+      if (performance.now() - checkedAt > 1000) {
+        checkedAt = performance.now();
+        result = hasFreeSpace(dataDir, diskFloorMb);
+        // Do not cache an error; check again for the next post.
+        result.catch(() => {
+          checkedAt = Number.NEGATIVE_INFINITY;
         });
       }
-      return answer;
+      return result;
     },
   };
 }

@@ -8,8 +8,9 @@ import type { Body } from "./body.ts";
 import { Rejection } from "./rejection.ts";
 
 export interface MultipartLimits {
-  /** Bytes of one part that are kept. A larger part is read to its end, and only its size is kept. */
+  /** Bytes of one part. Of a larger part only the size is reported in full. */
   part: number;
+  /** Number of parts. */
   parts: number;
   /** Bytes of the whole body. */
   body: number;
@@ -17,19 +18,21 @@ export interface MultipartLimits {
 
 export interface Part {
   name: string;
-  /** Undefined for a text field; "" for a file input that was left empty. */
+  /** Undefined for a text field, "" for an empty file input. */
   fileName: string | undefined;
-  /** True size in bytes; where it is over the limit, `bytes` is cut short. */
+  /** True size in bytes; if it is over the limit, `bytes` is cut short. */
   size: number;
-  /** Good until the next part is asked for: its memory is used again, and shared with the database's thread. */
+  /**
+   * Valid until the next part is read, which reuses the memory. Large parts are in shared memory.
+   */
   bytes: Buffer;
 }
 
 const maxHeaderBytes = 4096;
 
 /**
- * The parts of a multipart/form-data body as they arrive, holding about one part in memory.
- * @throws Refusal 415 (not multipart/form-data), 400 (malformed or cut short), 413 (over a limit)
+ * Yields the parts of a multipart/form-data body as they arrive, with about one part in memory.
+ * @throws Rejection 415 (not multipart/form-data), 400 (malformed or cut short), 413 (over a limit)
  */
 export async function* readMultipart(
   contentType: string,
@@ -42,27 +45,27 @@ export async function* readMultipart(
     maxFileSize: Number.POSITIVE_INFINITY,
   });
   const trimmer = new PartTrimmer(boundary, limits.part + maxHeaderBytes);
-  const gather = gatherer(limits.part);
+  const joinChunks = chunkJoiner(limits.part);
   let received = 0;
   let parts = 0;
   try {
-    for await (const chunk of piecesOf(body)) {
+    for await (const chunk of chunksOf(body)) {
       received += chunk.length;
       if (received > limits.body) {
-        throw new Rejection(413, "too_large", "The files are larger together than we can take.");
+        throw new Rejection(413, "too_large", "Together the files are too large.");
       }
       try {
-        for (const piece of trimmer.trim(chunk)) {
-          for (const part of parser.write(piece)) {
+        for (const bytes of trimmer.trim(chunk)) {
+          for (const part of parser.write(bytes)) {
             parts += 1;
             if (parts > limits.parts) {
-              throw new Rejection(413, "too_many_parts", "The form holds more parts than it may.");
+              throw new Rejection(413, "too_many_parts", "The form has too many parts.");
             }
-            yield toPart(part, trimmer.partDone(), gather);
+            yield toPart(part, trimmer.endPart(), joinChunks);
           }
         }
       } catch (error) {
-        // What follows the last boundary means nothing, but the parser refuses it.
+        // Bytes after the last boundary are allowed (RFC 2046), but the parser throws.
         if (!(error instanceof MultipartParseError && isFinished(parser))) throw error;
       }
     }
@@ -72,28 +75,33 @@ export async function* readMultipart(
   if (!isFinished(parser)) throw asRejection(new MultipartParseError("cut short"));
 }
 
-/** Reads what is left of a body and forgets it, so that the client gets to reading the answer. */
+/**
+ * Reads and discards the rest of a body: many clients read the response only after sending all of
+ * it.
+ */
 export async function drain(body: Body, maxBytes: number): Promise<void> {
   let left = maxBytes;
   try {
-    for await (const chunk of piecesOf(body)) {
+    for await (const chunk of chunksOf(body)) {
       left -= chunk.length;
       if (left < 0) return;
     }
   } catch {
-    // The client is gone; there is nobody left to answer.
+    // The client has disconnected.
   }
 }
 
-/** A body that is small by nature, whole. */
+/**
+ * Reads a whole body into memory.
+ * @throws Rejection 413 if it is over `maxBytes`, 400 if cut short
+ */
 export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of piecesOf(body)) {
+    for await (const chunk of chunksOf(body)) {
       size += chunk.length;
-      if (size > maxBytes)
-        throw new Rejection(413, "too_large", "The form is larger than it may be.");
+      if (size > maxBytes) throw new Rejection(413, "too_large", "The form is too large.");
       chunks.push(chunk);
     }
   } catch (error) {
@@ -103,9 +111,9 @@ export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array
 }
 
 /**
- * The boundary that a Content-Type tells. Case counts, and nothing stands beside the boundary: that is
- * how browsers and HTTP libraries send it.
- * @throws Refusal 415, 400
+ * The boundary in a Content-Type header. Accepts only the spelling of browsers and HTTP libraries:
+ * lower case, and no other parameters.
+ * @throws Rejection 415, 400
  */
 export function multipartBoundary(contentType: string): string {
   const match =
@@ -119,42 +127,45 @@ export function multipartBoundary(contentType: string): string {
   throw new Rejection(415, "wrong_content_type", "Please send the form as multipart/form-data.");
 }
 
-/** A body as it comes, wherever it is read from. It may be read in two goes, of which the second drains it. */
-async function* piecesOf(body: Body): AsyncGenerator<Buffer> {
+/**
+ * The chunks of a body; a later call continues where an earlier one stopped.
+ * @throws Rejection 400 if the client is slower than the body's pace
+ */
+async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
   const { maxIdleMs, minBytesPerSecond } = body.pace;
-  let askedAt = performance.now();
+  let waitingSince = performance.now();
   let waitedMs = 0;
   let received = 0;
   const watch = setInterval(() => {
-    const idleMs = Math.max(0, performance.now() - askedAt);
-    const allMs = waitedMs + idleMs;
-    const isSlow = allMs > maxIdleMs && received * 1000 < allMs * minBytesPerSecond;
+    const idleMs = Math.max(0, performance.now() - waitingSince);
+    const totalMs = waitedMs + idleMs;
+    const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
     if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
   }, 1000);
-  const pieces = body.source.iterator({ destroyOnReturn: false });
+  const chunks = body.source.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      askedAt = performance.now();
-      const { done, value } = await Promise.race([pieces.next(), stalled.promise]);
+      waitingSince = performance.now();
+      const { done, value } = await Promise.race([chunks.next(), stalled.promise]);
       if (done) return;
-      waitedMs += performance.now() - askedAt;
+      waitedMs += performance.now() - waitingSince;
       received += value.length;
-      // While the piece is worked on, nobody waits for the client.
-      askedAt = Number.POSITIVE_INFINITY;
+      // Do not count the time that the server spends on the chunk.
+      waitingSince = Number.POSITIVE_INFINITY;
       yield value;
     }
   } finally {
     clearInterval(watch);
-    void pieces.return?.();
+    void chunks.return?.();
   }
 }
 
 const tooSlow = () =>
-  new Rejection(400, "stalled", "The upload has stopped on its way. Please send it again.");
+  new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
 
-/** True once the last boundary is read. */
+/** True once the last boundary has been parsed. */
 function isFinished(parser: MultipartParser): boolean {
   try {
     parser.finish();
@@ -164,13 +175,13 @@ function isFinished(parser: MultipartParser): boolean {
   }
 }
 
-function toPart(part: MultipartPart, droppedBytes: number, gather: Gather): Part {
+function toPart(part: MultipartPart, droppedBytes: number, joinChunks: JoinChunks): Part {
   const disposition = /^form-data((?:;\s*\w+="(?:\\"|[^"])*")+)$/i.exec(
     part.headers.get("Content-Disposition") ?? "",
   );
   const parameters = [...(disposition?.[1] ?? "").matchAll(/;\s*(\w+)="((?:\\"|[^"])*)"/g)];
   const { name, filename } = Object.fromEntries(
-    // Browsers write a quotation mark as %22, some programs as \"; other backslashes mean themselves.
+    // Browsers write a quotation mark as %22, some programs as \"; other backslashes are literal.
     parameters.map(([, key, value]) => [key, value!.replace(/%22|\\"/g, '"')]),
   );
   if (!name) throw new MultipartParseError("bad Content-Disposition");
@@ -178,34 +189,34 @@ function toPart(part: MultipartPart, droppedBytes: number, gather: Gather): Part
     name,
     fileName: filename,
     size: part.size + droppedBytes,
-    bytes: gather(part),
+    bytes: joinChunks(part),
   };
 }
 
-type Gather = (part: MultipartPart) => Buffer;
+type JoinChunks = (part: MultipartPart) => Buffer;
 
 /**
- * Puts the chunks of a part together, those of a file always in the same place: fresh megabytes for
- * each would cost more time than all of the parsing.
+ * Returns a function that joins the chunks of a part. It reuses one buffer for large parts:
+ * allocating megabytes for each would take longer than the parsing.
  */
-function gatherer(max: number): Gather {
-  let place: Buffer | undefined;
+function chunkJoiner(max: number): JoinChunks {
+  let shared: Buffer | undefined;
   return ({ content, size }) => {
     if (size < 65_536 || size > max) return Buffer.concat(content);
-    place ??= Buffer.from(new SharedArrayBuffer(max));
+    shared ??= Buffer.from(new SharedArrayBuffer(max));
     let end = 0;
     for (const chunk of content) {
-      place.set(chunk, end);
+      shared.set(chunk, end);
       end += chunk.length;
       free(chunk);
     }
-    return place.subarray(0, end);
+    return shared.subarray(0, end);
   };
 }
 
 /**
- * Gives back a chunk that lies wholly inside one part, so that nobody else looks at it. The collector would
- * else see to all that an upload brings: two dozen full collections for six of them, a third of their time.
+ * Frees a chunk's memory at once, if the chunk owns its whole buffer. Left to the garbage
+ * collector, six uploads cause two dozen full collections, which take a third of the time.
  */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -216,7 +227,7 @@ function asRejection(error: unknown): Rejection {
   if (error instanceof MaxHeaderSizeExceededError) {
     return new Rejection(413, "part_header_too_large", "A part of the form has too long a header.");
   }
-  // Left: the parser's own errors, headers that are not UTF-8, and a connection that broke off.
+  // What remains: errors of the parser, headers that are not UTF-8, and lost connections.
   return new Rejection(
     400,
     "malformed",
@@ -225,57 +236,60 @@ function asRejection(error: unknown): Rejection {
 }
 
 /**
- * Drops the inside of a part that is over the limit, from the point where nobody will want it until
- * its boundary. The parser keeps every part whole and would else hold all that a client cares to send.
+ * Drops the bytes of a part between the limit and the next boundary. The parser buffers whole
+ * parts, so without this a client could fill the memory.
  */
 class PartTrimmer {
   readonly #delimiter: Buffer;
   readonly #max: number;
-  /** Bytes handed on since the last part ended. */
+  /** Bytes passed to the parser since the last part ended. */
   #passed = 0;
   #dropped = 0;
-  /** While dropping: the last bytes seen, in which the next boundary may have begun. */
+  /** While dropping: the last bytes received, which may contain the start of the next boundary. */
   #tail: Buffer | null = null;
-  /** How many bytes at the start of the tail the parser has had already. */
-  #handedOn = 0;
+  /** Bytes at the start of the tail that the parser already has. */
+  #tailPassed = 0;
 
   constructor(boundary: string, max: number) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
     this.#max = max;
   }
 
+  /** Yields the bytes of a chunk that the parser needs. */
   *trim(chunk: Buffer): Generator<Buffer> {
-    let piece = chunk;
+    let needed = chunk;
     if (this.#tail) {
       const window = Buffer.concat([this.#tail, chunk]);
       const boundaryAt = window.indexOf(this.#delimiter);
-      const leaves = boundaryAt === -1 ? window.length - this.#endOf(window).length : boundaryAt;
-      this.#dropped += Math.max(0, leaves - this.#handedOn);
+      const droppable = boundaryAt === -1 ? window.length - this.#endOf(window).length : boundaryAt;
+      this.#dropped += Math.max(0, droppable - this.#tailPassed);
       if (boundaryAt === -1) {
-        this.#handedOn = Math.max(0, this.#handedOn - leaves);
-        this.#tail = window.subarray(leaves);
+        this.#tailPassed = Math.max(0, this.#tailPassed - droppable);
+        this.#tail = window.subarray(droppable);
         return;
       }
-      piece = window.subarray(Math.max(boundaryAt, this.#handedOn));
+      needed = window.subarray(Math.max(boundaryAt, this.#tailPassed));
       this.#tail = null;
     }
-    this.#passed += piece.length;
-    yield piece;
-    // The parser has read all of `piece`: what is open now and over the limit is one long part.
+    this.#passed += needed.length;
+    yield needed;
+    // By now the parser has read `needed` and called `endPart` for each part that ended in it, so a
+    // count over the limit belongs to one long part.
     if (this.#passed > this.#max) {
-      this.#tail = this.#endOf(piece);
-      this.#handedOn = this.#tail.length;
+      this.#tail = this.#endOf(needed);
+      this.#tailPassed = this.#tail.length;
     }
   }
 
-  /** Called when a part is complete; returns how many of its bytes were dropped. */
-  partDone(): number {
+  /** To be called when a part is complete. Returns how many of its bytes were dropped. */
+  endPart(): number {
     const dropped = this.#dropped;
     this.#passed = 0;
     this.#dropped = 0;
     return dropped;
   }
 
+  /** The last bytes, as many as may be an incomplete boundary. */
   #endOf(bytes: Buffer): Buffer {
     return bytes.subarray(Math.max(0, bytes.length - this.#delimiter.length + 1));
   }

@@ -2,83 +2,83 @@ import type { Readable } from "node:stream";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { coerceFormValue } from "@conform-to/zod/v4/future";
 import { Unavailable } from "#db/errors.ts";
-import type { Submitted } from "#db/operations/duplicates.ts";
 import type { Store } from "#db/store.ts";
+import type { StoredRequest } from "../../domain/new-request.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import { rulesFor } from "../../forms/text-rules.ts";
 import type { Log } from "../log.ts";
-import type { Pace } from "./body.ts";
+import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import { Rejection } from "./rejection.ts";
 import type { Slots } from "./slots.ts";
 
-/** A form as its intake must know it. */
+/** What the intake needs to know of a form. */
 export interface IntakeForm<Fields extends TextFields> {
   name: FormName;
   fields: Fields;
-  /** What may stand in `requestType`; the first where nothing does. */
+  /** Accepted values of `requestType`; the first is the default. */
   requestTypes?: readonly string[];
-  /** Heads the problem where a required text is missing. */
+  /** Error message if a required text is missing. */
   missingTexts?: string;
-  /** What the visitor is told when something fails that nobody foresaw. */
+  /** Error message for an unexpected failure. */
   failed: string;
 }
 
-/** What every intake works with. */
+/** What every receiver depends on. */
 export interface IntakeDependencies {
   store: Store;
   takeSlot: Slots["take"];
-  /** How many bytes may be staged in all. */
+  /** Limit for the staged files of all clients together. */
   maxStagedBytes: number;
   draftQuota: DraftQuota;
-  /** Whether posts that say they are tests are taken as such. */
-  takesTests: boolean;
-  pace: Pace;
-  /** Posts that script sends sooner after the page are suspected, in milliseconds. */
+  /** Whether `?test` marks a post as a test. */
+  acceptsTests: boolean;
+  pace: ClientPace;
+  /** Posts that arrive sooner after the page load are suspected to be spam. */
   minElapsedMs: number;
-  /** How long the same post again counts as the same request, in milliseconds. */
+  /** How long an equal post counts as a duplicate. */
   duplicateMs: number;
   productName: string;
   now: () => Date;
   log: Log;
 }
 
-/** One post, and how it came. */
+/** One post of a form. */
 export interface Post {
-  /** As its header has it; "" where there is none. */
+  /** The Content-Type header, or "". */
   contentType: string;
-  /** Of its address. */
+  /** Of the request's URL. */
   query: URLSearchParams;
-  /** Aborted when whoever sends it has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Its body. */
+  /** The body. */
   source: Readable;
   from: "page" | "api";
-  /** The address that it came from, or the network that stands for it; kept nowhere. */
+  /** The client's IP address or network prefix. Never stored. */
   clientAddress: string;
-  /** Set where the sender has posted too often: seconds to wait. */
+  /** Seconds to wait, if the client has posted too often. */
   retryAfter: number | undefined;
-  /** Nothing may be taken in before there is room again. */
+  /** True if less than the required space is free; the post is then rejected. */
   diskIsFull: boolean;
-  /** Told when the final transaction begins. */
+  /** Called when the final transaction begins. */
   onStoring: () => void;
 }
 
-/** Reads, judges and stores a post of one form. */
-export type Receive = (post: Post, dependencies: IntakeDependencies) => Promise<Outcome>;
+/** Reads, validates and stores a post of one form. */
+export type Receiver = (post: Post, dependencies: IntakeDependencies) => Promise<Outcome>;
 
-export type SubmitResult = Promise<Submitted>;
+export type SubmitResult = Promise<StoredRequest>;
 
 export interface ValidatedTexts<Fields extends TextFields> {
-  /** Trimmed; undefined where anything is wrong. */
+  /** Trimmed; undefined if there are errors. */
   texts: Texts<Fields> | undefined;
   requestType: string;
   errors: Record<string, string[]>;
 }
 
-/** Judges what was typed by the rules that the browser has too; they are made once, for all posts. */
+/** Returns a form's validator, which applies the same rules as the browser. */
 export function validatorFor<Fields extends TextFields>({
   fields,
   requestTypes = [],
@@ -86,7 +86,7 @@ export function validatorFor<Fields extends TextFields>({
   const schema = coerceFormValue(rulesFor(fields));
   return (typed) => {
     const data = new FormData();
-    // Nothing else: names such as __intent__ mean something to the library.
+    // Pass only the form's own fields: names such as __intent__ have a meaning in conform.
     for (const name of Object.keys(fields)) {
       if (Object.hasOwn(typed, name)) data.append(name, typed[name]!);
     }
@@ -96,14 +96,14 @@ export function validatorFor<Fields extends TextFields>({
     if (typed.requestType && !requestTypes.includes(requestType)) {
       errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
     }
-    const isGood = result.status === "success" && Object.keys(errors).length === 0;
-    return { texts: isGood ? result.value : undefined, requestType, errors };
+    const isValid = result.status === "success" && Object.keys(errors).length === 0;
+    return { texts: isValid ? result.value : undefined, requestType, errors };
   };
 }
 
-/** Refuses what has nothing to do with what was sent: a full disk, a sender in a hurry. */
+/** @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often */
 export function rejectIfUnavailable({ retryAfter, diskIsFull }: Post): void {
-  if (diskIsFull) throw new Unavailable("There is less room on the disk than must stay free.");
+  if (diskIsFull) throw new Unavailable("Less disk space is free than must stay free.");
   if (retryAfter === undefined) return;
   const minutes = Math.ceil(retryAfter / 60);
   throw new Rejection(
@@ -114,7 +114,7 @@ export function rejectIfUnavailable({ retryAfter, diskIsFull }: Post): void {
   );
 }
 
-/** A submission that nobody waits for any more is not kept. */
+/** @throws Rejection 400 if the client has disconnected, so that its post is not stored */
 export function rejectIfCancelled({ signal }: Post): void {
   if (signal.aborted) throw new Rejection(400, "cancelled", "The upload was cancelled.");
 }

@@ -1,73 +1,76 @@
-import type { SubmissionWithFiles } from "#db/operations/new-request.ts";
-import type { Email } from "#db/operations/outbox.ts";
-import type { StagedFile } from "#db/operations/uploaded-files.ts";
-import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
+import { newReference } from "#server/reference.ts";
+import type { Email } from "../../domain/email.ts";
+import type { NewRequestWithFiles } from "../../domain/new-request.ts";
 import type { Outcome, Problem } from "../../domain/problem.ts";
+import type { StagedFile } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
-import { type Classification, classify, kindOf } from "./classify.ts";
+import { type Classification, classificationKey, classify } from "./classify.ts";
 import { drain } from "./multipart.ts";
 import {
   type IntakeDependencies,
   type IntakeForm,
   type Post,
-  type Receive,
+  type Receiver,
   rejectIfCancelled,
   rejectIfUnavailable,
   type SubmitResult,
   validatorFor,
 } from "./post.ts";
-import { filesGone, invalid, problemOf } from "./rejection.ts";
+import { filesGone, problemOf, validationProblem } from "./rejection.ts";
 import type { Release } from "./slots.ts";
 import { Upload } from "./upload.ts";
 
-export interface FileForm<Fields extends TextFields, FileName extends string>
+export interface FileForm<Fields extends TextFields, FileFieldName extends string>
   extends IntakeForm<Fields> {
-  fileFields: Record<FileName, FileField>;
-  /** Heads the problem where a required file is missing. */
+  fileFields: Record<FileFieldName, FileField>;
+  /** Error message if a required file is missing. */
   missingFiles: string;
-  email(validated: ValidatedUpload<Fields, FileName>, dependencies: IntakeDependencies): Email;
+  email(validated: ValidatedUpload<Fields, FileFieldName>, dependencies: IntakeDependencies): Email;
   submit(
     store: Store,
-    submission: SubmissionWithFiles<Texts<Fields>, Record<FileName, StagedFile[]>>,
+    request: NewRequestWithFiles<Texts<Fields>, Record<FileFieldName, StagedFile[]>>,
     now: Date,
   ): SubmitResult;
 }
 
-export interface ValidatedUpload<Fields extends TextFields, FileName extends string>
+export interface ValidatedUpload<Fields extends TextFields, FileFieldName extends string>
   extends Classification {
   reference: string;
   typed: Texts<Fields>;
-  files: Record<FileName, StagedFile[]>;
+  files: Record<FileFieldName, StagedFile[]>;
   receivedAt: Date;
 }
 
-/** How much of a form is read: all its files, an input for each that may be replaced, and some to be refused by name. */
+/**
+ * Limits that leave room for all files, a replacement input for each, and some excess files to name
+ * in errors.
+ */
 export function uploadLimits(fileFields: Record<string, FileField>) {
   const files = Object.values(fileFields).reduce((sum, { max }) => sum + max, 0);
   return { part: maxFileBytes, parts: 2 * files + 46, body: (files + 8) * maxFileBytes };
 }
 
 /**
- * The intake of a form with files: each file is kept as it arrives, all of it is judged, and one
- * transaction makes a request of it. A refused upload leaves nothing behind, unless it came from a page:
- * then its good files are held under a token.
+ * Returns the receiver of a form with files. It stages each valid file as it arrives, validates the
+ * whole post, and stores the request in one transaction. Of a rejected post nothing stays, except
+ * that a page's valid files become an upload draft.
  */
-export function receiveFiles<Fields extends TextFields, FileName extends string>(
-  form: FileForm<Fields, FileName>,
-): Receive {
+export function receiveFiles<Fields extends TextFields, FileFieldName extends string>(
+  form: FileForm<Fields, FileFieldName>,
+): Receiver {
   const limits = uploadLimits(form.fileFields);
   const validateTexts = validatorFor(form);
-  const fileNames = Object.keys(form.fileFields) as FileName[];
+  const fileFieldNames = Object.keys(form.fileFields) as FileFieldName[];
 
   return async (post, dependencies) => {
     const { contentType, query, signal } = post;
     const body = { source: post.source, pace: dependencies.pace };
     const { store, now } = dependencies;
-    const hold = post.from === "page";
+    const isFromPage = post.from === "page";
     const upload = new Upload({ ...form, limits }, store, dependencies.maxStagedBytes, now);
     let release: Release | undefined;
     try {
@@ -75,18 +78,18 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
       release = await dependencies.takeSlot(post.clientAddress, signal);
       await upload.read(contentType, body);
       const classification = classify(query, upload.typed, dependencies);
-      const fingerprint = upload.fingerprint(kindOf(classification));
+      const fingerprint = upload.fingerprint(classificationKey(classification));
       const duplicate = await store.findDuplicate(
         fingerprint,
         duplicatesSince(now(), dependencies),
       );
       if (duplicate) return { received: true, ...duplicate };
-      if (hold && upload.isRemoval && !upload.draftIsGone) {
-        return await comeBack(upload, filesProblem(upload), post, dependencies);
+      if (isFromPage && upload.isRemoval && !upload.isDraftMissing) {
+        return await returnForm(upload, filesProblem(upload), post, dependencies);
       }
       const validated = validate(upload);
       if ("problem" in validated) {
-        return await comeBack(upload, validated.problem, post, dependencies);
+        return await returnForm(upload, validated.problem, post, dependencies);
       }
       rejectIfCancelled(post);
       post.onStoring();
@@ -99,25 +102,27 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
       return { received: true, ...submitted };
     } catch (error) {
       const problem = problemOf(error, form.failed, dependencies.log);
-      // Whoever found no slot has sent a text worth giving back; a form that cannot be read has not.
-      if (!release && hold) await upload.readTextOnly(contentType, body).catch(() => {});
+      // Without a slot the body is still unread: read its texts, to return them in the form.
+      if (!release && isFromPage) await upload.readTextOnly(contentType, body).catch(() => {});
       release?.();
       if (problem.code !== "stalled") await drain(body, 4 * limits.body);
-      // What the token held before, it still holds.
+      // The draft of an earlier post stays as it was.
       const { storedDraft, token, typed } = upload;
       const draft =
-        hold && storedDraft ? { token: token!, files: storedDraft.files.map(forPage) } : undefined;
+        isFromPage && storedDraft
+          ? { token: token!, files: storedDraft.files.map(toDraftFile) }
+          : undefined;
       return { received: false, problem, typed, draft };
     } finally {
       release?.();
-      // Where even this fails, the sweep at the next start does it.
-      await store.discardStagedFiles(upload.arrived.map(({ id }) => id)).catch(() => {});
+      // If this fails, the cleanup at the next start discards them.
+      await store.discardStagedFiles(upload.newFiles.map(({ id }) => id)).catch(() => {});
     }
   };
 
   async function submit(
     upload: Upload,
-    { typed, files }: { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> },
+    { typed, files }: { typed: Texts<Fields>; files: Record<FileFieldName, StagedFile[]> },
     { fingerprint, ...classification }: Classification & { fingerprint: string },
     dependencies: IntakeDependencies,
   ) {
@@ -143,83 +148,85 @@ export function receiveFiles<Fields extends TextFields, FileName extends string>
       },
       receivedAt,
     );
-    // They are the request's now, and no longer ours to discard.
-    if (submitted.reference === reference) upload.arrived = [];
+    // The files belong to the request now, unless it was a duplicate: do not discard them.
+    if (submitted.reference === reference) upload.newFiles = [];
     return submitted;
   }
 
-  /** The form goes back to the visitor; that of a page with its good files, held until it comes again. */
-  async function comeBack(
+  /** Returns a rejected form to the visitor. A page gets a draft with the valid files. */
+  async function returnForm(
     upload: Upload,
     problem: Problem | undefined,
     { from, clientAddress }: Post,
     dependencies: IntakeDependencies,
   ): Promise<Outcome> {
-    const { typed, token, arrived } = upload;
-    const bytes = arrived.reduce((sum, { size }) => sum + size, 0);
+    const { typed, token, newFiles } = upload;
+    const bytes = newFiles.reduce((sum, { size }) => sum + size, 0);
     const keep =
-      from === "page" && dependencies.draftQuota.take(clientAddress, bytes) ? arrived : [];
-    const files = fileNames
+      from === "page" && dependencies.draftQuota.reserve(clientAddress, bytes) ? newFiles : [];
+    const files = fileFieldNames
       .flatMap((field) => upload.files(field))
-      .filter((file) => keep.includes(file) || !arrived.includes(file));
-    if (from === "api" || (files.length === 0 && upload.dropped.size === 0)) {
+      .filter((file) => keep.includes(file) || !newFiles.includes(file));
+    if (from === "api" || (files.length === 0 && upload.removedIds.size === 0)) {
       return { received: false, problem, typed, draft: undefined };
     }
     const change = {
       form: form.name,
       draftId: upload.storedDraft?.id,
       keep: keep.map(({ id }) => id),
-      remove: [...upload.dropped],
+      remove: [...upload.removedIds],
     };
     const newToken = await dependencies.store.saveDraft(change, dependencies.now());
-    upload.arrived = arrived.filter((file) => !keep.includes(file));
-    const draft = { token: newToken ?? token!, files: files.map(forPage) };
+    upload.newFiles = newFiles.filter((file) => !keep.includes(file));
+    const draft = { token: newToken ?? token!, files: files.map(toDraftFile) };
     return { received: false, problem, typed, draft };
   }
 
   function validate(
     upload: Upload,
-  ): { typed: Texts<Fields>; files: Record<FileName, StagedFile[]> } | { problem: Problem } {
+  ): { typed: Texts<Fields>; files: Record<FileFieldName, StagedFile[]> } | { problem: Problem } {
     const { texts, errors } = validateTexts(upload.typed);
-    const missing = upload.missing();
+    const missingFields = upload.missingFields();
     const fields: Problem["fields"] = {
       ...Object.fromEntries(
-        missing.map((name) => [
+        missingFields.map((name) => [
           name,
-          [upload.draftIsGone ? "Please choose the files again" : messageFor(name)],
+          [upload.isDraftMissing ? "Please choose the files again" : missingMessage(name)],
         ]),
       ),
-      ...upload.reasons,
+      ...upload.fileErrors,
       ...errors,
     };
-    if (texts && !upload.draftIsGone && Object.keys(fields).length === 0) {
-      const files = fileNames.map((name) => [name, upload.files(name)]);
+    if (texts && !upload.isDraftMissing && Object.keys(fields).length === 0) {
+      const files = fileFieldNames.map((name) => [name, upload.files(name)]);
       return { typed: texts, files: Object.fromEntries(files) };
     }
-    if (missing.length > 0) {
+    if (missingFields.length > 0) {
       return { problem: { status: 422, code: "missing_files", error: form.missingFiles, fields } };
     }
-    if (upload.draftIsGone) return { problem: { ...filesGone, fields } };
-    const code = Object.keys(upload.reasons).length > 0 ? "invalid_files" : "invalid_fields";
-    return { problem: invalid(code, fields) };
+    if (upload.isDraftMissing) return { problem: { ...filesGone, fields } };
+    const code = Object.keys(upload.fileErrors).length > 0 ? "invalid_files" : "invalid_fields";
+    return { problem: validationProblem(code, fields) };
   }
 
-  /** Only fields that have such a message can be missing. */
-  function messageFor(name: string): string {
-    return form.fileFields[name as FileName].missing!;
+  /** Only for required fields, which all have the message. */
+  function missingMessage(name: string): string {
+    return form.fileFields[name as FileFieldName].missing!;
   }
 }
 
 const duplicatesSince = (now: Date, { duplicateMs }: IntakeDependencies) =>
   new Date(now.getTime() - duplicateMs);
 
-const forPage = ({ id, field, name, size }: StagedFile) => ({ id, field, name, size });
+const toDraftFile = ({ id, field, name, size }: StagedFile) => ({ id, field, name, size });
 
-/** The wording that was confirmed, or null; what is none of them confirms nothing. */
+/** The notice version that the visitor agreed to, or null; an unknown version counts as none. */
 const confirmedNotice = ({ typed }: Upload) =>
   noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
 
-/** What is wrong with the files alone. */
-function filesProblem({ reasons }: Upload): Problem | undefined {
-  return Object.keys(reasons).length > 0 ? invalid("invalid_files", reasons) : undefined;
+/** The problem with the files alone, ignoring the texts. */
+function filesProblem({ fileErrors }: Upload): Problem | undefined {
+  return Object.keys(fileErrors).length > 0
+    ? validationProblem("invalid_files", fileErrors)
+    : undefined;
 }

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import { newReference } from "#db/reference.ts";
 import type { Store } from "#db/store.ts";
+import { newReference } from "#server/reference.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
-import { type Classification, classify, kindOf } from "./classify.ts";
+import { type Classification, classificationKey, classify } from "./classify.ts";
 import { drain } from "./multipart.ts";
 import {
   type IntakeDependencies,
   type IntakeForm,
-  type Receive,
+  type Receiver,
   rejectIfUnavailable,
   type SubmitResult,
   validatorFor,
 } from "./post.ts";
-import { invalid, problemOf } from "./rejection.ts";
+import { problemOf, validationProblem } from "./rejection.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
-/** What a form of texts alone hands over to be stored. */
+/** A validated post of a form without files, ready to be stored. */
 export interface ValidatedPost<Fields extends TextFields> extends Classification {
   reference: string;
   fingerprint: string;
@@ -35,8 +35,8 @@ export interface TextForm<Fields extends TextFields> extends IntakeForm<Fields> 
 
 const drainBytes = 1_048_576;
 
-/** The intake of a form that takes no files. */
-export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receive {
+/** Returns the receiver of a form without files. */
+export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>): Receiver {
   const validate = validatorFor(form);
   return async (post, dependencies) => {
     const { contentType, query, from } = post;
@@ -47,7 +47,7 @@ export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>):
       rejectIfUnavailable(post);
       const { texts, requestType, errors } = validate(typed);
       if (!texts) {
-        const problem = invalid("invalid_fields", errors);
+        const problem = validationProblem("invalid_fields", errors);
         if (form.missingTexts && isMissingTexts(form.fields, typed)) {
           problem.error = form.missingTexts;
         }
@@ -55,7 +55,12 @@ export function receiveTexts<Fields extends TextFields>(form: TextForm<Fields>):
       }
       const receivedAt = dependencies.now();
       const classification = classify(query, typed, dependencies);
-      const identity = JSON.stringify([form.name, requestType, texts, ...kindOf(classification)]);
+      const identity = JSON.stringify([
+        form.name,
+        requestType,
+        texts,
+        ...classificationKey(classification),
+      ]);
       post.onStoring();
       const submitted = await form.submit(
         dependencies.store,

@@ -1,4 +1,4 @@
-/** Every form with how it is taken in: what it asks, where it goes, and the letter that tells of it. */
+/** How each form is received: its fields, its table, and the email that reports it to the team. */
 
 import type { FormName } from "../../domain/request.ts";
 import { contactFields, contactMessages, contactRequestTypes } from "../../forms/contact.ts";
@@ -15,11 +15,11 @@ import {
 } from "../../forms/rubric-request.ts";
 import { subscriptionFields, subscriptionMessages } from "../../forms/subscription.ts";
 import { requestEmail } from "../email/compose.ts";
-import type { Receive } from "./post.ts";
+import type { Receiver } from "./post.ts";
 import { receiveFiles } from "./receive-files.ts";
 import { receiveTexts } from "./receive-texts.ts";
 
-export const receivers: Record<FormName, Receive> = {
+export const receivers: Record<FormName, Receiver> = {
   contact: receiveTexts({
     name: "contact",
     fields: contactFields,
@@ -51,7 +51,7 @@ export const receivers: Record<FormName, Receive> = {
       const { fullName, ...others } = validated.typed;
       const email = requestEmail({
         subject: `${productName} demo request`,
-        opening: "Somebody asks for a demo. The sender was promised an answer within 24 hours.",
+        opening: "A demo request has arrived. The sender was promised a reply within 24 hours.",
         fields: demoRequestFields,
         receivedAt,
         ...validated,
@@ -77,13 +77,13 @@ export const receivers: Record<FormName, Receive> = {
       return requestEmail({
         subject: `${productName} demo upload`,
         details: `${count} ${count === 1 ? "submission" : "submissions"}`,
-        opening: "A demo upload has arrived. The sender was promised an answer within 24 hours.",
+        opening: "A demo upload has arrived. The sender was promised a reply within 24 hours.",
         fields: demoUploadFields,
         fileFields: demoUploadFileFields,
         ...validated,
       });
     },
-    submit: (store, submission, now) => store.submitDemoUpload(submission, now),
+    submit: (store, request, now) => store.submitDemoUpload(request, now),
   }),
 
   "rubric-request": receiveFiles({
@@ -101,7 +101,7 @@ export const receivers: Record<FormName, Receive> = {
         fileFields: rubricFileFields,
         ...validated,
       }),
-    submit: (store, submission, now) => store.submitRubricRequest(submission, now),
+    submit: (store, request, now) => store.submitRubricRequest(request, now),
   }),
 
   subscription: receiveTexts({

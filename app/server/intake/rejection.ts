@@ -1,9 +1,9 @@
 import { FilesGone, Unavailable } from "#db/errors.ts";
 import type { Problem } from "../../domain/problem.ts";
-import { headingOf } from "../../forms/text-fields.ts";
+import { errorSummary } from "../../forms/text-fields.ts";
 import type { Log } from "../log.ts";
 
-/** Thrown where a request cannot be read any further. */
+/** An error that ends the reading of a post, with the problem to report to the visitor. */
 export class Rejection extends Error {
   readonly problem: Problem;
 
@@ -19,29 +19,28 @@ export class Rejection extends Error {
 }
 
 /**
- * What the visitor is told of an error; its cause goes to the log.
- * @param failed the form's own words for what nobody foresaw
+ * The problem to report to the visitor for a thrown error. Logs the cause if it is ours.
+ * @param failed the form's message for unexpected errors
  */
 export function problemOf(error: unknown, failed: string, log: Log): Problem {
   if (error instanceof Rejection) return error.problem;
   if (error instanceof FilesGone) return filesGone;
   if (error instanceof Unavailable) {
-    log.warn("a submission could not be kept", error);
+    log.warn("a post could not be stored and was answered with 503", error);
     return unavailable;
   }
-  log.error("a submission failed", error);
+  log.error("a post failed unexpectedly and was answered with 500", error);
   return { status: 500, code: "failed", error: failed, fields: {} };
 }
 
-export function invalid(code: string, fields: Problem["fields"]): Problem {
-  return { status: 422, code, error: headingOf(fields), fields };
+export function validationProblem(code: string, fields: Problem["fields"]): Problem {
+  return { status: 422, code, error: errorSummary(fields), fields };
 }
 
 export const filesGone: Problem = {
   status: 422,
   code: "files_gone",
-  error:
-    "We no longer hold the files from before. Please choose the files again where any is missing.",
+  error: "We no longer have the files from before. Please choose again any files that are missing.",
   fields: {},
 };
 

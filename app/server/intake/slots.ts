@@ -1,18 +1,21 @@
 import { Rejection } from "./rejection.ts";
 
-/** Gives back a slot. */
+/** Frees a slot. Further calls do nothing. */
 export type Release = () => void;
 
 export interface Slots {
-  /** Resolves when it is one's turn. */
+  /**
+   * Resolves when a slot is free.
+   * @throws Rejection 503 if the queue is full, on timeout and on abort
+   */
   take(clientAddress: string, signal: AbortSignal): Promise<Release>;
   inUse(): number;
   waiting(): number;
 }
 
 /**
- * Lets a few uploads in at a time, and a few more wait their turn, so that a crowd cannot fill the memory.
- * One sender has a share of both, so that nobody can keep all others out by sending slowly.
+ * Limits concurrent uploads, and queues a few more, so that memory stays bounded. Each client may
+ * use only a share of the slots and of the queue, so that a slow one cannot block the others.
  */
 export function newSlots({
   slots,
@@ -25,48 +28,47 @@ export function newSlots({
   queue: number;
   timeoutMs: number;
 }): Slots {
-  /** Who has a slot, once for each. */
+  /** Client addresses, one entry per slot in use. */
   const inUse: string[] = [];
-  const waiting: { clientAddress: string; begin: () => void }[] = [];
+  const waiting: { clientAddress: string; start: () => void }[] = [];
   const maxWaiting = Math.ceil(queue * 0.75);
 
-  const mayBegin = (clientAddress: string) =>
+  const canStart = (clientAddress: string) =>
     inUse.length < slots && countOf(inUse, clientAddress) < Math.min(perClient, slots);
 
-  const begin = (clientAddress: string): Release => {
+  const start = (clientAddress: string): Release => {
     inUse.push(clientAddress);
     return once(() => {
       inUse.splice(inUse.indexOf(clientAddress), 1);
-      const next = waiting.find((one) => mayBegin(one.clientAddress));
-      if (next) next.begin();
+      const next = waiting.find((one) => canStart(one.clientAddress));
+      if (next) next.start();
     });
   };
 
   const take = async (clientAddress: string, signal: AbortSignal) => {
-    if (mayBegin(clientAddress)) return begin(clientAddress);
+    if (canStart(clientAddress)) return start(clientAddress);
     const waitingOfClient = waiting.filter((one) => one.clientAddress === clientAddress).length;
-    if (waiting.length >= queue || waitingOfClient >= maxWaiting) throw busy();
+    if (waiting.length >= queue || waitingOfClient >= maxWaiting) throw busyRejection();
     return new Promise<Release>((resolve, reject) => {
-      const end = () => {
+      const leaveQueue = () => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", leave);
-        waiting.splice(waiting.indexOf(turn), 1);
+        signal.removeEventListener("abort", fail);
+        waiting.splice(waiting.indexOf(entry), 1);
       };
-      const turn = {
+      const entry = {
         clientAddress,
-        begin: () => {
-          end();
-          resolve(begin(clientAddress));
+        start: () => {
+          leaveQueue();
+          resolve(start(clientAddress));
         },
       };
-      // Whoever has waited too long, or is gone, makes room.
-      const leave = () => {
-        end();
-        reject(busy());
+      const fail = () => {
+        leaveQueue();
+        reject(busyRejection());
       };
-      const timer = setTimeout(leave, timeoutMs);
-      signal.addEventListener("abort", leave, { once: true });
-      waiting.push(turn);
+      const timer = setTimeout(fail, timeoutMs);
+      signal.addEventListener("abort", fail, { once: true });
+      waiting.push(entry);
     });
   };
   return { take, inUse: () => inUse.length, waiting: () => waiting.length };
@@ -74,7 +76,7 @@ export function newSlots({
 
 const countOf = (all: string[], one: string) => all.filter((each) => each === one).length;
 
-const busy = () =>
+const busyRejection = () =>
   new Rejection(
     503,
     "busy",

@@ -3,19 +3,20 @@ import type { Body } from "./body.ts";
 import { multipartBoundary, readBody } from "./multipart.ts";
 import { Rejection } from "./rejection.ts";
 
-/** So far over the longest form, percent-encoded, that the field's own message is what people meet. */
+/**
+ * Far more than the longest percent-encoded form, so that people see the field's own error first.
+ */
 const maxBytes = 1_048_576;
 
-/** More than any form has. */
 const maxFields = 40;
 
 /**
- * The texts of a form that takes no files, as a browser posts it: urlencoded, or multipart.
- * @throws Refusal 415, 413, 400
+ * Reads a browser's post of a form without files: urlencoded or multipart.
+ * @throws Rejection 415, 413, 400
  */
 export async function readFormTexts(type: string, body: Body): Promise<Record<string, string>> {
   const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
-  // Judged strictly first: the parser would let other spellings past its limits.
+  // Checked strictly here: with other spellings the parser would not apply its limits.
   const canonical = isUrlEncoded
     ? "application/x-www-form-urlencoded"
     : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
@@ -29,7 +30,7 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
   );
   const entries = [...form];
   if (entries.length > maxFields) {
-    throw new Rejection(413, "too_many_parts", "The form holds more parts than it may.");
+    throw new Rejection(413, "too_many_parts", "The form has too many parts.");
   }
   if (entries.some(([, value]) => typeof value !== "string")) {
     throw new Rejection(400, "unknown_field", "The form takes no files.");
@@ -38,8 +39,8 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
 }
 
 /**
- * The texts of a call: a JSON object of strings; null counts as not given.
- * @throws Refusal 415, 413, 400
+ * Reads an API post: a JSON object of strings, in which null means not given.
+ * @throws Rejection 415, 413, 400
  */
 export async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
@@ -57,7 +58,7 @@ export async function readJsonTexts(type: string, body: Body): Promise<Record<st
   }
   const given = Object.entries(value).filter(([, text]) => text !== null);
   const wrong = given.find(([, text]) => typeof text !== "string");
-  if (wrong) throw new Rejection(400, "malformed", "Every value of the object must be a text.");
+  if (wrong) throw new Rejection(400, "malformed", "Every value of the object must be a string.");
   return Object.fromEntries(given);
 }
 

@@ -1,11 +1,11 @@
 import type { UploadStep } from "../../domain/upload.ts";
 
-/** Where the uploads are that are on their way in, by the id that their sender made up; gone when they end. */
-export class Steps {
+/** The steps of the uploads in progress, by the id that the client chose. */
+export class UploadProgress {
   readonly #steps = new Map<string, UploadStep>();
 
-  /** The id in an upload's address, or undefined where it has none that is worth keeping. */
-  static idOf(query: URLSearchParams): string | undefined {
+  /** The upload id in a URL's query, or undefined if it is missing or malformed. */
+  static uploadIdIn(query: URLSearchParams): string | undefined {
     const id = query.get("upload");
     return id && /^[\w-]{16,64}$/.test(id) ? id : undefined;
   }
@@ -14,7 +14,7 @@ export class Steps {
     if (id) this.#steps.set(id, step);
   }
 
-  end(id: string | undefined): void {
+  delete(id: string | undefined): void {
     if (id) this.#steps.delete(id);
   }
 

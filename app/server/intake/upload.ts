@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { StoredDraft } from "#db/operations/upload-drafts.ts";
-import type { StagedFile } from "#db/operations/uploaded-files.ts";
 import type { Store } from "#db/store.ts";
+import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
@@ -11,46 +10,46 @@ import { validateFile } from "./file-validation.ts";
 import { type Part, readMultipart } from "./multipart.ts";
 import { Rejection } from "./rejection.ts";
 
-/** A form with files, as its intake must know it. */
+/** What `Upload` needs to know of a form. */
 export interface UploadForm {
-  /** Tokens are good for one form. */
+  /** A draft token is valid for one form only. */
   name: string;
   fields: TextFields;
   fileFields: Record<string, FileField>;
   limits: { part: number; parts: number; body: number };
 }
 
-/** Text parts besides those that the form asks for. */
+/** Text parts besides the form's own fields. */
 const otherFields = ["requestType", honeypotField, elapsedField, confirmationField];
 const tokenField = "draft";
 const removeField = "remove";
 const replacePrefix = "replace-";
 
-/** Well over the longest text a field takes, so that its own message is what people meet. */
+/** Far more than the longest field, so that people see the field's own error first. */
 const maxTextBytes = 64 * 1024;
 
-/** One upload on its way in: what has come so far, what is wrong with it, and what is staged for it. */
+/** The state of an upload while its body is read: texts, errors and staged files. */
 export class Upload {
   readonly typed: Record<string, string> = {};
-  /** What is wrong with files, by field. */
-  readonly reasons: Record<string, string[]> = {};
-  /** Files of this very request that passed; they are the database's, and nobody's yet. */
-  arrived: StagedFile[] = [];
-  /** What the visitor's token holds from an earlier post. */
+  /** Error messages about files, by field. */
+  readonly fileErrors: Record<string, string[]> = {};
+  /** Valid files of this post: staged in the database, not yet part of a request or draft. */
+  newFiles: StagedFile[] = [];
+  /** The draft of an earlier post that the token opens. */
   storedDraft: StoredDraft | undefined;
   token: string | undefined;
-  /** A token was sent that holds nothing: died, of another form, or made up. */
-  draftIsGone = false;
-  /** The form was posted to remove a held file, be it there or gone already. */
+  /** A token was sent that opens no draft: expired, of another form, or made up. */
+  isDraftMissing = false;
+  /** The form was posted to remove a file of the draft, even if it had been removed before. */
   isRemoval = false;
-  /** Ids of held files that are not wanted any more. */
-  readonly dropped = new Set<number>();
+  /** Ids of draft files that this post removes or replaces. */
+  readonly removedIds = new Set<number>();
 
   readonly #form: UploadForm;
   readonly #store: Store;
   readonly #maxStagedBytes: number;
   readonly #now: () => Date;
-  readonly #sent: Record<string, number> = {};
+  readonly #fileCounts: Record<string, number> = {};
   readonly #hash = createHash("sha256");
 
   constructor(form: UploadForm, store: Store, maxStagedBytes: number, now: () => Date) {
@@ -61,90 +60,95 @@ export class Upload {
     this.#now = now;
   }
 
-  /** Reads the body to its end, keeping each good file as it arrives. Throws what ends the reading. */
+  /**
+   * Reads the whole body and stages each valid file as it arrives.
+   * @throws Rejection, Unavailable
+   */
   async read(contentType: string, body: Body): Promise<void> {
     for await (const part of readMultipart(contentType, body, this.#form.limits)) {
-      if (part.fileName === undefined) await this.#takeText(part);
-      else if (part.fileName !== "" || part.size > 0) await this.#takeFile(part, part.fileName);
+      if (part.fileName === undefined) await this.#addText(part);
+      else if (part.fileName !== "" || part.size > 0) await this.#addFile(part, part.fileName);
     }
   }
 
-  /** Reads the body for its text alone: for a visitor who has to come again and should not type again. */
+  /** Reads only the texts, to return them in a form that could not be accepted. */
   async readTextOnly(contentType: string, body: Body): Promise<void> {
     const limits = { ...this.#form.limits, part: maxTextBytes };
     for await (const part of readMultipart(contentType, body, limits)) {
-      if (part.fileName === undefined) await this.#takeText(part);
+      if (part.fileName === undefined) await this.#addText(part);
     }
   }
 
-  /** The same for the same post of the same kind: its texts and files, in their order. */
-  fingerprint(kind: boolean[]): string {
-    return this.#hash.copy().update(JSON.stringify(kind)).digest("hex");
+  /**
+   * Equal for posts with the same texts and files in the same order, and the same classification.
+   */
+  fingerprint(classificationKey: boolean[]): string {
+    return this.#hash.copy().update(JSON.stringify(classificationKey)).digest("hex");
   }
 
-  /** All good files: those held from before that are still wanted, then those that came now. */
+  /** All valid files of a field: those of the draft that are not removed, then the new ones. */
   files(field: string): StagedFile[] {
-    const stored = this.storedDraft?.files.filter(({ id }) => !this.dropped.has(id)) ?? [];
-    return [...stored, ...this.arrived].filter((file) => file.field === field);
+    const stored = this.storedDraft?.files.filter(({ id }) => !this.removedIds.has(id)) ?? [];
+    return [...stored, ...this.newFiles].filter((file) => file.field === field);
   }
 
-  /** Required fields for which nothing was sent and nothing is held. */
-  missing(): string[] {
+  /** Required file fields with no file in this post or in the draft. */
+  missingFields(): string[] {
     return Object.entries(this.#form.fileFields)
       .filter(([, { missing }]) => missing)
       .map(([field]) => field)
-      .filter((field) => !this.#sent[field] && this.files(field).length === 0);
+      .filter((field) => !this.#fileCounts[field] && this.files(field).length === 0);
   }
 
-  async #takeText({ name, bytes }: Part): Promise<void> {
+  async #addText({ name, bytes }: Part): Promise<void> {
     const text = decode(bytes);
-    // Time differs between two clicks that mean the same.
+    // The elapsed time differs between two clicks on the same form.
     if (name !== elapsedField) this.#hash.update(JSON.stringify([name, text]));
     if (Object.hasOwn(this.#form.fields, name) || otherFields.includes(name)) {
       this.typed[name] = text;
     } else if (name === tokenField && text) {
       this.token = text;
       this.storedDraft = await this.#store.findDraft(text, this.#form.name, this.#now());
-      this.draftIsGone = !this.storedDraft;
+      this.isDraftMissing = !this.storedDraft;
     } else if (name === removeField) {
       const removed = this.storedDraft?.files.find(({ id }) => id === Number(text));
-      if (removed) this.dropped.add(removed.id);
+      if (removed) this.removedIds.add(removed.id);
       this.isRemoval = true;
     }
   }
 
-  async #takeFile(part: Part, fileName: string): Promise<void> {
-    const replaced = part.name.startsWith(replacePrefix)
+  async #addFile(part: Part, fileName: string): Promise<void> {
+    const replacedId = part.name.startsWith(replacePrefix)
       ? Number(part.name.slice(replacePrefix.length))
       : undefined;
-    const old = this.storedDraft?.files.find(({ id }) => id === replaced);
-    // What a dead token held cannot be replaced; the visitor is asked for all files again.
-    if (replaced !== undefined && !old) {
+    const replacedFile = this.storedDraft?.files.find(({ id }) => id === replacedId);
+    // The draft no longer has that file: validation will ask the visitor for all files again.
+    if (replacedId !== undefined && !replacedFile) {
       this.#addToFingerprint(part, fileName, digestOf(part));
       return;
     }
-    const field = old?.field ?? part.name;
+    const field = replacedFile?.field ?? part.name;
     if (!Object.hasOwn(this.#form.fileFields, field)) {
       throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);
     }
     const { max } = this.#form.fileFields[field]!;
-    this.#sent[field] = (this.#sent[field] ?? 0) + 1;
+    this.#fileCounts[field] = (this.#fileCounts[field] ?? 0) + 1;
 
     const validation = await validateFile(fileName, part.size, part.bytes);
-    if ("reason" in validation) {
+    if ("error" in validation) {
       this.#addToFingerprint(part, fileName, digestOf(part));
-      this.#reject(field, validation.reason);
+      this.#reject(field, validation.error);
       return;
     }
-    // A field that takes one file takes the latest.
+    // In a field for one file, a new file replaces the draft's.
     const outdated =
       max === 1 ? this.storedDraft?.files.filter((file) => file.field === field) : [];
-    for (const { id } of old ? [old] : (outdated ?? [])) this.dropped.add(id);
+    for (const { id } of replacedFile ? [replacedFile] : (outdated ?? [])) this.removedIds.add(id);
     if (this.files(field).length === max) {
-      const reason =
+      const error =
         max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
       this.#addToFingerprint(part, fileName, digestOf(part));
-      if (!this.reasons[field]?.includes(reason)) this.#reject(field, reason);
+      if (!this.fileErrors[field]?.includes(error)) this.#reject(field, error);
       return;
     }
     const file = await this.#store.stageFile(
@@ -152,17 +156,17 @@ export class Upload {
       this.#maxStagedBytes,
       this.#now(),
     );
-    this.arrived.push(file);
+    this.newFiles.push(file);
     this.#addToFingerprint(part, fileName, file.sha256);
   }
 
-  /** Every file counts for the fingerprint, those that are refused too. */
+  /** To be called for rejected files too. */
   #addToFingerprint({ name, size }: Part, fileName: string, sha256: string): void {
     this.#hash.update(JSON.stringify([name, fileName, size, sha256]));
   }
 
-  #reject(field: string, reason: string): void {
-    this.reasons[field] = [...(this.reasons[field] ?? []), reason];
+  #reject(field: string, error: string): void {
+    this.fileErrors[field] = [...(this.fileErrors[field] ?? []), error];
   }
 }
 
@@ -170,7 +174,7 @@ const digestOf = ({ bytes }: Part) => createHash("sha256").update(bytes).digest(
 
 function decode(bytes: Buffer): string {
   if (bytes.length > maxTextBytes) {
-    throw new Rejection(413, "text_too_large", "A text of the form is longer than it may be.");
+    throw new Rejection(413, "text_too_large", "A text of the form is too long.");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,63 +1,68 @@
 import { statSync } from "node:fs";
 import { addBackup, listBackups } from "#db/sqlite/backup-folder.ts";
 import type { Config } from "../config/config.ts";
-import { hasRoom } from "../http/health.ts";
+import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
 
-/** A failed backup is tried again after that. */
-const timeoutMs = 60 * 60 * 1000;
+const retryIntervalMs = 60 * 60 * 1000;
 
 export interface BackupJob {
-  /** When the newest was taken, if there is any. */
-  newest(): Date | undefined;
-  /** Ends the one that is being made. */
+  /** Returns when the newest backup was taken, or undefined. */
+  lastBackupAt(): Date | undefined;
+  /** Stops the job and aborts a backup in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a backup every so many hours for as long as the program runs; counted from the newest there is,
- * so that a restart makes none, or from the day the database was made.
+ * Makes a backup whenever the newest one (or the database, if there is none) is older than the
+ * interval. A restart alone causes no backup.
  */
 export function startBackupJob(config: Config, now: () => Date, log: Log): BackupJob {
   const { databaseFile, diskFloorMb, backups } = config;
-  const { everyMs, kept, folder } = backups;
-  const newest = () => listBackups(folder)[0]?.takenAt;
-  if (everyMs === 0) return { newest, close: async () => {} };
+  const { intervalMs, keepCount, folder } = backups;
+  const lastBackupAt = () => listBackups(folder)[0]?.takenAt;
+  if (intervalMs === 0) return { lastBackupAt, close: async () => {} };
 
-  const ending = new AbortController();
+  const closing = new AbortController();
   let running: Promise<void> | undefined;
   let notBefore = 0;
 
-  const makeDue = async () => {
-    const begun = now();
+  const backUpIfDue = async () => {
+    const startedAt = now();
     try {
-      const last = newest() ?? statSync(databaseFile).birthtime;
-      if (begun.getTime() < Math.max(last.getTime() + everyMs, notBefore)) return;
+      const last = lastBackupAt() ?? statSync(databaseFile).birthtime;
+      if (startedAt.getTime() < Math.max(last.getTime() + intervalMs, notBefore)) return;
       const megabytes = statSync(databaseFile).size / 1_048_576;
-      if (!(await hasRoom(config.dataDir, megabytes + diskFloorMb))) {
-        throw new Error(`there is no room for ${Math.ceil(megabytes)} MB on the disk`);
+      if (!(await hasFreeSpace(config.dataDir, megabytes + diskFloorMb))) {
+        throw new Error(`there is not enough disk space for ${Math.ceil(megabytes)} MB`);
       }
-      const { requests, files } = await addBackup(databaseFile, folder, kept, begun, ending.signal);
-      const seconds = ((now().getTime() - begun.getTime()) / 1000).toFixed(1);
+      const { requests, files } = await addBackup(
+        databaseFile,
+        folder,
+        keepCount,
+        startedAt,
+        closing.signal,
+      );
+      const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
       log.info(`a backup with ${requests} requests and ${files} files was made in ${seconds} s`);
     } catch (error) {
-      if (ending.signal.aborted) return;
-      notBefore = begun.getTime() + timeoutMs;
-      log.error("no backup could be made; trying again in an hour", error);
+      if (closing.signal.aborted) return;
+      notBefore = startedAt.getTime() + retryIntervalMs;
+      log.error("backup failed; retrying in an hour", error);
     }
   };
-  const look = () => {
-    running ??= makeDue().finally(() => {
+  const check = () => {
+    running ??= backUpIfDue().finally(() => {
       running = undefined;
     });
   };
-  look();
-  const timer = setInterval(look, 60_000);
+  check();
+  const timer = setInterval(check, 60_000);
   return {
-    newest,
+    lastBackupAt,
     async close() {
       clearInterval(timer);
-      ending.abort();
+      closing.abort();
       await running;
     },
   };

@@ -8,7 +8,7 @@ export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: nu
     {
       day: retentionDays,
       when: `${retentionDays} days`,
-      what: "Request, files and letters are deleted, and their bytes overwritten.",
+      what: "Request, files and e-mails are deleted, and their bytes overwritten.",
     },
   ].sort((one, other) => one.day - other.day);
   return (

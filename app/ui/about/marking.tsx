@@ -4,7 +4,7 @@ interface Step {
   by: "You" | "Our team" | "The model";
   what: string;
   text: string;
-  /** Whose name is under it. */
+  /** Caption of the signature, for steps that a person signs off. */
   signed?: string;
 }
 
@@ -60,14 +60,14 @@ export function Marking() {
         <p className="lead">
           Five steps for work sent through this site. One of them is the model’s.
         </p>
-        <ol className="relay">
+        <ol className="marking-steps">
           {steps.map(({ by, what, text, signed }) => (
             <li key={what} className={lane[by]}>
               <h3>
                 <span>{by}</span> {what}
               </h3>
               <p>{text}</p>
-              {by === "The model" && <WayBack />}
+              {by === "The model" && <ReturnArrow />}
               {signed && (
                 <p className="signed">
                   <Signature by={by} />
@@ -77,7 +77,7 @@ export function Marking() {
             </li>
           ))}
         </ol>
-        <div className="two-lists">
+        <div className="capabilities">
           <div>
             <h3>What the model does</h3>
             <ul>
@@ -118,16 +118,16 @@ export function Marking() {
 
 const lane = { You: "you", "Our team": "us", "The model": "model" };
 
-/** From the third lane back to the second, where the lanes lie side by side. */
-function WayBack() {
+/** Arrow from the third column back to the second; hidden on narrow screens. */
+function ReturnArrow() {
   return (
-    <svg className="way-back" viewBox="0 0 200 90" width="200" height="90" aria-hidden="true">
+    <svg className="return-arrow" viewBox="0 0 200 90" width="200" height="90" aria-hidden="true">
       <path d="M150 6c4 34-18 62-140 60m20-16L8 66l23 15" />
     </svg>
   );
 }
 
-/** Two people, two hands. */
+/** A different signature for each of the two people. */
 function Signature({ by }: { by: Step["by"] }) {
   return (
     <svg className="signature" viewBox="0 0 150 40" width="150" height="40" aria-hidden="true">

@@ -4,7 +4,7 @@ import { FilledRows } from "../filled-rows.tsx";
 export function WhoWeAre({ brand }: { brand: Brand }) {
   const { name, company } = brand;
   return (
-    <section className="who">
+    <section className="who-we-are">
       <div className="page">
         <div>
           <h1>A mark needs somebody who stands behind it</h1>
@@ -28,14 +28,14 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
             <a href="/#demo">scripts that you have marked yourself</a>.
           </p>
         </div>
-        <Cover brand={brand} />
+        <AnswerBookCover brand={brand} />
       </div>
     </section>
   );
 }
 
-/** What a visitor may want to know of us, as on the cover of an answer book: only lines that are filled in. */
-function Cover({ brand }: { brand: Brand }) {
+/** Facts about the institution, styled as the cover of an answer book. */
+function AnswerBookCover({ brand }: { brand: Brand }) {
   const { name, company, registration, address, phone, email, informationOfficer } = brand;
   return (
     <dl className="cover">

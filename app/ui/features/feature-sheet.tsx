@@ -15,10 +15,10 @@ interface Feature {
   specimen: React.ReactNode;
 }
 
-/** The six features as the six questions of one answer sheet, each with a piece of what it makes. */
+/** The six features, styled as questions of an answer sheet, each with an example of its output. */
 export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
   return (
-    <section className="six" aria-labelledby="six-title">
+    <section className="feature-list" aria-labelledby="six-title">
       <div className="page">
         <h2 id="six-title">Six features, and a piece of what each one makes</h2>
         <p className="faded">The pieces are examples of ours, not learners’ work.</p>

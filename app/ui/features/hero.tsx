@@ -48,7 +48,7 @@ export function Hero({ brand }: { brand: Brand }) {
 
 const working = ["80% is R480", "so 10% is R60", "and 100% is R600"];
 
-/** One answer as it is proposed and as it is decided: what is in red, a person wrote. */
+/** An example of one answer: the proposed mark, and in red the teacher's decision. */
 function MarkedAnswer() {
   return (
     <figure className="answer">

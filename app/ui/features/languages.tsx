@@ -15,7 +15,7 @@ const languages = [
   ["zu", "isiZulu"],
 ];
 
-/** A register of twelve lines, the last of which stays open. */
+/** The eleven supported languages, and the twelfth official one, which is not written. */
 export function Languages({ brand }: { brand: Brand }) {
   return (
     <section className="languages" aria-labelledby="languages-title">

@@ -1,21 +1,21 @@
 import type { Brand } from "../../brand.ts";
 import { Tick } from "../tick.tsx";
 
-interface Item {
+interface ChecklistItem {
   what: string;
   text: string;
-  /** Who does it; nobody does what is left open. */
+  /** Who does it; undefined for what is not done. */
   by: string | undefined;
 }
 
-/** A checklist as an auditor would keep it: two of its boxes stay empty. */
+/** A checklist with ticked and empty boxes. */
 export function Security({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   return (
     <section className="security" aria-labelledby="security-title">
       <div className="page">
         <h2 id="security-title">Security and compliance, with two boxes left empty</h2>
         <ul className="checklist">
-          {itemsOf(brand, retentionDays).map(({ what, text, by }) => (
+          {checklistItems(brand, retentionDays).map(({ what, text, by }) => (
             <li key={what}>
               <span className="box">{by && <Tick />}</span>
               <h3>{what}</h3>
@@ -33,8 +33,8 @@ export function Security({ brand, retentionDays }: { brand: Brand; retentionDays
   );
 }
 
-function itemsOf({ hosting, encryption }: Brand, retentionDays: number): Item[] {
-  const items: (Item | "")[] = [
+function checklistItems({ hosting, encryption }: Brand, retentionDays: number): ChecklistItem[] {
+  const items: (ChecklistItem | "")[] = [
     hosting && { what: "Hosting", text: `We use ${hosting}.`, by: "By the provider" },
     encryption && {
       what: "Encryption",

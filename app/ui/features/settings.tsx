@@ -34,7 +34,7 @@ const settings = [
   },
 ];
 
-/** Three file dividers: the same three lines on each, so that they can be compared. */
+/** Three use cases, styled as file dividers. */
 export function Settings() {
   return (
     <section className="settings" aria-labelledby="settings-title">

@@ -1,4 +1,4 @@
-/** The same passage in two scripts, as it is laid before the teacher. */
+/** An example of a plagiarism report: the same passage in two scripts. */
 export function SharedPassage() {
   return (
     <div className="specimen pair">

@@ -1,6 +1,6 @@
 import { Tick } from "../tick.tsx";
 
-/** A criterion with its level ringed, and the learner's words that earned it. */
+/** A rubric criterion with the proposed level ringed, and the quotation that earned it. */
 export function RubricLine() {
   return (
     <div className="specimen">
@@ -20,7 +20,7 @@ export function RubricLine() {
   );
 }
 
-/** The comment that nobody can use, and the one that somebody can. */
+/** A useless comment struck out, and a useful one in its place. */
 export function CommentRewritten() {
   return (
     <div className="specimen">
@@ -47,7 +47,7 @@ const averages = [
   { question: "4", about: "Hire purchase", percent: 62 },
 ];
 
-/** The class's average of each question as a bar. */
+/** The class average of each question, as bars. */
 export function QuestionAverages() {
   return (
     <div className="specimen">
@@ -72,7 +72,7 @@ export function QuestionAverages() {
   );
 }
 
-/** Two items of a questionnaire, with what is wrong with each. */
+/** Two faulty questionnaire items, with the fault of each. */
 export function AuditedQuestions() {
   return (
     <div className="specimen">
@@ -89,7 +89,7 @@ export function AuditedQuestions() {
   );
 }
 
-/** The sum at the end of every pile. */
+/** The number of marks to add up in a class test. */
 export function AddedUp() {
   return (
     <div className="specimen">

@@ -1,4 +1,4 @@
-/** A text with notes in its margin, where the notes take back what the headings promise too much of. */
+/** Text with margin notes that qualify the headings. */
 export function Workflow({ retentionDays }: { retentionDays: number }) {
   const parts = [
     {
@@ -25,7 +25,7 @@ export function Workflow({ retentionDays }: { retentionDays: number }) {
   return (
     <section className="workflow" aria-labelledby="workflow-title">
       <div className="page">
-        <div className="margined">
+        <div className="with-margin-notes">
           <h2 id="workflow-title">How the work goes round</h2>
           {parts.map(({ title, text, note }) => (
             <div key={title}>

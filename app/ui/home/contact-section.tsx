@@ -16,7 +16,7 @@ export function ContactSection({
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
   onReceived: (receipt: Receipt) => void;
-  onAnswered: () => void;
+  onResponse: () => void;
 }) {
   return (
     <section className="contact" id="contact" aria-labelledby="contact-title" data-needs-script>

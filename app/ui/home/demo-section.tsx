@@ -24,7 +24,7 @@ export function DemoSection({
 }: {
   brand: Brand;
   retentionDays: number;
-  /** Which results the address asks for, if any. */
+  /** The results that the URL asks for, if any. */
   results: { isSample: boolean; title: string } | undefined;
   receipt: Receipt | null;
   problem: Problem | undefined;
@@ -33,7 +33,7 @@ export function DemoSection({
   onReceived: (receipt: Receipt) => void;
   onRejected: (problem: Problem | undefined) => void;
 }) {
-  // Somebody's own take the place of the form.
+  // A visitor's own results replace the form.
   const isOwn = results && !results.isSample;
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
@@ -65,12 +65,12 @@ export function DemoSection({
               fields={demoUploadFields}
               fileFields={demoUploadFileFields}
               action="/?index"
-              place="#demo"
+              anchor="#demo"
               extra={{ requestType: "demo" }}
               title="Where should the marked work go?"
               openLabel="Process with AI"
               sendLabel="Send the files"
-              toOpen="All three are needed."
+              incompleteHint="All three are needed."
               missing={demoUploadMessages.missingFiles}
               failure={{
                 title: "Submission failed",
@@ -87,7 +87,7 @@ export function DemoSection({
                 </StaticHtml>
               }
               typed={typed}
-              texts={{ message: defaultMessage(brand.name) }}
+              defaultTexts={{ message: defaultMessage(brand.name) }}
               {...form}
             />
           </>
@@ -110,7 +110,7 @@ function BeforeFiles({ brand, retentionDays }: { brand: Brand; retentionDays: nu
   );
 }
 
-/** Its wording is one of noticeVersions: whoever changes it adds the day. */
+/** When you change the wording, add the date to noticeVersions. */
 function MayShare({ checked }: { checked: boolean }) {
   return (
     <label className="check">
@@ -128,7 +128,7 @@ function MayShare({ checked }: { checked: boolean }) {
   );
 }
 
-/** Who keeps the files, why, and how long. */
+/** The privacy notice of the upload. */
 function UploadNotice({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   return (
     <p className="hint">

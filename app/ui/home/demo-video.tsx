@@ -4,7 +4,7 @@ import captionsFile from "../video/demo.vtt?url";
 import webm from "../video/demo.webm";
 import poster from "../video/poster.avif";
 
-/** A recording of this very page, made by `npm run record-video`. Nothing of it is loaded before it is played but the poster. */
+/** A recording of this page, made by `npm run record-video`. Before it is played only the poster is loaded. */
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
@@ -39,7 +39,7 @@ export function DemoVideo() {
   );
 }
 
-/** What WebVTT captions say, and when the last of them ends. */
+/** The text of WebVTT captions, and the end of the last one in seconds. */
 function transcriptOf(vtt: string): { seconds: number; sentences: string[] } {
   const cues = vtt
     .split("\n\n")

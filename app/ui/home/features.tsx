@@ -18,7 +18,7 @@ export function Features({ claims }: Pick<Brand, "claims">) {
           ))}
         </dl>
         <p>
-          <a className="onward" href="/features">
+          <a className="standalone-link" href="/features">
             All features, with examples
           </a>
         </p>

@@ -1,11 +1,11 @@
 import { Tick } from "../tick.tsx";
 
-/** The whole idea on one sheet: a proposal that a teacher takes, and one that she overrules. */
+/** An example: one proposed mark that a teacher accepts, and one that she overrules. */
 export function MarkedAnswer() {
   return (
     <figure className="script">
       <div className="sheet">
-        <p className="asked">
+        <p className="question-text">
           <b className="figures">3.2</b> Explain TWO ways in which the leaves of a vygie save water
           in a dry Karoo summer. <span className="figures">(2 × 2)</span>
         </p>

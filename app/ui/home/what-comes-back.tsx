@@ -1,4 +1,4 @@
-/** The three questions of one invented test: the learner's mark, and the class's average in per cent. */
+/** An invented test: one learner's marks, and the class averages in per cent. */
 const questions = [
   {
     number: "1.1",

@@ -1,6 +1,6 @@
 import { Tick } from "../tick.tsx";
 
-/** In the order in which a test is lived through. */
+/** In chronological order. */
 const moments = [
   {
     moment: "Before printing",

@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { Tick } from "../tick.tsx";
 
-/** One rubric row on its way through the four steps. Pencil is the model's, red ink a person's. */
+/** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
 export function Repair({ brand }: { brand: Brand }) {
   return (
     <section className="repair" aria-labelledby="repair-title">

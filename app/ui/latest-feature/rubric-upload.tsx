@@ -11,7 +11,7 @@ import { HintTooltip } from "../hint-tooltip.tsx";
 import { ThankYou } from "../thank-you.tsx";
 import { UploadForm } from "../upload-form.tsx";
 
-/** The specification's: the confirmation goes by itself. */
+/** How long the confirmation is shown; fixed by the specification. */
 const closesAfterMs = 3000;
 
 export function RubricUpload({
@@ -39,10 +39,10 @@ export function RubricUpload({
           fields={rubricRequestFields}
           fileFields={rubricFileFields}
           action="/latest-feature"
-          place="#upload"
+          anchor="#upload"
           title="Smart Rubric & Memo Alignment"
           openLabel="Generate Smart Rubric"
-          around={(button, isComplete) => (
+          wrapButton={(button, isComplete) => (
             <HintTooltip hint={isComplete ? undefined : rubricRequestMessages.missingFiles}>
               {button}
             </HintTooltip>
@@ -50,12 +50,12 @@ export function RubricUpload({
           sendLabel="Request Smart Rubric Service"
           pendingLabel="Processing..."
           note="Our team will contact you within 24-48 hours"
-          toOpen={rubricRequestMessages.missingFiles}
+          incompleteHint={rubricRequestMessages.missingFiles}
           missing={rubricRequestMessages.missingFiles}
           failure={{
             title: "Submission Failed",
             description: "Please try again later.",
-            orServersWords: true,
+            preferServerMessage: true,
           }}
           success={{
             toast: rubricRequestToast,

@@ -2,7 +2,7 @@ import { ButtonLink } from "../button.tsx";
 
 export function WhyItMatters() {
   return (
-    <section className="why" aria-labelledby="why-title">
+    <section className="why-it-matters" aria-labelledby="why-title">
       <div className="page columns">
         <div>
           <h2 id="why-title">Why It Matters</h2>
@@ -28,7 +28,7 @@ export function WhyItMatters() {
   );
 }
 
-/** From 20 to 30 out of 50, with the line between two levels where it falls. */
+/** A scale from 20 to 30 out of 50, with the boundary between two levels at 25. */
 function Scale() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** The same words whether a link is misspelt, too old or withdrawn: whoever guesses learns nothing. */
+/** The same text for unknown, expired and revoked links, so that guessing reveals nothing. */
 export function ClosedLink() {
   return (
     <>

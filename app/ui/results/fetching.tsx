@@ -1,4 +1,4 @@
-/** What is shown while marks are on their way, and where they did not arrive. */
+/** Shown while the marks are loading. */
 export function Fetching() {
   return (
     <div className="sending">
@@ -11,11 +11,12 @@ export function Fetching() {
   );
 }
 
-export function NotFetched({ again }: { again: () => void }) {
+/** Shown if loading the marks failed. */
+export function FetchFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">
       <p className="field-error">The marks could not be fetched.</p>
-      <button type="button" className="button quiet small" onClick={again}>
+      <button type="button" className="button quiet small" onClick={onRetry}>
         Try again
       </button>
     </div>

@@ -1,7 +1,7 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { bandOf, bands } from "../../results/grade.ts";
 
-/** How many grades lie in each band: a table whose bars say the same again. */
+/** The number of grades in each band, as a table with bars. */
 export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }) {
   const counts = bands.map(
     (band) => submissions.filter(({ grade }) => bandOf(grade) === band).length,
@@ -19,15 +19,15 @@ export function GradeSpread({ submissions }: { submissions: MarkedSubmission[] }
         </tr>
       </thead>
       <tbody>
-        {bands.map(({ label, style }, place) => (
+        {bands.map(({ label, style }, index) => (
           <tr key={style} className={`band-${style}`}>
             <th scope="row">
               <span className="band">{label}</span>
             </th>
-            <td className="figures">{counts[place]}</td>
+            <td className="figures">{counts[index]}</td>
             <td className="bar">
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={(counts[place]! / max) * 100} height="10" />
+                <rect width={(counts[index]! / max) * 100} height="10" />
               </svg>
             </td>
           </tr>

@@ -1,5 +1,5 @@
 import type { Results } from "../../domain/result.ts";
-import { averageInFigures, bandOf } from "../../results/grade.ts";
+import { bandOf, formatAverage } from "../../results/grade.ts";
 
 export function GradeSummary({
   results: { averageGrade, totalSubmissions },
@@ -12,7 +12,7 @@ export function GradeSummary({
       <div className={`band-${band.style}`}>
         <dt>Average grade</dt>
         <dd>
-          <b className="figures">{averageInFigures(averageGrade)}%</b>{" "}
+          <b className="figures">{formatAverage(averageGrade)}%</b>{" "}
           <span className="band">{band.label}</span>
         </dd>
       </div>

@@ -2,21 +2,21 @@ import type { MarkedSubmission } from "../../domain/result.ts";
 import { bandOf, maxMarks } from "../../results/grade.ts";
 import { MarksTable, marksOf } from "./marks-table.tsx";
 
-/** @param href where the file can be had, which is so in a sample only */
+/** @param href link to the learner's file; samples only */
 export function LearnerCard({
   submission,
-  place,
+  index,
   href,
 }: {
   submission: MarkedSubmission;
-  /** In the list, from 0. */
-  place: number;
+  /** Position in the class, from 0. */
+  index: number;
   href: string | undefined;
 }) {
   const { studentName, fileName, feedback } = submission;
   return (
-    <li className="student">
-      <div className="student-head">
+    <li className="learner">
+      <div className="learner-head">
         <div>
           <h4>{studentName}</h4>
           <p className="file-name hint">
@@ -29,7 +29,7 @@ export function LearnerCard({
             )}
           </p>
         </div>
-        <StudentGrade submission={submission} />
+        <LearnerGrade submission={submission} />
       </div>
       {feedback && <p className="feedback">{feedback}</p>}
       <details>
@@ -38,18 +38,18 @@ export function LearnerCard({
         </summary>
         <MarksTable submission={submission} />
       </details>
-      {/* Takes the place of what opens in place, once there is a script to open the dialog. */}
-      <button type="button" className="link" data-student={place} hidden>
+      {/* Script shows this button instead of the details element, and opens a dialog with it. */}
+      <button type="button" className="link" data-learner={index} hidden>
         Question by question<span className="visually-hidden"> for {studentName}</span>
       </button>
     </li>
   );
 }
 
-export function StudentGrade({ submission }: { submission: MarkedSubmission }) {
+export function LearnerGrade({ submission }: { submission: MarkedSubmission }) {
   const band = bandOf(submission.grade);
   return (
-    <p className={`student-grade band-${band.style}`}>
+    <p className={`learner-grade band-${band.style}`}>
       <span className="ring figures">
         {marksOf(submission)}/{maxMarks}
       </span>

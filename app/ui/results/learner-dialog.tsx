@@ -1,22 +1,22 @@
 import { useEffect, useRef } from "react";
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { ClosedLink } from "./closed-link.tsx";
-import { Fetching, NotFetched } from "./fetching.tsx";
-import { StudentGrade } from "./learner-card.tsx";
+import { FetchFailed, Fetching } from "./fetching.tsx";
+import { LearnerGrade } from "./learner-card.tsx";
 import { MarksTable } from "./marks-table.tsx";
 import { useResults } from "./use-results.ts";
 
-/** One student's marks over the list, with a way to the one before and the one after. */
+/** A dialog with one learner's marks and buttons for the previous and next learner. */
 export function LearnerDialog({
   token,
-  place,
+  index,
   onMove,
   onClose,
 }: {
   token: string;
-  /** In the list, from 0. */
-  place: number;
-  onMove: (place: number) => void;
+  /** Position in the class, from 0. */
+  index: number;
+  onMove: (index: number) => void;
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,19 +25,21 @@ export function LearnerDialog({
   return (
     <dialog
       ref={dialog}
-      className="student-dialog"
+      className="learner-dialog"
       aria-label="Question by question"
       onClose={onClose}
     >
-      {/* Ahead of the marks, which are of many lengths: whoever walks through the class finds it in one place. */}
-      <form method="dialog" className="walk">
+      {/* Above the marks, whose length varies, so that the buttons do not move from learner to learner. */}
+      <form method="dialog" className="dialog-navigation">
         <button type="submit" className="button quiet small">
           Close
         </button>
-        {results && <Walk to={onMove} place={place} count={results.submissions.length} />}
+        {results && (
+          <DialogNavigation onMove={onMove} index={index} count={results.submissions.length} />
+        )}
       </form>
       {isError ? (
-        <NotFetched again={() => void refetch()} />
+        <FetchFailed onRetry={() => void refetch()} />
       ) : results === undefined ? (
         <Fetching />
       ) : results === null ? (
@@ -46,46 +48,54 @@ export function LearnerDialog({
           <ClosedLink />
         </>
       ) : (
-        <Student submission={results.submissions[place]!} />
+        <Learner submission={results.submissions[index]!} />
       )}
     </dialog>
   );
 }
 
-function Walk({ to, place, count }: { to: (place: number) => void; place: number; count: number }) {
-  const steps: [label: string, place: number][] = [
-    ["Previous", place - 1],
-    ["Next", place + 1],
+function DialogNavigation({
+  onMove,
+  index,
+  count,
+}: {
+  onMove: (index: number) => void;
+  index: number;
+  count: number;
+}) {
+  const steps: [label: string, index: number][] = [
+    ["Previous", index - 1],
+    ["Next", index + 1],
   ];
   return (
     <>
-      {steps.map(([label, next]) => {
-        const isThere = next >= 0 && next < count;
+      {steps.map(([label, target]) => {
+        const exists = target >= 0 && target < count;
         return (
           <button
             key={label}
             type="button"
             className="button quiet small"
-            aria-disabled={!isThere}
-            onClick={() => isThere && to(next)}
+            aria-disabled={!exists}
+            onClick={() => exists && onMove(target)}
           >
             {label}
           </button>
         );
       })}
       <span className="hint figures">
-        {place + 1} of {count}
+        {index + 1} of {count}
       </span>
     </>
   );
 }
 
-function Student({ submission }: { submission: MarkedSubmission }) {
+function Learner({ submission }: { submission: MarkedSubmission }) {
   return (
     <>
-      <div className="student-head">
+      <div className="learner-head">
         <h3 aria-live="polite">{submission.studentName}</h3>
-        <StudentGrade submission={submission} />
+        <LearnerGrade submission={submission} />
       </div>
       {submission.feedback && <p className="feedback">{submission.feedback}</p>}
       <MarksTable submission={submission} />

@@ -5,21 +5,21 @@ import { ShownResults } from "./shown-results.ts";
 const loadIsland = () => import("./results-island.tsx");
 
 /**
- * The results that the address asks for, or the way to the sample, as the server wrote them. Script adds
- * dialogs, and opens the sample here; without it details open in the list, and the sample is a page.
+ * The results that the URL asks for, or a link to the sample, as server-rendered HTML. Script adds dialogs
+ * and opens the sample in place; without script details open in the list, and the sample is a page.
  */
 export function ResultsArea({ children }: { children: React.ReactNode }) {
   useEffect(() => {
-    const place = document.getElementById("results")!;
-    if (place.querySelector(".results")) {
+    const container = document.getElementById("results")!;
+    if (container.querySelector(".results")) {
       const token = new URLSearchParams(window.location.search).get("results")!;
       loadIsland().then(
-        ({ addDialogs }) => addDialogs(place, token),
+        ({ addDialogs }) => addDialogs(container, token),
         () => {},
       );
       return;
     }
-    place.onclick = (event) => {
+    container.onclick = (event) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>("#see-sample");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

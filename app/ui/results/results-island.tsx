@@ -1,6 +1,6 @@
 /**
- * What script adds to results, loaded apart from the page's own: the sample opened in place, and a
- * dialog for each student. The page stays whole where it does not load.
+ * What script adds to results, loaded on demand: the sample opened in place, and a dialog for each learner.
+ * The page works without it.
  */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
@@ -9,20 +9,20 @@ import { newQueryClient } from "../query.ts";
 import { LearnerDialog } from "./learner-dialog.tsx";
 import { SampleArea } from "./sample-area.tsx";
 
-const fetched = newQueryClient();
+const queryClient = newQueryClient();
 
-/** @param link the focus goes back to it */
+/** @param link gets the focus back when the sample is closed */
 export function openSample(link: HTMLElement): void {
-  const place = document.getElementById("sample")!;
-  if (place.firstChild) {
-    place.querySelector("h3")?.focus();
+  const container = document.getElementById("sample")!;
+  if (container.firstChild) {
+    container.querySelector("h3")?.focus();
     return;
   }
-  const root = createRoot(place);
+  const root = createRoot(container);
   root.render(
-    <QueryClientProvider client={fetched}>
+    <QueryClientProvider client={queryClient}>
       <SampleArea
-        onShown={() => addDialogs(place, sampleToken)}
+        onShown={() => addDialogs(container, sampleToken)}
         onClose={() => {
           root.unmount();
           link.focus();
@@ -32,29 +32,29 @@ export function openSample(link: HTMLElement): void {
   );
 }
 
-/** Lets each student of a list open in a dialog, in place of the details that open in the list. */
-export function addDialogs(around: HTMLElement, token: string): void {
-  const list = around.querySelector(".results")!;
+/** Makes each learner in a list open in a dialog, instead of details in the list. */
+export function addDialogs(container: HTMLElement, token: string): void {
+  const list = container.querySelector(".results")!;
   list.classList.add("scripted");
-  for (const button of list.querySelectorAll<HTMLElement>("[data-student]")) button.hidden = false;
+  for (const button of list.querySelectorAll<HTMLElement>("[data-learner]")) button.hidden = false;
   list.addEventListener("click", ({ target }) => {
-    const button = (target as Element).closest<HTMLElement>("[data-student]");
-    if (button) openDialog(token, Number(button.dataset.student));
+    const button = (target as Element).closest<HTMLElement>("[data-learner]");
+    if (button) openDialog(token, Number(button.dataset.learner));
   });
 }
 
 function openDialog(token: string, first: number): void {
-  const place = document.createElement("div");
-  document.body.append(place);
-  const root = createRoot(place);
+  const container = document.createElement("div");
+  document.body.append(container);
+  const root = createRoot(container);
   const close = () => {
     root.unmount();
-    place.remove();
+    container.remove();
   };
-  const show = (student: number) =>
+  const show = (learner: number) =>
     root.render(
-      <QueryClientProvider client={fetched}>
-        <LearnerDialog token={token} place={student} onMove={show} onClose={close} />
+      <QueryClientProvider client={queryClient}>
+        <LearnerDialog token={token} index={learner} onMove={show} onClose={close} />
       </QueryClientProvider>,
     );
   show(first);

@@ -4,18 +4,18 @@ import { GradeSpread } from "./grade-spread.tsx";
 import { GradeSummary } from "./grade-summary.tsx";
 import { LearnerCard } from "./learner-card.tsx";
 
-/** The marked work of a class. Whole without a script; the buttons in it are for results-island.tsx. */
+/** The marked work of a class. Complete without script; results-island.tsx makes its hidden buttons work. */
 export function ResultsView({ results }: { results: Results }) {
   const { title, submissions, sampleFiles } = results;
   const isLong = submissions.length > 10;
   return (
     <div className="results">
       <link rel="stylesheet" href={stylesheet} precedence="results" />
-      {sampleFiles && <p className="sample-mark">Sample – fictitious</p>}
+      {sampleFiles && <p className="sample-label">Sample – fictitious</p>}
       <h3 tabIndex={-1}>{title}</h3>
       <p>
         {sampleFiles
-          ? "Nobody of this class exists. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
+          ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
           : "These marks are proposed against your rubric. You decide what counts."}
       </p>
       <div className="overview">
@@ -23,21 +23,21 @@ export function ResultsView({ results }: { results: Results }) {
         <GradeSpread submissions={submissions} />
       </div>
       {isLong && (
-        <a className="skip-students" href="#after-students">
+        <a className="skip-learners" href="#after-learners">
           Skip the {submissions.length} students
         </a>
       )}
-      <ol className={isLong ? "students long" : "students"}>
-        {submissions.map((submission, place) => (
+      <ol className={isLong ? "learners long" : "learners"}>
+        {submissions.map((submission, index) => (
           <LearnerCard
-            key={place}
+            key={index}
             submission={submission}
-            place={place}
+            index={index}
             href={sampleFiles?.find(({ name }) => name === submission.fileName)?.href}
           />
         ))}
       </ol>
-      <div id="after-students" tabIndex={-1}>
+      <div id="after-learners" tabIndex={-1}>
         {sampleFiles && <SampleFiles files={sampleFiles} />}
       </div>
     </div>

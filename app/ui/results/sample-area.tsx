@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import { Fetching, NotFetched } from "./fetching.tsx";
+import { FetchFailed, Fetching } from "./fetching.tsx";
 import { ResultsView } from "./results-view.tsx";
 import { useResults } from "./use-results.ts";
 
-/** The sample, fetched and opened where the visitor is, with nothing of a half-filled form lost. */
+/** The sample, loaded into the page, so that a half-filled form is not lost. */
 export function SampleArea({ onShown, onClose }: { onShown: () => void; onClose: () => void }) {
   const area = useRef<HTMLDivElement>(null);
   const { data: results, isError, refetch } = useResults(sampleToken);
@@ -13,7 +13,7 @@ export function SampleArea({ onShown, onClose }: { onShown: () => void; onClose:
     area.current!.querySelector("h3")!.focus();
     onShown();
   }, [results, onShown]);
-  if (isError) return <NotFetched again={() => void refetch()} />;
+  if (isError) return <FetchFailed onRetry={() => void refetch()} />;
   if (!results) return <Fetching />;
   return (
     <div ref={area}>

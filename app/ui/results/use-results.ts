@@ -2,6 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { Results } from "../../domain/result.ts";
 import { getByKey } from "../query.ts";
 
-/** The results behind a token; null where it opens nothing any more. Fetched once, whoever asks. */
+/** The results behind a token, fetched once; null if the token no longer opens any. */
 export const useResults = (token: string) =>
   useQuery({ queryKey: ["/api/results", token], queryFn: getByKey<Results>("null") });

@@ -1,0 +1,42 @@
+import type { EmailStatus } from "./email.ts";
+import type { AssessmentStatus, OpenLink } from "./publication.ts";
+
+/** A request in a list for the team, whichever form it came through. Times are ISO 8601, UTC. */
+export interface ListedRequest {
+  reference: string;
+  receivedAt: string;
+  form: string;
+  /** Null for the rubric form, which does not ask. */
+  requestType: string | null;
+  name: string;
+  email: string;
+  phone: string | null;
+  institution: string | null;
+  message: string;
+  /** Number of files. */
+  files: number;
+  /** Why it is in quarantine, or null. */
+  spam: string | null;
+  isTest: boolean;
+  /** When the visitor agreed that the files may be shared, or null. */
+  confirmedAt: string | null;
+  /** Version of the notice that the visitor agreed to, or null. */
+  noticeVersion: string | null;
+}
+
+/** A request with everything that is stored about it, except the bytes of its files. */
+export interface RequestRecord {
+  request: ListedRequest;
+  assessmentStatus: AssessmentStatus | null;
+  /** The private link that opens its results, or null. */
+  resultsLink: OpenLink | null;
+  files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
+  emails: {
+    status: EmailStatus;
+    attempts: number;
+    lastError: string | null;
+    sentAt: string | null;
+    /** Null is the team. */
+    recipient: string | null;
+  }[];
+}

@@ -1,0 +1,2 @@
+/** "1 request", "2 requests" */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

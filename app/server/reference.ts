@@ -1,0 +1,32 @@
+import { randomFillSync } from "node:crypto";
+
+/** 32 characters that are not easily confused: no 0, O, 1 or I. */
+const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/** Fetched in bulk: twelve random bytes take as long as a thousand. */
+const randomBytes = Buffer.alloc(12 * 100);
+let used = randomBytes.length;
+
+/** A new random reference, 60 bits, as shown to people: ABCD-EFGH-JKMN. */
+export function newReference(): string {
+  if (used === randomBytes.length) {
+    randomFillSync(randomBytes);
+    used = 0;
+  }
+  let characters = "";
+  for (const end = used + 12; used < end; used += 1) {
+    characters += alphabet[randomBytes[used]! & 31];
+  }
+  return grouped(characters);
+}
+
+/** The reference in what a person typed or followed (any case, with or without hyphens), or undefined. */
+export function parseReference(typed: string): string | undefined {
+  const characters = typed.toUpperCase().replace(/[\s-]/g, "");
+  const known = [...characters].every((character) => alphabet.includes(character));
+  return characters.length === 12 && known ? grouped(characters) : undefined;
+}
+
+function grouped(characters: string): string {
+  return `${characters.slice(0, 4)}-${characters.slice(4, 8)}-${characters.slice(8)}`;
+}

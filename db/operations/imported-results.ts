@@ -1,0 +1,79 @@
+import { asc, eq } from "drizzle-orm";
+import type { MarkingTarget } from "../../app/domain/publication.ts";
+import type { Results } from "../../app/domain/result.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  replacedResults,
+  submissions,
+} from "../schema.ts";
+import { revokeLinks } from "./result-links.ts";
+
+export async function findMarkingTarget(
+  tx: Tx,
+  reference: string,
+): Promise<MarkingTarget | undefined> {
+  const [found] = await tx
+    .select({
+      assessmentId: assessments.id,
+      status: assessments.status,
+      fileNames: assessmentSubmissions.submissionFileNames,
+    })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(eq(contactRequests.reference, reference))
+    .limit(1);
+  return found && { ...found, fileNames: found.fileNames ?? [] };
+}
+
+export async function importResults(
+  tx: Tx,
+  assessmentId: number,
+  results: Results,
+  now: Date,
+): Promise<boolean> {
+  const { submissions: marked, ...summary } = results;
+  const time = now.toISOString();
+  const before = await readResults(tx, assessmentId);
+  if (before) {
+    await tx.insert(replacedResults).values({ assessmentId, results: before, replacedAt: time });
+    await tx.delete(submissions).where(eq(submissions.assessmentId, assessmentId));
+    await revokeLinks(tx, assessmentId, time);
+  }
+  for (const submission of marked) {
+    await tx.insert(submissions).values({ assessmentId, ...submission, processedAt: time });
+  }
+  await tx
+    .update(assessments)
+    .set({ results: summary, status: "graded" })
+    .where(eq(assessments.id, assessmentId));
+  return before !== undefined;
+}
+
+/** The results of an assessment, or undefined before the first import. */
+export async function readResults(tx: Tx, assessmentId: number): Promise<Results | undefined> {
+  const [found] = await tx
+    .select({ results: assessments.results })
+    .from(assessments)
+    .where(eq(assessments.id, assessmentId));
+  if (!found?.results) return undefined;
+  const { studentName, fileName, grade, feedback, questionMarks } = submissions;
+  const rows = await tx
+    .select({ studentName, fileName, grade, feedback, questionMarks })
+    .from(submissions)
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(asc(submissions.id));
+  return {
+    ...found.results,
+    submissions: rows.map((row) => ({
+      ...row,
+      // Nullable by the specification; an import fills them all.
+      grade: row.grade!,
+      feedback: row.feedback!,
+      questionMarks: row.questionMarks!,
+    })),
+  };
+}

@@ -1,0 +1,88 @@
+/** The table of all operations. */
+import { type OperationTable, read, write } from "../operation.ts";
+import { submitContactRequest } from "./contact-request.ts";
+import { submitDemoUpload } from "./demo-upload.ts";
+import { findDuplicate } from "./duplicates.ts";
+import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
+import { findMarkingTarget, importResults } from "./imported-results.ts";
+import {
+  countEmails,
+  markFailed,
+  markSent,
+  nextDueEmail,
+  nextDueTime,
+  oldestPendingEmail,
+} from "./outbox.ts";
+import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
+import { findResults, publishResults, revokeResults } from "./publication.ts";
+import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
+import { findReceipt } from "./receipts.ts";
+import { findRequest, listRequests } from "./requests.ts";
+import { failExpiredLinks } from "./result-links.ts";
+import { deleteRequestsBefore } from "./retention.ts";
+import { submitRubricRequest } from "./rubric-request.ts";
+import { findMentions, findSubject } from "./subjects.ts";
+import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
+import { deleteExpiredDrafts, findDraft, saveDraft } from "./upload-drafts.ts";
+import {
+  deleteStaleStagedFiles,
+  discardStagedFiles,
+  listFiles,
+  readFile,
+  stageFile,
+} from "./uploaded-files.ts";
+
+export const operations: OperationTable = {
+  submitContactRequest: write(submitContactRequest, { sharesCommit: true }),
+  submitDemoUpload: write(submitDemoUpload, { sharesCommit: true }),
+  submitRubricRequest: write(submitRubricRequest, { sharesCommit: true }),
+  subscribe: write(subscribe, { sharesCommit: true }),
+  findDuplicate: read(findDuplicate),
+
+  // The commit that makes a request of it is synced, and everything before it in the log with it.
+  stageFile: write(stageFile, { isUnsynced: true }),
+  discardStagedFiles: write(discardStagedFiles),
+  deleteStaleStagedFiles: write(deleteStaleStagedFiles),
+  findDraft: read(findDraft),
+  saveDraft: write(saveDraft),
+  deleteExpiredDrafts: write(deleteExpiredDrafts),
+
+  findReceipt: read(findReceipt),
+  listRequests: read(listRequests),
+  findRequest: read(findRequest),
+  findRequestsBefore: read(findRequestsBefore),
+  listFiles: read(listFiles),
+  readFile: read(readFile),
+  releaseFromQuarantine: write(releaseFromQuarantine),
+
+  findMarkingTarget: read(findMarkingTarget),
+  importResults: write(importResults),
+  publishResults: write(publishResults),
+  revokeResults: write(revokeResults),
+  findResults: read(findResults),
+
+  nextDueEmail: read(nextDueEmail),
+  nextDueTime: read(nextDueTime),
+  oldestPendingEmail: read(oldestPendingEmail),
+  countEmails: read(countEmails),
+  markSent: write(markSent),
+  markFailed: write(markFailed),
+  failExpiredLinks: write(failExpiredLinks),
+  listEmails: read(listEmails),
+  retryEmails: write(retryEmails),
+  discardEmails: write(discardEmails),
+  findUnreportedSpam: read(findUnreportedSpam),
+  reportSpam: write(reportSpam),
+
+  listSubscriptions: read(listSubscriptions),
+  findSubscription: read(findSubscription),
+
+  deleteRequestsBefore: write(deleteRequestsBefore),
+  findSubject: read(findSubject),
+  findMentions: read(findMentions),
+  openAudit: write(openAudit),
+  eraseRequest: write(eraseRequest),
+  eraseSubscription: write(eraseSubscription),
+
+  tryWriting: write(async () => {}),
+};

@@ -1,0 +1,51 @@
+/** What operators can do with emails that have not been sent. */
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import type { ListedEmail } from "../../app/domain/email.ts";
+import type { Tx } from "../operation.ts";
+import { outbox } from "../schema.ts";
+import { withdraw } from "./publication.ts";
+import { assessmentsOfUnsent } from "./result-links.ts";
+
+export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
+  const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
+  const { lastError, sentAt, replyTo, recipient, subject } = outbox;
+  return await tx
+    .select({
+      ...{ id, kind, reference, createdAt, status, attempts, nextAttemptAt },
+      ...{ lastError, sentAt, replyTo, recipient, subject },
+    })
+    .from(outbox)
+    .where(includesSent ? undefined : ne(outbox.status, "sent"))
+    .orderBy(desc(outbox.id));
+}
+
+export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date): Promise<number[]> {
+  const retried = await tx
+    .update(outbox)
+    .set({ status: "pending", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
+    .where(
+      and(
+        inArray(outbox.status, ["pending", "failed"]),
+        or(isNull(outbox.resultLinkId), isNotNull(outbox.link)),
+        ids ? inArray(outbox.id, ids) : undefined,
+      ),
+    )
+    .returning({ id: outbox.id });
+  return retried.map(({ id }) => id);
+}
+
+export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
+  const isChosen = inArray(outbox.id, ids);
+  const assessments = await assessmentsOfUnsent(tx, ids);
+  const reports = await tx
+    .update(outbox)
+    .set({ status: "discarded" })
+    .where(and(isChosen, eq(outbox.kind, "spam report")))
+    .returning({ id: outbox.id });
+  const deleted = await tx
+    .delete(outbox)
+    .where(and(isChosen, ne(outbox.kind, "spam report")))
+    .returning({ id: outbox.id });
+  for (const assessmentId of assessments) await withdraw(tx, assessmentId, now);
+  return [...reports, ...deleted].map(({ id }) => id);
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Unavailable } from "../errors.ts";
+import type { CommandStore } from "../store.ts";
+import { operationsOver } from "./connection.ts";
+import { openExistingDatabase } from "./open.ts";
+import { truncateWal } from "./wal.ts";
+
+/**
+ * Opens a database that a server has made, for a command.
+ * @throws DatabaseMismatch if it is missing, or has an older or newer schema
+ */
+export function openCommandStore(file: string): CommandStore {
+  const connection = openExistingDatabase(file);
+  const { client } = connection;
+  return {
+    ...operationsOver(connection),
+    /**
+     * SQLite overwrites deleted content (secure_delete), but not the copies it left behind when it moved rows
+     * between pages. VACUUM writes the whole file anew, and the WAL is truncated before and after.
+     */
+    async scrub({ vacuum }) {
+      await truncated();
+      if (!vacuum) return;
+      client.pragma("busy_timeout = 10000");
+      client.exec("VACUUM");
+      await truncated();
+    },
+    close: async () => connection.close(),
+  };
+
+  /** Waits for readers. A checkpoint of the server makes an attempt fail at once, so there are several. */
+  async function truncated(): Promise<void> {
+    const end = performance.now() + 4_000;
+    do {
+      if (truncateWal(client, 2_000)) return;
+      await sleep(200);
+    } while (performance.now() < end);
+    throw new Unavailable(
+      "The rows are deleted, but the write-ahead log still contains them, because another program is reading it. Close that program and run the command again.",
+    );
+  }
+}

@@ -1,0 +1,514 @@
+/** Every operation of the store, on a real file. Another engine has to pass the same tests. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, type TestContext, test } from "node:test";
+import type { Email } from "../app/domain/email.ts";
+import type { NewRequest } from "../app/domain/new-request.ts";
+import type { Results } from "../app/domain/result.ts";
+import type { StagedFile } from "../app/domain/upload.ts";
+import type * as operationsModule from "../db/operations/index.ts";
+import type { Operations } from "../db/store.ts";
+import { query } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
+import { type OpenedStore, openStore } from "./support/store.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const noon = new Date("2026-11-21T12:00:00.000Z");
+const later = (ms: number) => new Date(noon.getTime() + ms);
+
+/** Names of the operations that the tests have called. */
+const called = new Set<string>();
+
+/** A store that records which of its operations are called. */
+async function open(t: TestContext): Promise<OpenedStore> {
+  const opened = await openStore(t);
+  const store = new Proxy(opened.store, {
+    get(target, name: keyof Operations) {
+      called.add(name);
+      return target[name];
+    },
+  });
+  return { ...opened, store };
+}
+
+let count = 0;
+const nextReference = () => `AAAA-AAAA-${String(++count).padStart(4, "2")}`;
+
+const email: Email = {
+  subject: "A message",
+  body: "Somebody wrote.\n",
+  replyTo: "thandi@school.example",
+};
+
+const contact = {
+  name: "Thandi Example",
+  email: "thandi@school.example",
+  phone: "+27 31 555 0100",
+  institution: "Example School",
+  message: "How do I start?",
+};
+
+function newRequest<Texts>(typed: Texts, more: Partial<NewRequest<Texts>> = {}): NewRequest<Texts> {
+  const reference = nextReference();
+  return {
+    reference,
+    fingerprint: reference,
+    typed,
+    spam: null,
+    isTest: false,
+    email,
+    holdEmail: false,
+    duplicatesSince: later(-10 * minute),
+    ...more,
+  };
+}
+
+const submitContact = (
+  store: Operations,
+  more: Partial<NewRequest<typeof contact>> = {},
+  at = noon,
+) => store.submitContactRequest("contact", "general", newRequest(contact, more), at);
+
+const stage = (store: Operations, field: string, text = field, at = noon) =>
+  store.stageFile(
+    { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
+    1_000_000,
+    at,
+  );
+
+async function submitDemo(store: Operations, files?: Partial<Record<string, StagedFile[]>>) {
+  return store.submitDemoUpload(
+    {
+      ...newRequest(contact),
+      files: {
+        questionsFile: [await stage(store, "questionsFile")],
+        rubricFile: [await stage(store, "rubricFile")],
+        submissionFiles: [
+          await stage(store, "submissionFiles", "first"),
+          await stage(store, "submissionFiles", "second"),
+        ],
+        ...files,
+      },
+      draftId: undefined,
+      noticeVersion: "2026-11-21",
+    },
+    noon,
+  );
+}
+
+const rubricTexts = {
+  fullName: "Sipho Example",
+  email: "sipho@school.example",
+  phone: "+27 31 555 0101",
+  institution: "Example School",
+  expectedImprovements: "Say what half a mark is for.",
+};
+
+async function submitRubric(store: Operations, files?: Partial<Record<string, StagedFile[]>>) {
+  return store.submitRubricRequest(
+    {
+      ...newRequest(rubricTexts),
+      files: {
+        assessmentQuestions: [await stage(store, "assessmentQuestions")],
+        gradingRubric: [await stage(store, "gradingRubric")],
+        markingMemo: [],
+        ...files,
+      },
+      draftId: undefined,
+      noticeVersion: null,
+    },
+    noon,
+  );
+}
+
+const results: Results = {
+  title: "Fractions",
+  averageGrade: 81,
+  totalSubmissions: 2,
+  submissions: ["first", "second"].map((name, index) => ({
+    studentName: `Learner ${index + 1}`,
+    fileName: `${name}.txt`,
+    grade: 80 + index * 2,
+    feedback: "Good work.",
+    questionMarks: [
+      { questionNumber: "1", description: "Add", totalMarks: 50, marksAwarded: 40, feedback: "" },
+    ],
+  })),
+};
+
+const publication = (reference: string, token = "a-token") => ({
+  reference,
+  token,
+  link: `https://site.example/?results=${token}`,
+  email: { ...email, recipient: "thandi@school.example" },
+  expiresAt: later(30 * day),
+  holdEmail: false,
+});
+
+test("a request is stored with its email, and an equal post soon after is the same request", async (t) => {
+  const { store } = await open(t);
+  const fingerprint = "equal";
+  const first = await submitContact(store, { fingerprint });
+  const again = await submitContact(store, { fingerprint }, later(minute));
+  assert.deepEqual(again, first);
+  assert.deepEqual(await store.findDuplicate(fingerprint, later(-minute)), first);
+  assert.equal(await store.findDuplicate(fingerprint, later(minute)), undefined);
+  const after = await submitContact(
+    store,
+    { fingerprint, duplicatesSince: later(minute) },
+    later(20 * minute),
+  );
+  assert.notEqual(after.reference, first.reference);
+  assert.equal((await store.countEmails()).pending, 2);
+
+  const record = await store.findRequest(first.reference, noon);
+  assert.equal(record?.request.name, contact.name);
+  assert.equal(record?.request.requestType, "general");
+  assert.deepEqual(record?.emails, [
+    { status: "pending", attempts: 0, lastError: null, sentAt: null, recipient: null },
+  ]);
+  assert.equal(await store.findRequest("ZZZZ-ZZZZ-ZZZZ", noon), undefined);
+  const [newest] = await store.listRequests();
+  assert.equal(newest?.reference, after.reference);
+});
+
+test("an upload takes its staged files along, and a missing file undoes all of it", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const listed = await store.listFiles(reference);
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ["questionsFile.txt", "rubricFile.txt", "submissionFiles.txt", "submissionFiles.txt"],
+  );
+  assert.equal(String(await store.readFile(listed[2]!.id)), "first");
+  assert.equal(await store.readFile(9999), undefined);
+  assert.deepEqual((await store.findMarkingTarget(reference))?.fileNames, [
+    "submissionFiles.txt",
+    "submissionFiles.txt",
+  ]);
+
+  const gone = await stage(store, "questionsFile", "gone");
+  await store.discardStagedFiles([gone.id]);
+  const before = query(file, "SELECT count(*) AS n FROM uploaded_files");
+  await assert.rejects(submitDemo(store, { questionsFile: [gone] }), /deleted before its request/);
+  await assert.rejects(submitRubric(store, { gradingRubric: [gone] }), /deleted before its/);
+  assert.equal((await store.listRequests()).length, 1);
+  assert.equal((await store.countEmails()).pending, 1);
+  // What was staged for them is still staged, and stale two hours later.
+  assert.equal(await store.deleteStaleStagedFiles(later(2 * hour)), 6);
+  assert.deepEqual(query(file, "SELECT count(*) AS n FROM uploaded_files"), before);
+
+  const rubric = await submitRubric(store);
+  assert.equal((await store.listFiles(rubric.reference)).length, 2);
+});
+
+test("staged files have a limit for all together", async (t) => {
+  const { store } = await open(t);
+  const bytes = Buffer.alloc(600);
+  const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
+  const staged = await store.stageFile(file, 1000, noon);
+  assert.equal(staged.size, 600);
+  assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
+  await assert.rejects(store.stageFile(file, 1000, noon), /limit for files/);
+  await store.discardStagedFiles([staged.id]);
+  await store.discardStagedFiles([]);
+  await store.stageFile(file, 1000, noon);
+});
+
+test("a draft keeps files under a token until it expires or its request is stored", async (t) => {
+  const { store } = await open(t);
+  const [kept, removed] = [await stage(store, "rubricFile"), await stage(store, "questionsFile")];
+  const form = "demo-upload";
+  const token = await store.saveDraft(
+    { form, draftId: undefined, keep: [kept.id, removed.id], remove: [] },
+    noon,
+  );
+  const draft = await store.findDraft(token!, form, noon);
+  assert.deepEqual(draft?.files, [kept, removed]);
+  assert.equal(await store.findDraft(token!, "rubric-request", noon), undefined);
+  assert.equal(await store.findDraft("made-up", form, noon), undefined);
+  assert.equal(await store.findDraft(token!, form, later(hour)), undefined);
+  assert.equal(await store.deleteStaleStagedFiles(later(3 * hour)), 0, "a draft keeps its files");
+
+  const extended = await store.saveDraft(
+    { form, draftId: draft!.id, keep: [], remove: [removed.id] },
+    noon,
+  );
+  assert.equal(extended, undefined);
+  assert.deepEqual((await store.findDraft(token!, form, noon))?.files, [kept]);
+  assert.equal(await store.deleteExpiredDrafts(later(2 * hour)), 1);
+  assert.notEqual(
+    await store.saveDraft({ form, draftId: draft!.id, keep: [], remove: [] }, noon),
+    undefined,
+    "a draft that is gone is begun anew",
+  );
+});
+
+test("a receipt shows the names of the files for a day", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitDemo(store);
+  const forms = ["contact", "demo-upload"] as const;
+  const fresh = await store.findReceipt(forms, reference, later(hour));
+  assert.equal(fresh?.form, "demo-upload");
+  assert.equal(fresh?.files.length, 4);
+  const old = await store.findReceipt(forms, reference, later(25 * hour));
+  assert.deepEqual([old?.fileCount, old?.files], [4, []]);
+  assert.equal(await store.findReceipt(["contact"], reference, noon), undefined);
+});
+
+test("an address subscribes once, and a real consent replaces a suspected one", async (t) => {
+  const { store } = await open(t);
+  const subscription = { email: " Reader@School.example", spam: "quick", isTest: false };
+  const first = await store.subscribe({ ...subscription, reference: nextReference() }, noon);
+  const again = await store.subscribe(
+    { ...subscription, spam: null, reference: nextReference() },
+    later(day),
+  );
+  assert.deepEqual(again, first);
+  const stored = {
+    email: "reader@school.example",
+    reference: first.reference,
+    createdAt: later(day).toISOString(),
+    spam: null,
+    isTest: false,
+  };
+  assert.deepEqual(await store.listSubscriptions(), [stored]);
+  assert.deepEqual(await store.findSubscription("READER@school.example "), stored);
+  const receipt = await store.findReceipt(["subscription"], first.reference, noon);
+  assert.equal(receipt?.form, "subscription");
+});
+
+test("emails are sent oldest due first, retried, and failed for good", async (t) => {
+  const { store } = await open(t);
+  const first = await submitContact(store);
+  const second = await submitContact(store, {}, later(minute));
+  assert.equal(await store.oldestPendingEmail(), noon.toISOString());
+  assert.deepEqual(await store.nextDueTime(), noon);
+  assert.equal(await store.nextDueEmail(later(-minute)), undefined);
+
+  const one = (await store.nextDueEmail(later(hour)))!;
+  assert.equal(one.reference, first.reference);
+  await store.markFailed(one, "451 busy", later(2 * hour), later(hour));
+  const two = (await store.nextDueEmail(later(hour)))!;
+  assert.equal(two.reference, second.reference);
+  await store.markSent(two, later(hour));
+  assert.equal(await store.nextDueEmail(later(hour)), undefined);
+  const again = (await store.nextDueEmail(later(2 * hour)))!;
+  assert.deepEqual(
+    [again.attempts, again.firstAttemptAt, again.lastError, again.messageId],
+    [1, later(hour).toISOString(), "451 busy", one.messageId],
+  );
+  await store.markFailed(again, "550 no", undefined, later(3 * hour));
+  assert.deepEqual(await store.countEmails(), {
+    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0 },
+  });
+  assert.equal(await store.oldestPendingEmail(), undefined);
+  assert.equal(await store.nextDueTime(), undefined);
+
+  assert.deepEqual(await store.retryEmails(undefined, later(4 * hour)), [one.id]);
+  assert.deepEqual(await store.retryEmails([two.id], later(4 * hour)), [], "it has been sent");
+  assert.deepEqual(
+    (await store.listEmails(true)).map(({ id, status }) => [id, status]),
+    [
+      [two.id, "sent"],
+      [one.id, "pending"],
+    ],
+  );
+  assert.equal((await store.listEmails(false)).length, 1);
+  assert.deepEqual(await store.discardEmails([one.id, 9999], noon), [one.id]);
+  assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
+});
+
+test("spam stays in quarantine with its email on hold until it is released", async (t) => {
+  const { store } = await open(t);
+  const suspected = { spam: "the hidden field was filled in", holdEmail: true };
+  const { reference } = await submitContact(store, suspected);
+  await submitContact(store, suspected, later(-day));
+  assert.equal((await store.countEmails())["on hold"], 2);
+  assert.deepEqual(await store.findUnreportedSpam(later(day)), [
+    { day: "2026-11-20", count: 1 },
+    { day: "2026-11-21", count: 1 },
+  ]);
+  assert.deepEqual(await store.findUnreportedSpam(noon), [{ day: "2026-11-20", count: 1 }]);
+  await store.reportSpam("2026-11-20", email, noon);
+  assert.deepEqual(await store.findUnreportedSpam(noon), []);
+
+  const [report] = await store.listEmails(false);
+  assert.deepEqual([report?.kind, report?.reference], ["spam report", null]);
+  await store.discardEmails([report!.id], noon);
+  assert.equal((await store.countEmails()).discarded, 1);
+  assert.deepEqual(await store.findUnreportedSpam(noon), [], "a discarded report stays reported");
+
+  assert.equal(await store.releaseFromQuarantine(reference, noon), true);
+  assert.equal(await store.releaseFromQuarantine(reference, noon), false);
+  assert.equal((await store.countEmails()).pending, 1);
+  assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
+});
+
+test("results are imported, published once, replaced and revoked", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  assert.equal(await store.importResults(assessmentId, results, noon), false);
+  assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
+  assert.deepEqual(await store.findResults("a-token", noon), results);
+  assert.equal(await store.findResults("another", noon), undefined);
+  assert.equal(await store.findResults("a-token", later(30 * day)), undefined, "expired");
+  const openLink = await store.publishResults(assessmentId, publication(reference, "b"), noon);
+  assert.deepEqual(openLink, {
+    createdAt: noon.toISOString(),
+    expiresAt: later(30 * day).toISOString(),
+  });
+  assert.deepEqual((await store.findRequest(reference, noon))?.resultsLink, openLink);
+
+  const [queued] = await store.listEmails(false);
+  assert.deepEqual([queued?.kind, queued?.recipient], ["results", "thandi@school.example"]);
+  const due = (await store.nextDueEmail(later(hour)))!;
+  assert.equal(due.link, null, "the request's own email comes first");
+  await store.markSent(due, noon);
+  const withLink = (await store.nextDueEmail(later(hour)))!;
+  assert.match(withLink.link!, /a-token/);
+  await store.markSent(withLink, noon);
+  assert.deepEqual(query(file, "SELECT link FROM outbox WHERE link IS NOT NULL"), []);
+
+  assert.equal(await store.importResults(assessmentId, { ...results, title: "New" }, noon), true);
+  assert.equal(await store.findResults("a-token", noon), undefined, "the old link is revoked");
+  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
+  const replaced = query<{ results: string }>(file, "SELECT results FROM replaced_results");
+  assert.deepEqual(JSON.parse(replaced[0]!.results), results);
+
+  await store.publishResults(assessmentId, publication(reference, "c"), noon);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.equal(await store.revokeResults(assessmentId, noon), false);
+  assert.equal(await store.findResults("c", noon), undefined);
+});
+
+test("an email whose link has expired fails, and discarding an unsent one unpublishes", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await store.failExpiredLinks(later(day)), []);
+  assert.deepEqual(await store.failExpiredLinks(later(31 * day)), [reference]);
+  assert.deepEqual(await store.retryEmails([2], noon), [], "its link is gone");
+  assert.equal((await store.findRequest(reference, noon))?.resultsLink, null);
+
+  await store.publishResults(assessmentId, publication(reference, "second"), noon);
+  const unsent = (await store.listEmails(false)).find(({ kind }) => kind === "results")!;
+  await store.discardEmails([unsent.id], noon);
+  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
+  assert.equal(await store.findResults("second", noon), undefined);
+});
+
+test("retention deletes old requests with everything that belongs to them", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await submitRubric(store);
+  const recent = await submitContact(store, {}, later(day));
+  assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
+  assert.equal(await store.deleteRequestsBefore(later(hour)), 2);
+  assert.deepEqual(
+    (await store.listRequests()).map((request) => request.reference),
+    [recent.reference],
+  );
+  for (const table of ["uploaded_files", "uploaded_file_bytes", "assessments", "submissions"]) {
+    assert.deepEqual(query(file, `SELECT 1 FROM ${table}`), [], table);
+  }
+  assert.equal(query(file, "SELECT 1 FROM outbox").length, 1);
+});
+
+test("a subject is found in every table and erased, and the audit has numbers alone", async (t) => {
+  const { store, file } = await open(t);
+  const demo = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(demo.reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await submitRubric(store);
+  const other = await submitContact(store, {
+    typed: { ...contact, email: "other@school.example", message: "Ask THANDI@school.example 100%" },
+  });
+  const address = " Thandi@School.example";
+  await store.subscribe(
+    { email: address, reference: nextReference(), spam: null, isTest: false },
+    noon,
+  );
+
+  const { references, rows } = await store.findSubject(address);
+  assert.deepEqual(references, [demo.reference]);
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.length])),
+    {
+      contact_requests: 1,
+      assessment_submissions: 1,
+      assessments: 1,
+      submissions: 2,
+      uploaded_files: 4,
+      subscriptions: 1,
+      outbox: 1,
+    },
+  );
+  assert.equal(rows.contact_requests?.[0]?.is_test, 0, "as the database holds it");
+  assert.deepEqual(await store.findMentions(address), [other.reference]);
+  assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
+
+  const audit = await store.openAudit("subject erased", noon);
+  assert.deepEqual(await store.eraseRequest(demo.reference, audit), {
+    ...{ requests: 1, files: 4, emails: 1, subscriptions: 0 },
+  });
+  assert.equal((await store.eraseSubscription(address, audit)).subscriptions, 1);
+  assert.deepEqual((await store.findSubject(address)).rows, {});
+  assert.deepEqual(
+    query(file, "SELECT action, requests, files, emails, subscriptions FROM audit"),
+    [{ action: "subject erased", requests: 1, files: 4, emails: 1, subscriptions: 1 }],
+  );
+});
+
+test("calls that are made at once do not share a transaction", async (t) => {
+  const { store, file } = await open(t);
+  const missing = { id: 9999, field: "questionsFile", name: "x", size: 1, sha256: "x" };
+  const attempts = Array.from({ length: 20 }, (_, index) =>
+    index % 2 === 0 ? submitContact(store) : submitDemo(store, { questionsFile: [missing] }),
+  );
+  const outcomes = await Promise.allSettled(attempts);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    outcomes.map((_, index) => (index % 2 === 0 ? "fulfilled" : "rejected")),
+  );
+  assert.equal(query(file, "SELECT 1 FROM contact_requests").length, 10);
+  assert.equal(query(file, "SELECT 1 FROM outbox").length, 10);
+});
+
+test("calls that share a commit are all stored, or none of them", async (t) => {
+  const { connection, file } = await open(t);
+  const call = (request: NewRequest<typeof contact>) => ({
+    name: "submitContactRequest" as const,
+    args: ["contact", "general", request, noon],
+  });
+  const good = [newRequest(contact), newRequest(contact)];
+  assert.equal((await connection.runTogether(good.map(call)))?.length, 2);
+  const clash = { ...newRequest(contact), reference: good[0]!.reference };
+  assert.equal(await connection.runTogether([newRequest(contact), clash].map(call)), undefined);
+  assert.equal(query(file, "SELECT 1 FROM contact_requests").length, 2);
+});
+
+test("a database that cannot be written is reported", async (t) => {
+  const { store, connection } = await open(t);
+  await store.tryWriting();
+  connection.client.pragma("query_only = ON");
+  await assert.rejects(submitContact(store));
+  connection.client.pragma("query_only = OFF");
+  await submitContact(store);
+});
+
+after(async () => {
+  const { operations } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
+  assert.deepEqual(
+    Object.keys(operations).filter((name) => !called.has(name)),
+    [],
+    "operations that no test calls",
+  );
+});
