@@ -108,15 +108,16 @@ export const resultsApiPrefix = "/api/results/";
 export const operatorPaths = ["/healthz", "/readyz", "/metrics"];
 
 /** Paths of the pages that search engines may list, without the articles. */
-export const listedPaths = pages.filter((page) => !page.isUnlisted).map(({ path }) => path);
+export const listedPaths = () => pages.filter((page) => !page.isUnlisted).map(({ path }) => path);
 
 /** First path segments that no article may use as its slug. */
-export const reservedSlugs: ReadonlySet<string> = new Set(
-  [...pages, ...generatedFiles]
-    .map(({ path }) => path)
-    .concat(apiPrefix, operatorPaths, "/assets")
-    .map((path) => path.split("/")[1]!),
-);
+export const reservedSlugs = (): ReadonlySet<string> =>
+  new Set(
+    [...pages, ...generatedFiles]
+      .map(({ path }) => path)
+      .concat(apiPrefix, operatorPaths, "/assets")
+      .map((path) => path.split("/")[1]!),
+  );
 
 /** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>

@@ -26,7 +26,7 @@ const texts = {
 };
 
 export const views: View[] = [
-  ...listedPaths.map((path) => ({ name: nameOf(path), path })),
+  ...listedPaths().map((path) => ({ name: nameOf(path), path })),
   { name: "article", path: "/exam-grading-accuracy-comparison" },
   { name: "article-mark-sheet", path: "/advantages-of-ai-in-education-and-learning" },
   { name: "article-marked-script", path: "/advancing-educational-equity-with-ai" },

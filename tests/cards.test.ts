@@ -107,6 +107,6 @@ test("a title fills its card and never overflows it, however long it or its word
   }
   assert.throws(
     () => titleLines(Array.from({ length: 60 }, () => "marking").join(" ")),
-    /Too long/,
+    /too long for a social card/,
   );
 });

@@ -44,7 +44,7 @@ test("the checkbox starts unticked, and stays ticked when the form comes back", 
   const html = await rejected.text();
   assert.match(box(html), /checked=""/);
   const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
-  const again = uploadForm([], { ...contact, mayShare: version, staged: token });
+  const again = uploadForm([], { ...contact, mayShare: version, draft: token });
   assert.equal((await uploadByPage(url, again)).status, 303);
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
     { notice_version: version },

@@ -369,7 +369,7 @@ test("a rubric request with missing or invalid files is rejected, and its valid 
   assert.match(html, /<a href="#gradingRubric">Please choose the grading rubric file<\/a>/);
   assert.match(html, /assessmentQuestions\.txt/);
   const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
-  const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, staged: token });
+  const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
   assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
 

@@ -11,7 +11,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const lastModified = (path: string) =>
     legalPages[path.slice(1) as keyof typeof legalPages]?.updated;
   const entries = [
-    ...listedPaths.map((path) => entry(path, lastModified(path))),
+    ...listedPaths().map((path) => entry(path, lastModified(path))),
     ...articles.map(({ slug, date, updated }) => entry(`/${slug}`, updated ?? date)),
   ];
   return new Response(

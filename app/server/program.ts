@@ -3,7 +3,6 @@ import { openServerStore } from "#db/sqlite/server-store.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import { sampleToken } from "../domain/result.ts";
-import { listedPaths } from "../site.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
@@ -39,12 +38,8 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const now = () => new Date();
-  const { articles, legalPages } = readContent(
-    config.content,
-    config.brand,
-    config.retentionDays,
-    listedPaths,
-  );
+  const { content, brand, retentionDays } = config;
+  const { articles, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   const store = await openServerStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("the database thread has stopped; exiting", error);
@@ -53,6 +48,8 @@ export async function openProgram(
   opened.defer(() => store.close());
   const deletedFiles = await store.deleteStaleStagedFiles(now());
   if (deletedFiles > 0) log.info(`${deletedFiles} files of unfinished uploads were deleted`);
+  // Before the outbox worker, which then finds a spam report at once.
+  opened.defer(await startCleanupJob(store, config, now, log));
 
   const outboxWorker = config.mail
     ? startOutboxWorker(store, config.mail, now, log)
@@ -60,7 +57,6 @@ export async function openProgram(
   opened.defer(() => outboxWorker.close());
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
-  opened.defer(await startCleanupJob(store, config, now, log));
 
   const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
   const traffic = new Traffic();

@@ -71,8 +71,8 @@ export async function isInUse(file: string): Promise<boolean> {
 function emailCounts(client: Sqlite.Database): Examination["emails"] {
   return client
     .prepare<[], NonNullable<Examination["emails"]>>(
-      `SELECT count(*) FILTER (WHERE status = 'failed' AND recipient IS NULL) AS failed,
-        count(*) FILTER (WHERE status = 'failed' AND recipient IS NOT NULL) AS lostLinks,
+      `SELECT count(*) FILTER (WHERE status = 'failed' AND kind <> 'results') AS failed,
+        count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lostLinks,
         count(*) FILTER (WHERE status = 'pending') AS pending,
         min(created_at) FILTER (WHERE status = 'pending') AS oldestPending
       FROM outbox`,

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { listedPaths } from "../../site.ts";
 import { loadConfig } from "../config/config.ts";
 import { toSettings } from "../config/settings.ts";
 import { SettingsError } from "../config/settings-error.ts";
@@ -48,7 +47,7 @@ function check(flags: Installation["flags"], { json }: { json?: true }): void {
   const errors = [...gathered.errors];
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
-    readContent(content, brand, retentionDays, listedPaths);
+    readContent(content, brand, retentionDays);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);

@@ -43,6 +43,7 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
   const links: ArticlesResult["links"] = [];
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
+  const reserved = reservedSlugs();
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const result = readDocument(file, source, schema, values);
@@ -61,7 +62,7 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
         });
       seen.set(frontMatter[key], file);
     }
-    if (reservedSlugs.has(frontMatter.slug)) {
+    if (reserved.has(frontMatter.slug)) {
       const message = `slug: ${frontMatter.slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOf(source, "slug"), message });
     }

@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
+import { listedPaths } from "../../site.ts";
 import { readArticles } from "./articles.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import { ContentError, type FileError } from "./content-error.ts";
@@ -12,15 +13,9 @@ export interface Content {
 
 /**
  * Returns all articles and legal pages, with the brand filled in.
- * @param pages paths of all other pages, which articles may link to
  * @throws ContentError with every error in every file
  */
-export function readContent(
-  files: ContentFiles,
-  brand: Brand,
-  retentionDays: number,
-  pages: string[],
-): Content {
+export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
   const { name: product, slug, company, email, phone, address, registration } = brand;
   const { informationOfficer, hosting, encryption } = brand;
   const values = {
@@ -39,7 +34,7 @@ export function readContent(
   const articleResult = readArticles(files, values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
-  const paths = new Set([...pages, ...articles.map((article) => `/${article.slug}`)]);
+  const paths = new Set([...listedPaths(), ...articles.map((article) => `/${article.slug}`)]);
   const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({

@@ -1,4 +1,3 @@
-import { listedPaths } from "../../site.ts";
 import { loadConfig } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import { readContent } from "../content/content.ts";
@@ -8,7 +7,7 @@ import { type Finding, fail, ok } from "./finding.ts";
 export function checkContent(settings: Settings): Finding[] {
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
-    const { articles } = readContent(content, brand, retentionDays, listedPaths);
+    const { articles } = readContent(content, brand, retentionDays);
     return [ok("content", `${articles.length} articles, ${settings.contentDir ?? "built in"}`)];
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
