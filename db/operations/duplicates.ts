@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
 import { prepared } from "../prepared.ts";
@@ -10,28 +11,21 @@ export async function findDuplicate(
   fingerprint: string,
   since: Date,
 ): Promise<StoredRequest | undefined> {
-  for (const query of queries) {
-    const [found] = await query(tx).execute({ fingerprint, since: since.toISOString() });
-    if (found) return found;
-  }
-  return undefined;
+  const [found] = await query(tx).execute({ fingerprint, since: since.toISOString() });
+  return found;
 }
 
-const queries = requestTables.map((table) => preparedQuery(table));
+const query = prepared((tx) => {
+  const [first, second, ...rest] = requestTables.map((table) => equalPosts(tx, table));
+  return unionAll(first!, second!, ...rest).prepare();
+});
 
-function preparedQuery(table: RequestTable) {
+function equalPosts(tx: Tx, table: RequestTable) {
   const { id, reference, fingerprint, createdAt } = table;
-  return prepared((tx) =>
-    tx
-      .select({ id, reference })
-      .from(table)
-      .where(
-        and(
-          eq(fingerprint, sql.placeholder("fingerprint")),
-          gt(createdAt, sql.placeholder("since")),
-        ),
-      )
-      .limit(1)
-      .prepare(),
-  );
+  return tx
+    .select({ id, reference })
+    .from(table)
+    .where(
+      and(eq(fingerprint, sql.placeholder("fingerprint")), gt(createdAt, sql.placeholder("since"))),
+    );
 }

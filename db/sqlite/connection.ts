@@ -47,19 +47,22 @@ export class Connection {
    */
   async runTogether(calls: Call[]): Promise<unknown[] | undefined> {
     try {
-      return await this.#transaction(operationOf(calls[0]!), async () => {
-        const results: unknown[] = [];
-        for (const call of calls) {
-          results.push(await this.#perform(call).catch(failAll));
-          // Some errors, such as a full disk, make SQLite roll back by itself.
-          if (!this.client.inTransaction) failAll();
-        }
-        return results;
-      });
+      return await this.#transaction(operationOf(calls[0]!), () => this.#performAll(calls));
     } catch (error) {
       if (error instanceof OneFailed) return undefined;
       throw error;
     }
+  }
+
+  /** @throws OneFailed */
+  async #performAll(calls: Call[]): Promise<unknown[]> {
+    const results: unknown[] = [];
+    try {
+      for (const call of calls) results.push(await this.#perform(call));
+    } catch {
+      throw new OneFailed();
+    }
+    return results;
   }
 
   close(): void {
@@ -92,10 +95,6 @@ export class Connection {
 }
 
 class OneFailed extends Error {}
-
-function failAll(): never {
-  throw new OneFailed();
-}
 
 export const operationOf = ({ name }: { name: OperationName }) =>
   operations[name] as unknown as AnyOperation;
