@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { readMultipart } from "../app/server/intake/multipart.ts";
-import { Rejection } from "../app/server/intake/rejection.ts";
+import { Rejection } from "../app/server/rejection.ts";
 
 const boundary = "----edge-of-a-part";
 const limits = { part: 2000, parts: 20, body: 1_000_000 };

@@ -4,7 +4,8 @@ import type { UploadDraft } from "./upload.ts";
  * Why a post was rejected, for the visitor. The API endpoints send it as the body of every error.
  */
 export interface Problem {
-  status: 400 | 411 | 413 | 415 | 422 | 429 | 500 | 503;
+  /** HTTP. */
+  status: number;
   /** Stable, for programs: "missing_files", "invalid_fields" … */
   code: string;
   error: string;

@@ -5,6 +5,7 @@ import type { ReadableStream } from "node:stream/web";
 import { RouterContextProvider } from "react-router";
 import { type RouteContext, routeContext } from "../../context.ts";
 import { rendering } from "../../rendering.ts";
+import { apiPrefix } from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
@@ -54,7 +55,7 @@ export function beginRequest(
     response.setHeader("Referrer-Policy", "strict-origin");
   }
   if (!import.meta.env.DEV) {
-    const policy = path.startsWith("/api/")
+    const policy = path.startsWith(apiPrefix)
       ? strictPolicy
       : pagePolicy([`'nonce-${requestInfo.nonce}'`]);
     response.setHeader("Content-Security-Policy", policy);

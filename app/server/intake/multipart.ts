@@ -4,8 +4,8 @@ import {
   MultipartParser,
   type MultipartPart,
 } from "@mjackson/multipart-parser";
+import { Rejection } from "../rejection.ts";
 import type { Body } from "./body.ts";
-import { Rejection } from "./rejection.ts";
 
 export interface MultipartLimits {
   /** Bytes of one part. Of a larger part only the size is reported in full. */

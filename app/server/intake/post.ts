@@ -9,9 +9,9 @@ import type { FormName } from "../../domain/request.ts";
 import type { TextFields, Texts } from "../../forms/text-fields.ts";
 import { rulesFor } from "../../forms/text-rules.ts";
 import type { Log } from "../log.ts";
+import { Rejection } from "../rejection.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
-import { Rejection } from "./rejection.ts";
 import type { Slots } from "./slots.ts";
 
 /** What the intake needs to know of a form. */

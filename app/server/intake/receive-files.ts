@@ -20,7 +20,7 @@ import {
   type SubmitResult,
   validatorFor,
 } from "./post.ts";
-import { filesGone, problemOf, validationProblem } from "./rejection.ts";
+import { filesGone, problemOf, validationProblem } from "./problems.ts";
 import type { Release } from "./slots.ts";
 import { Upload } from "./upload.ts";
 

@@ -12,7 +12,7 @@ import {
   type SubmitResult,
   validatorFor,
 } from "./post.ts";
-import { problemOf, validationProblem } from "./rejection.ts";
+import { problemOf, validationProblem } from "./problems.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** A validated post of a form without files, ready to be stored. */

@@ -1,4 +1,4 @@
-import { Rejection } from "./rejection.ts";
+import { Rejection } from "../rejection.ts";
 
 /** Frees a slot. Further calls do nothing. */
 export type Release = () => void;

@@ -1,7 +1,7 @@
 import { parseFormData } from "@mjackson/form-data-parser";
+import { Rejection } from "../rejection.ts";
 import type { Body } from "./body.ts";
 import { multipartBoundary, readBody } from "./multipart.ts";
-import { Rejection } from "./rejection.ts";
 
 /**
  * Far more than the longest percent-encoded form, so that people see the field's own error first.

@@ -5,10 +5,10 @@ import { confirmationField } from "../../forms/confirmation.ts";
 import type { FileField } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
+import { Rejection } from "../rejection.ts";
 import type { Body } from "./body.ts";
 import { validateFile } from "./file-validation.ts";
 import { type Part, readMultipart } from "./multipart.ts";
-import { Rejection } from "./rejection.ts";
 
 /** What `Upload` needs to know of a form. */
 export interface UploadForm {

@@ -2,21 +2,7 @@ import { FilesGone, Unavailable } from "#db/errors.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { errorSummary } from "../../forms/text-fields.ts";
 import type { Log } from "../log.ts";
-
-/** An error that ends the reading of a post, with the problem to report to the visitor. */
-export class Rejection extends Error {
-  readonly problem: Problem;
-
-  constructor(
-    status: Problem["status"],
-    code: string,
-    error: string,
-    more: Pick<Problem, "retryAfter"> = {},
-  ) {
-    super(error);
-    this.problem = { status, code, error, fields: {}, ...more };
-  }
-}
+import { Rejection } from "../rejection.ts";
 
 /**
  * The problem to report to the visitor for a thrown error. Logs the cause if it is ours.

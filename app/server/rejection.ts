@@ -1,0 +1,36 @@
+import type { Problem } from "../domain/problem.ts";
+
+/**
+ * A request that is not accepted: an HTTP status, a stable code for programs and a sentence for people. Thrown or
+ * returned, it becomes the response as it is; its cause is never in it.
+ */
+export class Rejection extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Error messages by form field. */
+  readonly fields: Problem["fields"];
+  /** Seconds to wait before the next attempt. */
+  readonly retryAfter: number | undefined;
+  /** The methods of a 405 response. */
+  readonly allow: string | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { fields?: Problem["fields"]; retryAfter?: number; allow?: string } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = more.fields ?? {};
+    this.retryAfter = more.retryAfter;
+    this.allow = more.allow;
+  }
+
+  /** As data, for a page or the body of an API response. */
+  get problem(): Problem {
+    const { status, code, message: error, fields, retryAfter } = this;
+    return { status, code, error, fields, ...(retryAfter !== undefined && { retryAfter }) };
+  }
+}
