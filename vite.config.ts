@@ -10,7 +10,7 @@ export default defineConfig(({ command }) => ({
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
   },
-  // A system clock earlier than the build is wrong.
+  // `doctor` reports a system clock that is earlier than the build.
   define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },
   environments: {
     // server.ts is the entry of build and executable: site, store and commands are one module
@@ -34,6 +34,6 @@ export default defineConfig(({ command }) => ({
     noExternal: command === "build" ? true : undefined,
     external: ["better-sqlite3"],
   },
-  // Discovered only when a form is first used, these would make Vite reload the page.
+  // Vite would discover these only when a form is first used, and reload the page.
   optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast"] },
 }));

@@ -1,5 +1,5 @@
 /**
- * The router context: all that a route may use of the server. Routes import nothing from
+ * The router context: the part of the server that routes may use. Routes import nothing from
  * app/server.
  */
 import { createContext } from "react-router";
@@ -23,9 +23,9 @@ export interface RouteContext {
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
-   * Reads, validates and stores a post. Once the outcome is "received", it is stored durably.
-   * @param from "page": a form's media type; the valid files of a rejected form are stored as a
-   * draft, so that they need not be chosen again. "api": the JSON or multipart body of an endpoint
+   * Reads, validates and stores a post. If the outcome is `received`, it is stored durably.
+   * @param from "page": the body is an HTML form's; the valid files of a rejected post are stored
+   * as a draft, so that they need not be chosen again. "api": the body is JSON or multipart
    */
   submit(form: FormName, request: Request, from: "page" | "api"): Promise<Outcome>;
   /** Logs an unexpected error of a page. */

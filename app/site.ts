@@ -15,13 +15,13 @@ export interface Page {
   header?: string;
   /** Link text in the footer. */
   footer?: string;
-  /** Carries the NEW badge in the header. */
+  /** Shows the NEW badge in the header. */
   isNew?: true;
   /** Hidden from search engines, and rendered for every request. */
   isUnlisted?: true;
   /**
-   * Query parameters that give the page cache entries of their own, with the values that may do so.
-   * A page requested with any other parameter is never served from the cache.
+   * Query parameters that are part of the page's cache key, with the values that may be cached. A
+   * page requested with any other parameter is never served from the cache.
    */
   cacheBy?: Record<string, readonly string[] | "article categories">;
 }
@@ -92,7 +92,7 @@ export const generatedFiles = [
 /** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 
-/** The endpoint that each form is posted to by script and by other programs. */
+/** The endpoint of each form, for scripts on pages and for other programs. */
 export const apiPaths: Record<FormName, string> = {
   contact: "/api/contact",
   "demo-request": "/api/demo-request",
@@ -101,7 +101,7 @@ export const apiPaths: Record<FormName, string> = {
   subscription: "/api/subscription",
 };
 
-/** Followed by the token of a results link. No cache and no log may contain that token. */
+/** Followed by the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
 
 /** Paths for the operator, handled before the router. */

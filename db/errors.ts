@@ -1,42 +1,47 @@
-/** The errors of the store, as the rest of the program knows them. */
+/** The errors that the store throws, and how they are sent between threads. */
 
-/** The file is not this program's, or has a schema that it cannot read. It was not changed. */
+/**
+ * The file is missing, damaged or not a database of this program, or has a schema that it cannot
+ * read. The file was not changed.
+ */
 export class DatabaseMismatch extends Error {}
 
-/** Another server is using the database. */
+/** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
 
-/** Temporary: a full disk, a locked or unreachable file, too many staged bytes. */
+/** A temporary failure: a full disk, a locked or unreachable file, too many staged bytes. */
 export class Unavailable extends Error {}
 
-/** Staged files no longer exist: their draft has expired, or another post has used it. */
+/** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
-const known = { DatabaseMismatch, DatabaseInUse, Unavailable, FilesGone };
+const errorTypes = { DatabaseMismatch, DatabaseInUse, Unavailable, FilesGone };
 
 /** An error as it is sent between threads. */
 export interface SentError {
-  kind: keyof typeof known | "other";
+  kind: keyof typeof errorTypes | "other";
   message: string;
   stack: string | undefined;
 }
 
+/** Turns an error into data for `postMessage`. */
 export function sendable(error: unknown): SentError {
   const { message, stack } = causeOf(error) as Error;
-  const kind = (Object.keys(known) as (keyof typeof known)[]).find(
-    (name) => error instanceof known[name],
+  const kind = (Object.keys(errorTypes) as (keyof typeof errorTypes)[]).find(
+    (name) => error instanceof errorTypes[name],
   );
   if (kind) return { kind, message, stack };
   return { kind: isTemporary(error) ? "Unavailable" : "other", message, stack };
 }
 
+/** Turns the data back into an error of the same class. */
 export function received({ kind, message, stack }: SentError): Error {
-  const error = kind === "other" ? new Error(message) : new known[kind](message);
+  const error = kind === "other" ? new Error(message) : new errorTypes[kind](message);
   if (stack) error.stack = stack;
   return error;
 }
 
-/** Whether SQLite reports a temporary condition. Drizzle may have wrapped the error. */
+/** Whether SQLite reports a temporary condition; also if Drizzle has wrapped the error. */
 export function isTemporary(error: unknown): boolean {
   const { code } = causeOf(error) as { code?: unknown };
   return (
@@ -44,6 +49,6 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
-/** The cause of a Drizzle error, whose own message quotes what was being stored. */
+/** Unwraps a Drizzle error, whose own message quotes the values to be stored. */
 export const causeOf = (error: unknown) =>
   error instanceof Error && error.cause ? error.cause : error;

@@ -2,29 +2,29 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Operations } from "./store.ts";
 
 /**
- * A transaction, as operations see it. Queries are awaited, and changed rows are counted by `returning`, so
- * that an operation can be written once for every engine.
+ * The transaction in which an operation runs. Operations await their queries and count changed rows
+ * with `returning`, so that they also work on an asynchronous engine.
  */
 export interface Tx extends Pick<BetterSQLite3Database, "select" | "insert" | "update" | "delete"> {
   /**
-   * Called when the transaction deletes a secret or personal data. The engine then keeps no copy of it in its
-   * log once the transaction is committed.
+   * Call this when the transaction deletes a secret or personal data. After the commit, the engine
+   * removes the deleted data from its write-ahead log too.
    */
   scrubAfterCommit(): void;
 }
 
-/** How an engine runs an operation. */
+/** An operation, and how an engine runs it. */
 export interface Operation<Args extends unknown[], Result> {
   run(tx: Tx, ...args: Args): Promise<Result>;
-  /** A "read" may run beside a write of another process. */
+  /** A "read" takes no write lock. */
   mode: "read" | "write";
-  /** Its transaction may be part of a larger one, so that several calls share one commit. */
+  /** Several queued calls may run in one transaction, so that they share a commit. */
   sharesCommit?: true;
-  /** A power failure may lose it; a later synced commit makes it durable. */
+  /** Committed without a sync: a power failure may lose it, until a later commit is synced. */
   isUnsynced?: true;
 }
 
-/** Every operation of the interface, in the form in which an engine runs it. */
+/** Every operation of the store, as an engine runs it. */
 export type OperationTable = {
   [Name in keyof Operations]: Operation<
     Parameters<Operations[Name]>,

@@ -2,8 +2,8 @@ import { type Placeholder, sql } from "drizzle-orm";
 import type { Tx } from "./operation.ts";
 
 /**
- * Prepares a statement once per connection. For statements that every visitor waits for: building and preparing
- * the SQL takes five times as long as running it (docs/benchmarks.md).
+ * Prepares a statement once per connection. For the statements of every post: building and
+ * preparing the SQL takes five times as long as running it (docs/benchmarks.md).
  */
 export function prepared<Statement>(prepare: (tx: Tx) => Statement): (tx: Tx) => Statement {
   const statements = new WeakMap<Tx, Statement>();

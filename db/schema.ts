@@ -1,7 +1,7 @@
 /**
- * The tables of the database. Names follow the specification (snake_case in SQL); columns that it does not name
- * come after its own. Times are ISO 8601 in UTC, readable in any database browser. After a change:
- * `npm run migration`.
+ * The tables of the database. Names follow the specification (snake_case in SQL); columns that it
+ * does not name come last. Times are ISO 8601 in UTC, readable in any database browser. After a
+ * change: `npm run migration`.
  *
  * The comment before each table and column is its description in docs/database.md, which
  * scripts/database-doc.ts generates.
@@ -19,18 +19,21 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
-/** Increases; a number is never used twice. */
+/** Increases; numbers are never reused. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
 const createdAt = () => text("created_at").notNull();
 
-/** Columns of every table of requests. */
+/** Columns of every table of requests, and of subscriptions. */
 const requestColumns = () => ({
-  /** The number given to the visitor, as in ABCD-EFGH-JKMN. */
+  /** The reference given to the visitor, for example ABCD-EFGH-JKMN. */
   reference: text("reference").notNull().unique(),
-  /** SHA-256 of everything posted: an equal post soon after is the same request. */
+  /**
+   * SHA-256 of the post. An equal post soon afterwards is a duplicate and is not stored. Null for
+   * subscriptions.
+   */
   fingerprint: text("fingerprint"),
-  /** Why the request is in quarantine, with its email on hold; null if it is not. */
+  /** Why the request is in quarantine; null if it is not. */
   spam: text("spam"),
   /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull().default(false),
@@ -56,14 +59,14 @@ export const contactRequests = sqliteTable(
     email: text("email").notNull(),
     /** The school or organisation, if given. */
     institution: text("institution"),
-    /** As typed. */
+    /** The phone number, as typed. */
     phone: text("phone"),
-    /** As typed, with its line breaks. */
+    /** The message, as typed, with its line breaks. */
     message: text("message").notNull(),
     /** The type that the form sent: "contact", "demo" or "general". */
     requestType: text("request_type").notNull().default("contact"),
     createdAt: createdAt(),
-    /** The form that it came through; the request type does not say, because three forms use "demo". */
+    /** The form that was posted. The request type does not identify it: three forms use "demo". */
     form: text("form", { enum: ["contact", "demo-request", "demo-upload"] })
       .notNull()
       .default("contact"),
@@ -76,12 +79,12 @@ export const contactRequests = sqliteTable(
   (table) => [index("contact_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** The files of a demo upload as one piece of work: questions, rubric and submissions. */
+/** The files of a demo upload: questions, rubric and submissions. One row for each upload. */
 export const assessmentSubmissions = sqliteTable(
   "assessment_submissions",
   {
     id: id(),
-    /** The request that brought them. */
+    /** The request that they belong to. */
     contactId: integer("contact_id")
       .notNull()
       .references(() => contactRequests.id, { onDelete: "cascade" }),
@@ -113,7 +116,7 @@ export const assessments = sqliteTable(
     id: id(),
     /** The owner; null, because there are no users yet. */
     userId: integer("user_id").references(() => users.id),
-    /** Contains the reference of the request, for a demo upload. */
+    /** For a demo upload, contains the request's reference. */
     title: text("title").notNull(),
     /** Name of the file with the questions. */
     questionsFile: text("questions_file"),
@@ -125,7 +128,10 @@ export const assessments = sqliteTable(
     rubricContent: text("rubric_content"),
     /** Further data as JSON; not used yet. */
     assessmentData: text("assessment_data", { mode: "json" }),
-    /** Progress of the marking. A demo upload starts as "submitted", is "graded" after an import, then "published". */
+    /**
+     * Progress of the marking. A demo upload starts as "submitted", is "graded" after an import,
+     * then "published".
+     */
     status: text("status", { enum: ["pending", "submitted", "graded", "published"] })
       .notNull()
       .default("pending"),
@@ -160,7 +166,10 @@ export const submissions = sqliteTable(
     grade: integer("grade"),
     /** Feedback for the learner. */
     feedback: text("feedback"),
-    /** Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded, feedback. */
+    /**
+     * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded,
+     * feedback.
+     */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported. */
     processedAt: text("processed_at"),
@@ -168,7 +177,7 @@ export const submissions = sqliteTable(
   (table) => [index("submissions_assessment").on(table.assessmentId)],
 );
 
-/** Earlier results that a new import has replaced. */
+/** Earlier results, replaced by a new import. */
 export const replacedResults = sqliteTable(
   "replaced_results",
   {
@@ -177,7 +186,10 @@ export const replacedResults = sqliteTable(
     assessmentId: integer("assessment_id")
       .notNull()
       .references(() => assessments.id, { onDelete: "cascade" }),
-    /** All of them as JSON: title, averageGrade, totalSubmissions and the submissions with their marks. */
+    /**
+     * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with
+     * their marks.
+     */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When they were replaced. */
     replacedAt: text("replaced_at").notNull(),
@@ -190,7 +202,7 @@ export const resultLinks = sqliteTable(
   "result_links",
   {
     id: id(),
-    /** The assessment whose results it opens. */
+    /** The assessment whose results the link opens. */
     assessmentId: integer("assessment_id")
       .notNull()
       .references(() => assessments.id, { onDelete: "cascade" }),
@@ -214,7 +226,7 @@ export const rubricRequests = sqliteTable(
     fullName: text("full_name").notNull(),
     /** The visitor's email address, as typed. */
     email: text("email").notNull(),
-    /** As typed. */
+    /** The phone number, as typed. */
     phone: text("phone").notNull(),
     /** The school or organisation, if given. */
     institution: text("institution"),
@@ -224,7 +236,7 @@ export const rubricRequests = sqliteTable(
     assessmentQuestions: integer("assessment_questions").references(
       (): AnySQLiteColumn => uploadedFiles.id,
     ),
-    /** The file with the present rubric. */
+    /** The file with the current rubric. */
     gradingRubric: integer("grading_rubric").references((): AnySQLiteColumn => uploadedFiles.id),
     /** The file with the memo, if one was sent. */
     markingMemo: integer("marking_memo").references((): AnySQLiteColumn => uploadedFiles.id),
@@ -234,7 +246,7 @@ export const rubricRequests = sqliteTable(
   (table) => [index("rubric_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** Addresses that subscribed to news of the blog. Stored until removed. */
+/** Addresses that are subscribed to news of the blog. Stored until they are removed. */
 export const subscriptions = sqliteTable("subscriptions", {
   id: id(),
   /** In lower case, so that each address is stored once. */
@@ -245,8 +257,9 @@ export const subscriptions = sqliteTable("subscriptions", {
 });
 
 /**
- * Upload drafts: they keep the good files of a form that was returned to a visitor without JavaScript, so that the
- * files need not be chosen again. The token allows adding, removing and submitting files, not reading them.
+ * Upload drafts: the valid files of a form that a visitor without JavaScript has to correct, so
+ * that they need not be chosen again. A draft's token allows adding, removing and submitting files,
+ * but not reading them.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
@@ -259,8 +272,9 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
 });
 
 /**
- * Files that visitors uploaded. A file is *staged* until its request is stored: it has been received, but belongs to
- * no request. Staged files are deleted after two hours unless an upload draft keeps them.
+ * Files that visitors uploaded. A file is *staged* until its request is stored: it has been
+ * received, but belongs to no request. Staged files are deleted after two hours unless they are in
+ * an upload draft.
  */
 export const uploadedFiles = sqliteTable(
   "uploaded_files",
@@ -270,7 +284,7 @@ export const uploadedFiles = sqliteTable(
     field: text("field").notNull(),
     /** The file's name, as the visitor sent it. */
     name: text("name").notNull(),
-    /** The media type, as the content shows it: application/pdf … */
+    /** The media type, determined from the content: application/pdf … */
     mediaType: text("media_type").notNull(),
     /** In bytes. */
     size: integer("size").notNull(),
@@ -285,7 +299,7 @@ export const uploadedFiles = sqliteTable(
     rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
       onDelete: "cascade",
     }),
-    /** The upload draft that keeps the file, while it is staged. */
+    /** The upload draft that the staged file is in, if any. */
     draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -302,7 +316,10 @@ export const uploadedFiles = sqliteTable(
   ],
 );
 
-/** The bytes of the files. Kept apart, because updating a column next to a blob writes the blob to the WAL again. */
+/**
+ * The bytes of the files. In a table of their own, because updating a column next to a blob writes
+ * the blob to the WAL again.
+ */
 export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   /** The file. */
   fileId: integer("file_id")
@@ -313,8 +330,10 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 });
 
 /**
- * Emails to the team, and to educators whose results are published. Each is stored in the same transaction as what
- * it is about, and sent afterwards. Emails about suspected spam and tests are on hold until released.
+ * Emails to the team, and to educators whose results are published. Each is stored in the
+ * transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
+ * the request is released. An email about a test stays on hold, unless the test was sent with
+ * `?test=mail`.
  */
 export const outbox = sqliteTable(
   "outbox",
@@ -328,7 +347,9 @@ export const outbox = sqliteTable(
     reference: text("reference"),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
-    /** The Message-ID, constant over all attempts, so that an email sent twice is recognised as one. */
+    /**
+     * The Message-ID, constant over all attempts, so that an email sent twice is recognised as one.
+     */
     messageId: text("message_id").notNull().unique(),
     /** The subject line. */
     subject: text("subject").notNull(),
@@ -336,11 +357,14 @@ export const outbox = sqliteTable(
     body: text("body").notNull(),
     /** One validated address; null is the team. */
     recipient: text("recipient"),
-    /** One validated address: the visitor's in emails to the team, the team's in all others. */
+    /** One validated address: the visitor's in emails about requests, the team's in all others. */
     replyTo: text("reply_to").notNull(),
-    /** The private link that is put into the text when the email is sent. Null once it is sent or has failed. */
+    /**
+     * The private link that is put into the text when the email is sent. Null once it is sent or
+     * has failed.
+     */
     link: text("link"),
-    /** The private link that the email brings. */
+    /** The private link that the email contains. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "cascade",
     }),
@@ -350,11 +374,13 @@ export const outbox = sqliteTable(
       .default("pending"),
     /** Number of attempts. */
     attempts: integer("attempts").notNull().default(0),
-    /** Earliest time of the next attempt; only for pending emails. */
+    /** Earliest time of the next attempt; meaningless unless the email is pending. */
     nextAttemptAt: text("next_attempt_at").notNull(),
-    /** Time of the first attempt that failed; 48 hours later the email has failed for good. */
+    /**
+     * Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed".
+     */
     firstAttemptAt: text("first_attempt_at"),
-    /** The mail server's reply to the last attempt that failed. */
+    /** Error of the last failed attempt, such as the mail server's reply. */
     lastError: text("last_error"),
     /** When the email was composed. */
     createdAt: createdAt(),
@@ -364,7 +390,7 @@ export const outbox = sqliteTable(
   (table) => [index("outbox_due").on(table.status, table.nextAttemptAt)],
 );
 
-/** What operators have deleted by command, without any personal data. */
+/** Deletions by operators' commands, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
   /** When the command began. */
@@ -383,16 +409,16 @@ export const audit = sqliteTable("audit", {
   subscriptions: integer("subscriptions").notNull().default(0),
 });
 
-/** The tables of requests. Retention, erasure, duplicates and exports walk this list. */
+/** The tables of requests. Anything that concerns all requests iterates over this list. */
 export const requestTables = [contactRequests, rubricRequests] as const;
 export type RequestTable = (typeof requestTables)[number];
 
 /** The tables with a person's email address in the column `email`. */
-export const addressedTables = [...requestTables, subscriptions] as const;
+export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
 /** All requests of all forms, in readable columns. */
 export const inbox = sqliteView("inbox", {
-  /** The number given to the visitor. */
+  /** The reference given to the visitor. */
   reference: text("reference").notNull(),
   /** When the request was received. */
   receivedAt: text("received_at").notNull(),
@@ -404,7 +430,7 @@ export const inbox = sqliteView("inbox", {
   name: text("name").notNull(),
   /** The visitor's email address, as typed. */
   email: text("email").notNull(),
-  /** As typed. */
+  /** The phone number, as typed. */
   phone: text("phone"),
   /** The school or organisation, if given. */
   institution: text("institution"),
@@ -442,7 +468,7 @@ export const filesReceived = sqliteView("files_received", {
   field: text("field").notNull(),
   /** The file's name, as the visitor sent it. */
   fileName: text("file_name").notNull(),
-  /** The media type, as the content shows it. */
+  /** The media type, determined from the content. */
   mediaType: text("media_type").notNull(),
   /** In bytes. */
   size: integer("size").notNull(),
@@ -480,7 +506,7 @@ export const emails = sqliteView("emails", {
   nextAttemptAt: text("next_attempt_at"),
   /** When the mail server accepted it. */
   sentAt: text("sent_at"),
-  /** The mail server's reply to the last attempt that failed. */
+  /** Error of the last failed attempt, such as the mail server's reply. */
   lastError: text("last_error"),
   /** One address; null is the team. */
   recipient: text("recipient"),

@@ -1,16 +1,16 @@
 /**
- * Everything that the program stores and reads, in domain types. The server, its jobs and the commands use
- * this interface; db/operations/ implements it once, over an engine such as db/sqlite/.
+ * The interface of the store, in domain types, for the server, its jobs and the commands.
+ * db/operations/ implements it on top of an engine such as db/sqlite/.
  *
- * Each call is one transaction: it happens as a whole or not at all. Times are passed in (`now`), so that
- * nothing here reads a clock. Any call may throw Unavailable (errors.ts).
+ * Each call is one transaction. The current time is passed in (`now`): the store reads no clock.
+ * Any call may throw Unavailable (errors.ts).
  */
 import type {
+  DailySpam,
   Email,
   EmailStatus,
   ListedEmail,
   OutboxEmail,
-  SpamOfDay,
 } from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
@@ -18,17 +18,17 @@ import type { Receipt } from "../app/domain/receipt.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../app/domain/request-record.ts";
 import type { Results } from "../app/domain/result.ts";
-import type { AuditAction, Deleted, Subject } from "../app/domain/subject.ts";
+import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
 import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
 import type { DraftChange, NewFile, StagedFile, StoredDraft } from "../app/domain/upload.ts";
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
 
-/** The operations that every engine has. */
+/** The operations of every store, whatever its engine. */
 export interface Operations {
-  // Posts. Each stores the request with its files and its email. An equal post stored since
-  // `duplicatesSince` is returned instead, and nothing is stored.
+  // Posts. Each stores the request with its files and its email. If an equal post has been stored
+  // since `duplicatesSince`, returns that request and stores nothing.
   submitContactRequest(
     form: "contact" | "demo-request",
     requestType: string,
@@ -47,29 +47,30 @@ export interface Operations {
   ): Promise<StoredRequest>;
   /** Stores an address once; subscribing again returns the first reference. */
   subscribe(subscription: NewSubscription, now: Date): Promise<StoredRequest>;
-  /** The request that an equal post has made since a time, if any. */
+  /** The request with this fingerprint that was stored after `since`, if any. */
   findDuplicate(fingerprint: string, since: Date): Promise<StoredRequest | undefined>;
 
-  // Files on their way in.
+  // Staged files and upload drafts.
   /**
-   * Stores a file that belongs to no request yet. A power failure may lose it until its request is stored.
+   * Stores a file that belongs to no request yet. A power failure may lose it until its request is
+   * stored.
    * @param maxStagedBytes limit for all staged files together
    * @throws Unavailable at that limit
    */
   stageFile(file: NewFile, maxStagedBytes: number, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
   discardStagedFiles(ids: number[]): Promise<void>;
-  /** Deletes staged files from before a time that no draft keeps. Returns how many. */
+  /** Deletes staged files that were stored before a time and are in no draft. Returns how many. */
   deleteStaleStagedFiles(before: Date): Promise<number>;
-  /** The draft that a token opens; undefined if it has expired, is another form's or never existed. */
+  /** The draft of a token; undefined if it has expired, is another form's or never existed. */
   findDraft(token: string, form: string, now: Date): Promise<StoredDraft | undefined>;
-  /** Returns the token of a new draft; undefined if an existing one was extended. */
+  /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
   saveDraft(change: DraftChange, now: Date): Promise<string | undefined>;
   /** Deletes expired drafts with their files. Returns how many drafts. */
   deleteExpiredDrafts(now: Date): Promise<number>;
 
   // Requests.
-  /** The receipt of one of some forms; with file names only for a day after it was sent. */
+  /** The receipt of a request from one of `forms`. It contains file names only for a day. */
   findReceipt(
     forms: readonly FormName[],
     reference: string,
@@ -83,24 +84,29 @@ export interface Operations {
   /** The files of a request, in the order they were sent. */
   listFiles(reference: string): Promise<{ id: number; name: string }[]>;
   readFile(id: number): Promise<Buffer | undefined>;
-  /** Takes a request out of quarantine and releases its email. Returns whether it was in quarantine. */
+  /**
+   * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
+   */
   releaseFromQuarantine(reference: string, now: Date): Promise<boolean>;
 
   // Results.
-  /** What is to be marked under a reference; undefined for a request without submissions. */
+  /** The work to be marked for a request; undefined if the request has no submissions. */
   findMarkingTarget(reference: string): Promise<MarkingTarget | undefined>;
   /**
-   * Stores the marks of an assessment. Earlier marks are kept apart, and their link is revoked.
+   * Stores the marks of an assessment. Earlier marks are archived, and their link is revoked.
    * @returns whether there were earlier marks
    */
   importResults(assessmentId: number, results: Results, now: Date): Promise<boolean>;
-  /** @returns the link that was open already, with nothing changed; undefined if this one was published */
+  /**
+   * Publishes the results of an assessment, unless a link to them is open already.
+   * @returns the link that was open already; undefined if these results were published
+   */
   publishResults(
     assessmentId: number,
     publication: Publication,
     now: Date,
   ): Promise<OpenLink | undefined>;
-  /** Returns whether anything was published. */
+  /** Revokes the links to the results. Returns whether they had been published. */
   revokeResults(assessmentId: number, now: Date): Promise<boolean>;
   /** The results that a token opens; undefined if it is unknown, expired or revoked. */
   findResults(token: string, now: Date): Promise<Results | undefined>;
@@ -114,7 +120,7 @@ export interface Operations {
   oldestPendingEmail(): Promise<string | undefined>;
   countEmails(): Promise<Record<EmailStatus, number>>;
   markSent(email: OutboxEmail, now: Date): Promise<void>;
-  /** Records a failed attempt. Without a next attempt the email has failed. */
+  /** Records a failed attempt. Without `nextAttempt`, the email's status becomes "failed". */
   markFailed(
     email: OutboxEmail,
     reason: string,
@@ -126,18 +132,19 @@ export interface Operations {
   /** Newest first. */
   listEmails(includesSent: boolean): Promise<ListedEmail[]>;
   /**
-   * Makes pending and failed emails due at once. Those whose private link is gone are left alone.
-   * @param ids undefined is all of them
+   * Makes pending and failed emails due at once, except those whose private link was deleted.
+   * @param ids all emails if undefined
    * @returns ids of the emails that are due now
    */
   retryEmails(ids: number[] | undefined, now: Date): Promise<number[]>;
   /**
-   * Deletes emails; a spam report only becomes "discarded", or it would be composed again. Results whose
-   * link was in an unsent email are no longer published. Returns the ids that existed.
+   * Deletes emails. A spam report only becomes "discarded"; if deleted, it would be composed again.
+   * Results whose link was in an unsent email are no longer published. Returns the ids that
+   * existed.
    */
   discardEmails(ids: number[], now: Date): Promise<number[]>;
   /** Past days with requests in quarantine that no spam report covers yet. */
-  findUnreportedSpam(now: Date): Promise<SpamOfDay[]>;
+  findUnreportedSpam(now: Date): Promise<DailySpam[]>;
   /** Puts the spam report of a day into the outbox. */
   reportSpam(day: string, email: Email, now: Date): Promise<void>;
 
@@ -152,27 +159,31 @@ export interface Operations {
   findSubject(address: string): Promise<Subject>;
   /** References of requests whose message contains an address. */
   findMentions(address: string): Promise<string[]>;
-  /** Begins an entry in the audit table. Returns its id. */
+  /** Adds an entry to the audit table, for the counts of what is deleted next. Returns its id. */
   openAudit(action: AuditAction, now: Date): Promise<number>;
-  /** Deletes a request with its files and emails, and adds what was deleted to an audit entry. */
-  eraseRequest(reference: string, auditId: number): Promise<Deleted>;
-  /** Deletes a subscription, and adds it to an audit entry. */
-  eraseSubscription(address: string, auditId: number): Promise<Deleted>;
+  /** Deletes a request with its files and emails, and adds their numbers to an audit entry. */
+  eraseRequest(reference: string, auditId: number): Promise<DeletedCounts>;
+  /** Deletes a subscription, and counts it in an audit entry. */
+  eraseSubscription(address: string, auditId: number): Promise<DeletedCounts>;
 
-  /** Takes the lock that a write would take, and releases it. Throws if the database cannot be written. */
+  /**
+   * Takes the lock that a write would take, and releases it. Throws if the database cannot be
+   * written.
+   */
   tryWriting(): Promise<void>;
 }
 
-/** A store as the server uses it. */
+/** A store that can be closed. */
 export interface Store extends Operations {
   close(): Promise<void>;
 }
 
-/** A store as a command uses it, next to a server that may be running. */
+/** The store of a command. The server may be running. */
 export interface CommandStore extends Store {
   /**
    * Makes sure that deleted rows can no longer be read in the database's files.
-   * @param vacuum whether to rewrite the whole file; without it, unused pages may keep parts of deleted rows
+   * @param vacuum whether to rewrite the whole file; otherwise unused pages may contain parts of
+   * deleted rows
    * @throws Unavailable while another program reads an old state, or if the disk is full
    */
   scrub(options: { vacuum: boolean }): Promise<void>;

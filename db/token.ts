@@ -3,5 +3,5 @@ import { createHash, randomBytes } from "node:crypto";
 /** A secret of 128 random bits, for use in a URL or a form. */
 export const newToken = () => randomBytes(16).toString("base64url");
 
-/** What the database stores of a token: reading the file gives no access. */
+/** The hash of a token. The database stores only this, so that reading it gives no access. */
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");

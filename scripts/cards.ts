@@ -1,5 +1,5 @@
 /**
- * Draws the social cards into .cache/cards/: one for the site, one for each built-in article, and
+ * Renders the social cards into .cache/cards/: one for the site, one for each built-in article, and
  * one without a name for installations with another brand. Part of the build; needs no browser.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { defaultName } from "../app/brand.ts";
 import { readArticles } from "../app/server/content/articles.ts";
 import { type CardText, cardName, siteTitle } from "../app/server/content/card-name.ts";
 import { card, height, palette, width } from "./cards/card.ts";
-import { draw } from "./cards/ink.ts";
 import { palettePng } from "./cards/palette-png.ts";
+import { loadSvg } from "./cards/svg.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const folder = path.join(root, ".cache/cards");
@@ -32,7 +32,7 @@ const texts: CardText[] = [
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const text of texts) {
-  const { pixels } = draw(card(text)).render();
+  const { pixels } = loadSvg(card(text)).render();
   const file = path.join(folder, `${cardName(text)}.png`);
   writeFileSync(file, palettePng(pixels, width, height, palette));
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
-// Biome's launcher package depends on binaries for platforms that not every registry carries.
+// Run the binary itself: Biome's launcher package needs binaries that some registries do not have.
 const biome = path.join(
   root,
   `node_modules/@biomejs/cli-${process.platform}-${process.arch}/biome`,

@@ -1,6 +1,6 @@
 /**
- * Generates docs/database.md from db/schema.ts: names and types from Drizzle, descriptions from the comments.
- * Without --write it only compares, and fails if the document is out of date.
+ * Generates docs/database.md from db/schema.ts: names and types from Drizzle, descriptions from the
+ * comments. Without --write, only compares, and fails if the document is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -123,7 +123,7 @@ function section(title: string, about: string, rows: Row[]): string {
   ].join("\n");
 }
 
-/** A column's own comment, or that of the helper function of the same name. */
+/** Returns a column's own comment, or that of the helper function of the same name. */
 function describe(name: string, key?: string): string {
   const found =
     key === undefined
@@ -135,7 +135,7 @@ function describe(name: string, key?: string): string {
   return found;
 }
 
-/** Comments by what follows them: "table" or "table.column", by their TypeScript names. */
+/** Returns the comments by the TypeScript name that they precede: "table" or "table.column". */
 function readComments(source: string): Map<string, string> {
   const found = new Map<string, string>();
   let declared = "";

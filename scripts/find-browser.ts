@@ -1,5 +1,5 @@
 /**
- * Finds the Chromium that tests and scripts drive: the system's, else Playwright's. With --install,
+ * Finds a Chromium for tests and scripts: the system's, or else Playwright's. With --install,
  * installs one with apt-get if there is none.
  */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Draws app/ui/icons/ from app/ui/favicon.svg. Run by hand when the logo changes; commit the
+ * Renders app/ui/icons/ from app/ui/favicon.svg. Run it when the logo changes, and commit the
  * output.
  */
 import { readFileSync } from "node:fs";
@@ -10,7 +10,9 @@ import { findBrowser } from "./find-browser.ts";
 const ui = path.join(import.meta.dirname, "../app/ui");
 const logo = readFileSync(path.join(ui, "favicon.svg"), "utf8");
 
-/** `share` of the square that the logo fills: home screens round off the corners, tabs do not. */
+/**
+ * `share`: how much of the width the logo fills. Home screens round off the corners; tabs do not.
+ */
 const icons = [
   { file: "icon-32.png", size: 32, share: 1 },
   { file: "icon-180.png", size: 180, share: 0.76 },

@@ -15,7 +15,9 @@ const args = process.argv.slice(2);
 const paths =
   args.length > 0 ? args : ["/", "/exam-grading-accuracy-comparison", "/demo", "/latest-feature"];
 const categories = ["performance", "accessibility", "best-practices", "seo"];
-/** Audits of a page until one passes; the best counts, because other load only lowers the score. */
+/**
+ * Attempts per page. The best one counts, because other load on the machine only lowers a score.
+ */
 const maxRuns = 3;
 
 const server = await startExecutable();

@@ -1,7 +1,7 @@
 /**
  * npm run screenshots [-- NAME …]: writes every page and state (or those named, see views.ts) at
- * three widths, light and dark, into screenshots/, which git ignores. Look at them after a change
- * of style.
+ * three widths, light and dark, into screenshots/, which git ignores. Look at them after a style
+ * change.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";

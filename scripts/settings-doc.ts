@@ -1,6 +1,6 @@
 /**
- * Writes the README's settings table from app/server/config/settings-table.ts. Without --write, compares only
- * and fails if the table is out of date.
+ * Writes the README's settings table from app/server/config/settings-table.ts. Without --write,
+ * only compares, and fails if the table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

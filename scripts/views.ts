@@ -5,7 +5,7 @@ import { listedPaths } from "../app/site.ts";
 export interface View {
   name: string;
   path: string;
-  /** Brings the page, once loaded, into the state; undefined for the page as loaded. */
+  /** Puts the loaded page into the state; undefined for the page as loaded. */
   reach?: (page: Page) => Promise<void>;
   /** The state exists only below this width, in CSS pixels. */
   narrowerThan?: number;
@@ -109,7 +109,7 @@ async function withoutScript(page: Page): Promise<void> {
   await sendAsHtml(page);
 }
 
-/** Submits the demo form with one file, which the page that comes back has as a draft. */
+/** Submits the demo form with only one file, which the returned page shows as a draft. */
 async function withDraftFile(page: Page): Promise<void> {
   await page.route("**/*.js", (route) => route.abort());
   await page.reload();

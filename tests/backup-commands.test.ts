@@ -47,8 +47,8 @@ test("a backup is made while the server runs; it is private, verified, and overw
   const { size: bytes } = statSync(copy);
   assert.deepEqual(verified, { file: "copy.db", bytes, requests: 1, files: 3 });
   for (const [target, reason] of [
-    ["copy.db", /copy\.db exists already; nothing was overwritten/],
-    ["data/rubricon.db", /exists already/],
+    ["copy.db", /copy\.db already exists; nothing was overwritten/],
+    ["data/rubricon.db", /already exists/],
     ["nowhere/copy.db", /There is no folder \S+nowhere/],
   ] as const) {
     const { code, err } = await run("backup", target);
@@ -91,10 +91,10 @@ test("verify and restore reject an unsound backup in one sentence, and change no
     ["empty.db", /empty\.db is not a database of this program/],
     ["newer.db", /newer\.db was written by a newer version/],
     ["development.db", /development\.db was written by a development build/],
-    ["flipped.db", /flipped\.db is damaged: file 2 is not what was uploaded/],
+    ["flipped.db", /flipped\.db is damaged: file 2 does not match its checksum/],
     ["foreign.db", /foreign\.db is not a database of this program/],
     ["bare.db", /bare\.db is damaged: no such table/],
-    ["swapped.db", /swapped\.db is damaged: file 1 is not what was uploaded/],
+    ["swapped.db", /swapped\.db is damaged: file 1 does not match its checksum/],
     ["missing.db", /There is no missing\.db/],
     ["data", /data is not a file/],
   ] as const) {

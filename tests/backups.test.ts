@@ -147,7 +147,7 @@ test("damage is found: the backup is deleted, the old ones stay, and the log giv
   damaged.prepare("UPDATE uploaded_file_bytes SET bytes = x'00' WHERE file_id = 2").run();
   damaged.close();
   const server = await startWithBackupDue(t, first);
-  await until(() => /error backup failed; .*file 2 is not what was uploaded/.test(server.log()));
+  await until(() => /error backup failed; .*file 2 does not match its checksum/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);
   assert.equal((await fetch(server.url)).status, 200);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { card, height, maxTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
-import { advance, draw } from "../scripts/cards/ink.ts";
+import { advanceWidth, loadSvg } from "../scripts/cards/svg.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
 const maxCardBytes = 25_000;
@@ -90,10 +90,10 @@ test("a title fills its card and never overflows it, however long it or its word
   for (const title of titles) {
     const { lines, size, lead } = titleLines(title);
     assert.equal(lines.join(" "), title);
-    for (const line of lines) assert.ok(advance(line) * size <= maxTitleWidth + 1, line);
+    for (const line of lines) assert.ok(advanceWidth(line) * size <= maxTitleWidth + 1, line);
     assert.ok(lines.length * lead <= 370, title);
     const svg = card({ name: "Rubricon", category: "Research & Analysis", title });
-    const { pixels } = draw(svg).render();
+    const { pixels } = loadSvg(svg).render();
     const isWritten = (x: number, y: number) => pixels[(y * width + x) * 4 + 1]! < 150;
     const written: [x: number, y: number][] = [];
     for (let y = 0; y < height; y += 1) {

@@ -181,7 +181,7 @@ test("a port that is taken exits with 75", async (t) => {
   const server = await startServer(t);
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
-  assert.match(err, /Port \d+ on 127\.0\.0\.1 is taken/);
+  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use/);
 });
 
 test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {

@@ -163,7 +163,7 @@ test("a data folder that cannot be written", async (t) => {
   assert.equal(status, 1);
   assert.match(
     stdout,
-    /^FAIL {2}data folder .*cannot be written: EACCES\. What to do: make the account .* its owner/m,
+    /^FAIL {2}data folder .*cannot be written: EACCES\. What to do: give it to the account /m,
   );
   assert.match(
     stdout,

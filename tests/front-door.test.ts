@@ -632,7 +632,7 @@ test("rejections at the front door are logged once, then counted, and never quot
   assert.doesNotMatch(server.log(), /evil|wp-login|nonsense/);
 });
 
-test("not ready with a locked database, and not while stopping", async (t) => {
+test("/readyz is a 503 while the database is locked, and while the server is stopping", async (t) => {
   const server = await startServer(t);
   const { url } = server;
   const checks = async () => {

@@ -1,14 +1,14 @@
 /** Checks the project's vocabulary: one standard term per concept, and plain prose. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parseSync } from "vite";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** What prose must not say, and what to write instead. Prose: comments, documents, messages and test titles. */
+/** Words not used in prose (comments, documents, messages, test titles), and what to write instead. */
 const wordsOfProse: [found: RegExp, instead: string][] = [
   [/\b(whoever|whomever|nobody|somebody)\b/i, "name who: the visitor, the operator, a program"],
   [
@@ -29,7 +29,7 @@ const wordsOfProse: [found: RegExp, instead: string][] = [
   [/\b(tells?|told) of\b|\bstands? in\b|\bwould else\b|\bis there to be\b/i, "say it plainly"],
 ];
 
-/** The same for names in code. */
+/** Words not used in names, and what to write instead. */
 const wordsOfNames: [found: RegExp, instead: string][] = [
   [/^(?!letterSpacing$)(?=.*(?<![a-z])letters?(?![a-z]))|Letter(?!Spacing)/, "email"],
   [/postman/i, "outboxWorker"],
@@ -49,13 +49,15 @@ const files = execFileSync("git", ["ls-files"], {
   encoding: "utf8",
 })
   .split("\n")
-  .filter((file) => !/^(content|node_modules|\.cache)\//.test(file));
+  .filter((file) => !/^(content|node_modules|\.cache)\//.test(file))
+  // Git lists a deleted file until the deletion is staged.
+  .filter((file) => existsSync(path.join(root, file)));
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 const own = "tests/language.test.ts";
 const sources = files.filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== own);
 /** Texts that the operator reads: log lines, errors, --help, descriptions of settings, emails. */
-const speaks = (file: string) => /^(app\/server|db|scripts(?!\/record-video))\//.test(file);
+const hasMessages = (file: string) => /^(app\/server|db|scripts(?!\/record-video))\//.test(file);
 
 interface Passage {
   file: string;
@@ -63,7 +65,7 @@ interface Passage {
   text: string;
 }
 
-/** Old names have to be named once, where it says what they are now. */
+/** Blanks the changelog's table of old names, which is exempt. */
 const withoutOldNames = (text: string) =>
   text.replace(/<!-- old names -->[\s\S]*?<!-- end of old names -->/g, (part) =>
     part.replace(/[^\n]/g, " "),
@@ -93,7 +95,7 @@ const parsed = sources.map((file) => {
       names.push({ file, line, text: String(node.name) });
     }
     const text = textOf(node);
-    if (text !== undefined && speaks(file)) texts.push({ file, line, text });
+    if (text !== undefined && hasMessages(file)) texts.push({ file, line, text });
     const title = titleOf(node);
     if (title !== undefined) texts.push({ file, line, text: title });
   });

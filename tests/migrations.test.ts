@@ -48,7 +48,10 @@ test("a file with an older schema is copied, then migrated with all its data", a
   await server.stop();
   const restored = await runCommand(folder, ["restore", copy, "--yes"]);
   assert.equal(restored.code, 0, restored.err);
-  assert.match(restored.err, /The backup has an older schema, which the next start migrates\./);
+  assert.match(
+    restored.err,
+    /The backup has an older schema; the server migrates it at its next start\./,
+  );
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: schemaVersion }]);
   const again = await startServer(t, { folder });
   await again.stop();

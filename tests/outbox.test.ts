@@ -71,10 +71,10 @@ test("an email whose private link is gone is not sent without it", async (t) => 
   db.close();
   const rejected = await run("retry", "2");
   assert.equal(rejected.code, 1);
-  assert.match(rejected.err, /has lost its link \(see results publish\)/);
+  assert.match(rejected.err, /no longer has its link \(see results publish\)/);
   const all = await run("retry", "--all");
   assert.equal(all.code, 0);
-  assert.match(all.err, /^1 email due now\. .*\nEmail 2 was left, .*: results publish /);
+  assert.match(all.err, /^1 email due now\. .*\nEmail 2 was not retried, .*: results publish /);
   assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
 });
 

@@ -147,7 +147,7 @@ test("from the team's file to the educator's page: one email, one link, and no t
   assert.equal(JSON.parse(apiResponse.bytes.toString()).submissions[0].grade, 85);
 
   const show = await runCommand(server.folder, ["requests", "show", reference]);
-  assert.match(show.out, /Assessment: +published; the link opens until 2\d{3}-\S+Z\n/);
+  assert.match(show.out, /Assessment: +published; the link is valid until 2\d{3}-\S+Z\n/);
   assert.match(show.out, new RegExp(`to ${contact.email}  sent`));
   await until(
     () => query(server.databaseFile, "SELECT 1 FROM outbox WHERE status = 'pending'").length === 0,
@@ -193,7 +193,7 @@ test("a second import archives the replaced results and revokes their link", asy
   assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 200);
 
   const again = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
-  assert.match(again.err, /Publish again/);
+  assert.match(again.err, /Publish the new marks/);
   const [assessments, submissions, replaced] = stored(server);
   assert.equal(assessments![0]!.status, "graded");
   assert.deepEqual(

@@ -208,7 +208,7 @@ test("config init writes a private file with every setting, never overwrites one
 
   const again = await runCommand(folder, ["config", "init", "rubricon.env"]);
   assert.equal(again.code, 1);
-  assert.match(again.err, /rubricon\.env exists already; nothing was overwritten/);
+  assert.match(again.err, /rubricon\.env already exists; nothing was overwritten/);
   assert.equal(readFileSync(file, "utf8"), text);
 
   // Setting every value to its default changes nothing.

@@ -174,7 +174,7 @@ test("a request is stored with its email, and an equal post soon after is the sa
   assert.equal(newest?.reference, after.reference);
 });
 
-test("an upload takes its staged files along, and a missing file undoes all of it", async (t) => {
+test("an upload is stored with its staged files, and not at all if one of them is missing", async (t) => {
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
   const listed = await store.listFiles(reference);
@@ -204,7 +204,7 @@ test("an upload takes its staged files along, and a missing file undoes all of i
   assert.equal((await store.listFiles(rubric.reference)).length, 2);
 });
 
-test("staged files have a limit for all together", async (t) => {
+test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
@@ -258,7 +258,7 @@ test("a receipt shows the names of the files for a day", async (t) => {
   assert.equal(await store.findReceipt(["contact"], reference, noon), undefined);
 });
 
-test("an address subscribes once, and a real consent replaces a suspected one", async (t) => {
+test("an address subscribes once, and a normal post replaces one that was suspected spam", async (t) => {
   const { store } = await open(t);
   const subscription = { email: " Reader@School.example", spam: "quick", isTest: false };
   const first = await store.subscribe({ ...subscription, reference: nextReference() }, noon);
@@ -422,7 +422,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
   assert.equal(query(file, "SELECT 1 FROM outbox").length, 1);
 });
 
-test("a subject is found in every table and erased, and the audit has numbers alone", async (t) => {
+test("a subject is found in every table and erased, and the audit contains numbers only", async (t) => {
   const { store, file } = await open(t);
   const demo = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(demo.reference))!;

@@ -6,7 +6,7 @@ import Sqlite from "better-sqlite3";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
-/** Required columns by table: those of the specification, and some that the architecture adds. */
+/** Required columns by table: those of the specification, and some of our own. */
 const requiredColumns: Record<string, string[]> = {
   users: ["id", "username", "password"],
   assessments: [
@@ -137,5 +137,5 @@ test("a second server on the same file does not start", async (t) => {
   const server = await startServer(t);
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);
-  assert.match(second.err, /Another server is already working with/);
+  assert.match(second.err, /Another server is already using/);
 });

@@ -116,7 +116,7 @@ test("the environment is read in one place", () => {
   assert.deepEqual(readers, ["app/server/config/sources.ts"]);
 });
 
-test("no code is made at run time, no command run, no SQL made of text, and nothing kept in a browser", () => {
+test("no code is generated at run time, no command is run, no SQL is built from text, and nothing is stored in a browser", () => {
   const never: [what: RegExp, where: RegExp][] = [
     [
       /\beval\(|new Function\(|new RegExp\(|node:(vm|child_process)|sql\.raw/,

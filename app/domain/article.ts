@@ -3,7 +3,7 @@ export interface Article {
   title: string;
   excerpt: string;
   author: string;
-  /** For example 2021-07-31. */
+  /** Date of publication, for example 2021-07-31. */
   date: string;
   /** Date of the last change after publication. */
   updated?: string | undefined;
@@ -13,7 +13,7 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** The article's text in lower case, for the search. */
+  /** All of the article's text in lower case, for the search. */
   searchable: string;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];

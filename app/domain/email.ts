@@ -1,4 +1,4 @@
-/** What an email in the outbox is about. */
+/** The subject of an email in the outbox: a request, published results or quarantined spam. */
 export type EmailKind = "request" | "results" | "spam report";
 
 /**
@@ -6,7 +6,7 @@ export type EmailKind = "request" | "results" | "spam report";
  */
 export type EmailStatus = "pending" | "on hold" | "sent" | "failed" | "discarded";
 
-/** An email as composed, before it is put in the outbox. */
+/** An email before it is added to the outbox. */
 export interface Email {
   subject: string;
   /** Plain text. */
@@ -42,9 +42,9 @@ export interface OutboxEmail {
 /** An email in a list for operators: without its body and without the private link. */
 export type ListedEmail = Omit<OutboxEmail, "body" | "link" | "messageId" | "firstAttemptAt">;
 
-/** The spam that one day brought. */
-export interface SpamOfDay {
-  /** As in 2026-11-21, UTC. */
+/** The number of requests that were quarantined on one day. */
+export interface DailySpam {
+  /** For example 2026-11-21, UTC. */
   day: string;
   count: number;
 }

@@ -4,13 +4,13 @@ import type { StagedFile } from "./upload.ts";
 /** A validated post, ready to be stored as one request in one transaction. */
 export interface NewRequest<Texts> {
   reference: string;
-  /** Equal for equal posts. */
+  /** A hash, equal for equal posts. */
   fingerprint: string;
   typed: Texts;
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
-  /** Tells the team of the request. */
+  /** The notification to the team. */
   email: Email;
   /** True for suspected spam and most tests: the email is stored and not sent. */
   holdEmail: boolean;
@@ -21,13 +21,13 @@ export interface NewRequest<Texts> {
 export interface NewRequestWithFiles<Texts, Files extends Record<string, StagedFile[]>>
   extends NewRequest<Texts> {
   files: Files;
-  /** The upload draft that ends with this request. */
+  /** The upload draft to delete when the request is stored. */
   draftId: number | undefined;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;
 }
 
-/** What a stored request is known by. */
+/** The identifiers of a stored request: one for the database, one for people. */
 export interface StoredRequest {
   id: number;
   reference: string;

@@ -4,10 +4,11 @@ import type { UploadDraft } from "./upload.ts";
  * Why a post was rejected, for the visitor. The API endpoints send it as the body of every error.
  */
 export interface Problem {
-  /** HTTP. */
+  /** The HTTP status code. */
   status: number;
   /** Stable, for programs: "missing_files", "invalid_fields" … */
   code: string;
+  /** For people. */
   error: string;
   /** Error messages by field name; the message about a file starts with the file's name. */
   fields: Record<string, string[]>;
@@ -15,6 +16,7 @@ export interface Problem {
   retryAfter?: number;
 }
 
+/** The outcome of a post: a stored request, or what the form needs to be shown again. */
 export type Outcome =
   | { received: true; id: number; reference: string }
   | {

@@ -1,9 +1,9 @@
 import type { Email } from "./email.ts";
 
-/** How far the marking of a demo upload is. */
+/** The progress of marking a demo upload. */
 export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
 
-/** What a marker has to know of a demo upload. */
+/** The submissions of a demo upload, to be marked. */
 export interface MarkingTarget {
   assessmentId: number;
   status: AssessmentStatus;
@@ -11,11 +11,11 @@ export interface MarkingTarget {
   fileNames: string[];
 }
 
-/** Results on their way to the educator: a private link, and the email that brings it. */
+/** The publication of results: a private link, and the email that contains it. */
 export interface Publication {
   reference: string;
   token: string;
-  /** The whole URL, which contains the token. */
+  /** The full URL, which contains the token. */
   link: string;
   email: Email;
   expiresAt: Date;

@@ -1,6 +1,6 @@
 import type { FormName } from "./request.ts";
 
-/** Confirms to a visitor what was received. The reference opens it again. */
+/** Confirms to a visitor that a request was received. Can be opened again with the reference. */
 export interface Receipt {
   form: FormName;
   reference: string;

@@ -1,7 +1,7 @@
 import type { EmailStatus } from "./email.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 
-/** A request in a list for the team, whichever form it came through. Times are ISO 8601, UTC. */
+/** A request in a list for the team, in the same format for every form. Times are ISO 8601, UTC. */
 export interface ListedRequest {
   reference: string;
   receivedAt: string;
@@ -28,7 +28,7 @@ export interface ListedRequest {
 export interface RequestRecord {
   request: ListedRequest;
   assessmentStatus: AssessmentStatus | null;
-  /** The private link that opens its results, or null. */
+  /** The open private link to its results, or null. */
   resultsLink: OpenLink | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
   emails: {
@@ -36,7 +36,7 @@ export interface RequestRecord {
     attempts: number;
     lastError: string | null;
     sentAt: string | null;
-    /** Null is the team. */
+    /** Null for the team. */
     recipient: string | null;
   }[];
 }

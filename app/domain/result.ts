@@ -1,4 +1,4 @@
-/** The marked work of a class, as pages show it and API endpoints send it. */
+/** The results of a class, in the format that pages and API endpoints use. */
 
 /** The marks for one question. */
 export interface QuestionMark {
@@ -16,7 +16,7 @@ export interface MarkedSubmission {
   fileName: string;
   /** A whole percentage. */
   grade: number;
-  /** On the submission as a whole; may be empty. */
+  /** About the submission as a whole; may be empty. */
   feedback: string;
   questionMarks: QuestionMark[];
 }
@@ -35,5 +35,5 @@ export interface Results extends ResultSummary {
   sampleFiles?: { name: string; href: string }[];
 }
 
-/** Opens the sample in place of a private link's token. */
+/** The token of the sample, accepted instead of a private link's token. */
 export const sampleToken = "sample";

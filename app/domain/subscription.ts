@@ -1,4 +1,4 @@
-/** Consent to news of the blog. */
+/** An address whose owner agreed to receive news of the blog. */
 export interface Subscription {
   email: string;
   reference: string;
@@ -9,12 +9,7 @@ export interface Subscription {
   isTest: boolean;
 }
 
-export interface NewSubscription {
-  email: string;
-  reference: string;
-  spam: string | null;
-  isTest: boolean;
-}
+export type NewSubscription = Omit<Subscription, "createdAt">;
 
-/** An email address in the form in which addresses are compared and subscriptions stored. */
-export const normalAddress = (address: string) => address.trim().toLowerCase();
+/** Normalises an email address for comparison, and for storing subscriptions. */
+export const normaliseAddress = (address: string) => address.trim().toLowerCase();

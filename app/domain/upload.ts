@@ -1,10 +1,12 @@
-/** What the server is doing with an upload. */
+/** What the server does with an upload once it has been received. */
 export type UploadStep = "checking" | "storing";
 
-/** Files kept for a form that came back with errors. The token is the only way to reach them. */
+/**
+ * The valid files of a form with errors, stored for its next post. Accessible only by the token.
+ */
 export interface UploadDraft {
   token: string;
-  files: { id: number; field: string; name: string; size: number }[];
+  files: Omit<StagedFile, "sha256">[];
 }
 
 /** A file that has been received and stored, but is not yet part of a request. */
@@ -26,7 +28,7 @@ export interface NewFile {
   bytes: Uint8Array;
 }
 
-/** An upload draft as the store returns it for a token. */
+/** An upload draft in the store. */
 export interface StoredDraft {
   id: number;
   files: StagedFile[];
@@ -34,13 +36,13 @@ export interface StoredDraft {
 
 /** A change to an upload draft. */
 export interface DraftChange {
-  /** The form that the token is good for. */
+  /** The form that the token is valid for. */
   form: string;
   /** The draft to extend; a new one is created if undefined or expired. */
   draftId: number | undefined;
-  /** Ids of staged files to put under the token. */
+  /** Ids of staged files to add to the draft. */
   keep: number[];
-  /** Ids of its files to delete. */
+  /** Ids of the draft's files to delete. */
   remove: number[];
 }
 

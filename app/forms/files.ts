@@ -26,7 +26,8 @@ export function extensionOf(name: string): Extension | undefined {
 }
 
 /**
- * Names the files over the limit: "File size too large: a.pdf, b.pdf". Undefined if there are none.
+ * The error about files over the size limit, for example "File size too large: a.pdf, b.pdf";
+ * undefined if there are none.
  */
 export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): string | undefined {
   const names = [...files].filter((file) => file.size > maxFileBytes).map((file) => file.name);

@@ -11,7 +11,7 @@ export const sampleForms: { form: FormName; label: string; hasFiles: boolean }[]
 
 const email = "test@forms.example";
 
-/** The texts of a test post. `time` keeps two tests from counting as duplicates. */
+/** The texts of a test post. They contain `time`, so that a second test is not a duplicate. */
 export function sampleTexts(form: FormName, time: Date): Record<string, string> {
   const contactDetails = { email, phone: "+27 31 555 0199", institution: "Test of the forms" };
   const message = `A test of the form, sent at ${time.toISOString()}.`;

@@ -1,4 +1,6 @@
-/** A text field of a form. The browser loads its validation (text-rules.ts) only when needed. */
+/**
+ * A text field of a form. Its validation is in text-rules.ts, which pages load only when needed.
+ */
 export interface TextField {
   label: string;
   type: "text" | "email" | "tel" | "paragraphs";
@@ -7,7 +9,7 @@ export interface TextField {
   /** In characters; default 1. */
   min?: number;
   /**
-   * Error message for a text that is too short or no email address. Without it the field is
+   * Error message for a text that is too short or not an email address. Without it the field is
    * optional.
    */
   required?: string;
@@ -55,7 +57,7 @@ export function isMissingTexts(fields: TextFields, typed: Record<string, string>
   return Object.entries(fields).some(([name, { required }]) => required && !typed[name]?.trim());
 }
 
-/** Heading of an error summary: the error itself if there is only one, else a general line. */
+/** Heading of an error summary: the error itself if there is only one, otherwise a general text. */
 export function errorSummary(fields: Record<string, string[]>): string {
   const errors = Object.values(fields).flat();
   return errors.length === 1 ? errors[0]! : "Please correct these errors and send the form again.";

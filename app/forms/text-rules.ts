@@ -5,7 +5,7 @@ import type { TextField, TextFields, Texts } from "./text-fields.ts";
 // By default zod tries `new Function`, which violates the pages' content security policy.
 z.config({ jitless: true });
 
-/** The zod schema of a form; parsing also trims. */
+/** The zod schema of a form. Parsing also trims the texts. */
 export function rulesFor<Fields extends TextFields>(fields: Fields) {
   const shape = Object.entries(fields).map(([name, field]) => [name, ruleFor(field)]);
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodMiniType<Texts<Fields>>;

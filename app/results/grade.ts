@@ -1,4 +1,4 @@
-/** Total marks of every assessment. */
+/** Total marks of an assessment, the same for all. */
 export const maxMarks = 50;
 
 /** A range of grades, shown by colour and label. */
@@ -17,7 +17,7 @@ export const bands: readonly Band[] = [
   { min: 0, label: "below 70", style: "d" },
 ];
 
-/** The grade for these marks: a percentage of `maxMarks`, rounded. */
+/** The grade for a number of marks: a percentage of `maxMarks`, rounded. */
 export const gradeOf = (marks: number): number => Math.round((marks / maxMarks) * 100);
 
 /** The band of a grade or of an unrounded average. */

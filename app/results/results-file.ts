@@ -1,4 +1,4 @@
-/** The results file: JSON in which the team delivers marked work. */
+/** The results file: JSON that the team writes and `results import` reads. */
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { QuestionMark, Results } from "../domain/result.ts";
@@ -54,7 +54,7 @@ export const resultsSchema = () => z.toJSONSchema(resultsFile, { io: "input" });
 
 /**
  * Validates a whole results file and returns either all errors or the results.
- * @param fileNames of the request's submissions, with a name twice if it was uploaded twice
+ * @param fileNames of the request's submissions; a name that was uploaded twice is in it twice
  * @returns each error starts with its path in the file, for example `submissions[3].fileName: …`
  */
 export function validateResultsFile(
@@ -92,7 +92,7 @@ function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions
   return { ...rest, feedback, grade: gradeOf(total), questionMarks };
 }
 
-/** A property of a value of unknown type. */
+/** A property of a value of unknown type; undefined if it has none. */
 function propertyOf(json: unknown, name: string): unknown {
   return typeof json === "object" && json !== null
     ? (json as Record<string, unknown>)[name]
@@ -114,7 +114,7 @@ function questionErrors(value: unknown): string[] {
   ];
 }
 
-/** Checks the well-formed submissions, even if others are malformed. */
+/** Checks the marks of well-formed submissions, even if others are malformed. */
 function markErrors(questionsValue: unknown, submissionsValue: unknown): string[] {
   const allQuestions = questions.safeParse(questionsValue).data;
   if (!allQuestions || !Array.isArray(submissionsValue)) return [];

@@ -28,7 +28,8 @@ export interface Program {
 }
 
 /**
- * Opens the parts of the server in order; `close`, and an error on the way, close them in reverse.
+ * Opens the parts of the server in order. `close` closes them in reverse, as does an error while
+ * opening.
  * @param assets serves scripts, styles and fonts, and passes on all other requests
  */
 export async function openProgram(
@@ -83,7 +84,7 @@ export async function openProgram(
   return { address: http.address, close: () => parts.disposeAsync() };
 }
 
-/** What routes may ask of the configuration and the store. */
+/** The part of the route context that depends only on the configuration and the store. */
 function routeContextFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const sample = sampleResults();

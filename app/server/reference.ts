@@ -3,11 +3,11 @@ import { randomFillSync } from "node:crypto";
 /** 32 characters that are not easily confused: no 0, O, 1 or I. */
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** Fetched in bulk: twelve random bytes take as long as a thousand. */
+/** Generated in bulk: a thousand random bytes take no longer than twelve. */
 const randomBytes = Buffer.alloc(12 * 100);
 let used = randomBytes.length;
 
-/** A new random reference, 60 bits, as shown to people: ABCD-EFGH-JKMN. */
+/** Returns a new reference of 60 random bits, for example ABCD-EFGH-JKMN. */
 export function newReference(): string {
   if (used === randomBytes.length) {
     randomFillSync(randomBytes);
@@ -20,7 +20,7 @@ export function newReference(): string {
   return grouped(characters);
 }
 
-/** The reference in what a person typed or followed (any case, with or without hyphens), or undefined. */
+/** Normalises a reference in any case, with or without hyphens; undefined if it is not one. */
 export function parseReference(typed: string): string | undefined {
   const characters = typed.toUpperCase().replace(/[\s-]/g, "");
   const known = [...characters].every((character) => alphabet.includes(character));

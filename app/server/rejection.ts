@@ -1,8 +1,8 @@
 import type { Problem } from "../domain/problem.ts";
 
 /**
- * A request that is not accepted: an HTTP status, a stable code for programs and a sentence for people. Thrown or
- * returned, it becomes the response as it is; its cause is never in it.
+ * An error that becomes the response: an HTTP status, a stable code for programs and a sentence for
+ * people. Contains nothing about its cause.
  */
 export class Rejection extends Error {
   readonly status: number;

@@ -34,7 +34,7 @@ export async function submitDemoUpload(
   return { id, reference };
 }
 
-/** The files as one piece of work to be marked. */
+/** Stores the assessment: the files of the upload, to be marked by the team. */
 async function addAssessment(
   tx: Tx,
   contactId: number,

@@ -5,7 +5,7 @@ import type { Tx } from "../operation.ts";
 import { prepared } from "../prepared.ts";
 import { type RequestTable, requestTables } from "../schema.ts";
 
-/** Inside the transaction of a submission, two equal posts at once cannot both find nothing. */
+/** Run it in the transaction that stores the post, so that two equal posts at once store one. */
 export async function findDuplicate(
   tx: Tx,
   fingerprint: string,

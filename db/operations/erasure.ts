@@ -1,6 +1,6 @@
 import { count, eq, lt, sql } from "drizzle-orm";
-import type { AuditAction, Deleted } from "../../app/domain/subject.ts";
-import { normalAddress } from "../../app/domain/subscription.ts";
+import type { AuditAction, DeletedCounts } from "../../app/domain/subject.ts";
+import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import { audit, inbox, outbox, requestTables, subscriptions, uploadedFiles } from "../schema.ts";
 import { belongsTo } from "./uploaded-files.ts";
@@ -14,15 +14,19 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
 }
 
 export async function openAudit(tx: Tx, action: AuditAction, now: Date): Promise<number> {
-  const [line] = await tx
+  const [entry] = await tx
     .insert(audit)
     .values({ action, createdAt: now.toISOString() })
     .returning({ id: audit.id });
-  return line!.id;
+  return entry!.id;
 }
 
-/** The tables' foreign keys delete what belongs to the request; its emails only carry its reference. */
-export async function eraseRequest(tx: Tx, reference: string, auditId: number): Promise<Deleted> {
+/** Deletes the emails by their reference; foreign keys cascade to the other dependent rows. */
+export async function eraseRequest(
+  tx: Tx,
+  reference: string,
+  auditId: number,
+): Promise<DeletedCounts> {
   const [files] = await tx
     .select({ n: count() })
     .from(uploadedFiles)
@@ -39,7 +43,7 @@ export async function eraseRequest(tx: Tx, reference: string, auditId: number): 
       .returning({ id: table.id });
     requests += deleted.length;
   }
-  return record(tx, auditId, {
+  return addToAudit(tx, auditId, {
     requests,
     files: files!.n,
     emails: emails.length,
@@ -51,15 +55,21 @@ export async function eraseSubscription(
   tx: Tx,
   address: string,
   auditId: number,
-): Promise<Deleted> {
+): Promise<DeletedCounts> {
   const deleted = await tx
     .delete(subscriptions)
-    .where(eq(subscriptions.email, normalAddress(address)))
+    .where(eq(subscriptions.email, normaliseAddress(address)))
     .returning({ id: subscriptions.id });
-  return record(tx, auditId, { requests: 0, files: 0, emails: 0, subscriptions: deleted.length });
+  return addToAudit(tx, auditId, {
+    requests: 0,
+    files: 0,
+    emails: 0,
+    subscriptions: deleted.length,
+  });
 }
 
-async function record(tx: Tx, auditId: number, deleted: Deleted): Promise<Deleted> {
+/** Adds to the counts of an audit entry. */
+async function addToAudit(tx: Tx, auditId: number, deleted: DeletedCounts): Promise<DeletedCounts> {
   const { requests, files, emails, subscriptions: removed } = deleted;
   await tx
     .update(audit)

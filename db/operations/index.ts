@@ -39,7 +39,7 @@ export const operations: OperationTable = {
   subscribe: write(subscribe, { sharesCommit: true }),
   findDuplicate: read(findDuplicate),
 
-  // The commit that makes a request of it is synced, and everything before it in the log with it.
+  // The commit that stores its request is synced, and with it everything before it in the WAL.
   stageFile: write(stageFile, { isUnsynced: true }),
   discardStagedFiles: write(discardStagedFiles),
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),

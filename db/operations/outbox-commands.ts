@@ -1,9 +1,9 @@
-/** What operators can do with emails that have not been sent. */
+/** Operations on the outbox for operators' commands. */
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
 import type { ListedEmail } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
-import { withdraw } from "./publication.ts";
+import { revokeResults } from "./publication.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
 
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
@@ -46,6 +46,6 @@ export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<n
     .delete(outbox)
     .where(and(isChosen, ne(outbox.kind, "spam report")))
     .returning({ id: outbox.id });
-  for (const assessmentId of assessments) await withdraw(tx, assessmentId, now);
+  for (const assessmentId of assessments) await revokeResults(tx, assessmentId, now);
   return [...reports, ...deleted].map(({ id }) => id);
 }

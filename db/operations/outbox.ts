@@ -13,12 +13,12 @@ interface OutboxEntry {
   reportDay?: string;
   createdAt: string;
   isOnHold: boolean;
-  /** A private link that the email brings, stored only until it is sent or has failed. */
+  /** The private link of the email, stored only until the email is sent or has failed. */
   link?: string;
   resultLinkId?: number;
 }
 
-/** Adds an email in the transaction that stores what it is about. */
+/** Adds an email to the outbox, in the transaction that causes it. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<void> {
   const { isOnHold, ...columns } = entry;
   await insertEmail(tx).execute({
@@ -29,7 +29,7 @@ export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Pro
     ...email,
     ...columns,
     status: isOnHold ? "on hold" : "pending",
-    // Version 7 sorts by time, so the unique index grows at its end.
+    // UUIDs of version 7 sort by time, so the unique index grows at its end.
     messageId: randomUUIDv7(),
     nextAttemptAt: entry.createdAt,
   });

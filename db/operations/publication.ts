@@ -36,11 +36,7 @@ export async function publishResults(
   return undefined;
 }
 
-export const revokeResults = (tx: Tx, assessmentId: number, now: Date): Promise<boolean> =>
-  withdraw(tx, assessmentId, now);
-
-/** Returns whether anything was published. */
-export async function withdraw(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
   const changed = await tx
     .update(assessments)

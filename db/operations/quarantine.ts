@@ -1,5 +1,5 @@
 import { and, count, eq, isNotNull, lt, notInArray, sql } from "drizzle-orm";
-import type { Email, SpamOfDay } from "../../app/domain/email.ts";
+import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./outbox.ts";
@@ -26,7 +26,7 @@ export async function releaseFromQuarantine(
   return true;
 }
 
-export async function findUnreportedSpam(tx: Tx, now: Date): Promise<SpamOfDay[]> {
+export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]> {
   const day = sql<string>`substr(${inbox.receivedAt}, 1, 10)`;
   const reported = tx
     .select({ day: outbox.reportDay })

@@ -5,8 +5,8 @@ import type { Tx } from "../operation.ts";
 import { inbox, subscriptions, uploadedFiles } from "../schema.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
-/** How long a receipt shows the names of the files, in milliseconds: a day. */
-const showsNamesForMs = 24 * 60 * 60 * 1000;
+/** How long a receipt contains file names: a day. */
+const fileNamesLifetimeMs = 24 * 60 * 60 * 1000;
 
 export async function findReceipt(
   tx: Tx,
@@ -48,7 +48,7 @@ async function requestReceipt(
     .from(uploadedFiles)
     .where(belongsTo(tx, reference))
     .orderBy(asc(uploadedFiles.id));
-  const showsNames = now.getTime() - Date.parse(request.receivedAt) < showsNamesForMs;
+  const showsNames = now.getTime() - Date.parse(request.receivedAt) < fileNamesLifetimeMs;
   return {
     form,
     reference,

@@ -5,7 +5,7 @@ import type { Tx } from "../operation.ts";
 import { outbox, resultLinks } from "../schema.ts";
 import { hashOf } from "../token.ts";
 
-/** Returns its id. */
+/** Stores a link and returns its id. */
 export async function addLink(
   tx: Tx,
   link: { assessmentId: number; token: string; createdAt: string; expiresAt: string },
@@ -19,8 +19,8 @@ export async function addLink(
 }
 
 /**
- * The link that can be opened. A link whose email has failed has reached no reader and does not count; one
- * whose email was sent and then deleted does.
+ * The link of an assessment that can be opened. A link whose email has failed does not count,
+ * because its recipient never got it; one whose email was sent and later deleted does.
  */
 export async function openLinkOf(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function openLinkOf(
   return link;
 }
 
-/** The assessment that a token opens. Unknown, expired and revoked tokens are not told apart. */
+/** The assessment of a token; undefined if the token is unknown, expired or revoked. */
 export async function assessmentOf(tx: Tx, token: string, now: Date): Promise<number | undefined> {
   const [found] = await tx
     .select({ id: resultLinks.assessmentId })
@@ -53,7 +53,7 @@ export async function assessmentOf(tx: Tx, token: string, now: Date): Promise<nu
   return found?.id;
 }
 
-/** Closes all links of an assessment and deletes their unsent emails. Returns how many links. */
+/** Revokes all links of an assessment and deletes their unsent emails. Returns how many links. */
 export async function revokeLinks(tx: Tx, assessmentId: number, time: string): Promise<number> {
   const links = tx
     .select({ id: resultLinks.id })
@@ -70,7 +70,7 @@ export async function revokeLinks(tx: Tx, assessmentId: number, time: string): P
   return revoked.length;
 }
 
-/** The assessments whose links are in some emails that have not been sent. */
+/** The assessments whose links are in those of the emails that have not been sent. */
 export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<number[]> {
   const found = await tx
     .select({ id: resultLinks.assessmentId })

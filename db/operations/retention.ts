@@ -7,7 +7,7 @@ export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> 
   const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
   await tx.delete(outbox).where(inArray(outbox.reference, old));
   await tx.delete(outbox).where(and(eq(outbox.kind, "spam report"), lt(outbox.createdAt, time)));
-  // A visitor's own subscription stays until it is removed.
+  // Subscriptions do not expire, except suspected spam and tests.
   await tx
     .delete(subscriptions)
     .where(

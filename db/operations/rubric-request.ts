@@ -27,7 +27,8 @@ export async function submitRubricRequest(
     })
     .returning({ id: rubricRequests.id, reference: rubricRequests.reference });
   const { id, reference } = stored!;
-  // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key error.
+  // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key
+  // error.
   await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id }, draftId);
   await tx
     .update(rubricRequests)

@@ -1,27 +1,27 @@
 import { eq, getTableColumns, getTableName, inArray, is, like, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
-import { normalAddress } from "../../app/domain/subscription.ts";
+import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
 
-/** The files' bytes are not for a JSON document. */
+/** Left out of the result: file contents do not belong in a JSON document. */
 const bytesTable = schema.uploadedFileBytes;
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * The requests and the subscription of an address, the emails that carry their references, and every row that
- * belongs to one of them. What belongs to what follows from the tables' foreign keys, so that a new table
- * cannot be forgotten here.
+ * Finds the requests and the subscription of an address, the emails with their references, and
+ * every row that would be deleted with one of these. Reads the foreign keys from the schema, so
+ * that a new table cannot be forgotten here.
  */
 export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const found = new Map<SQLiteTable, Set<number>>();
-  for (const table of schema.addressedTables) {
+  for (const table of schema.tablesWithEmail) {
     const ids = await tx
       .select({ id: table.id })
       .from(table)
-      .where(eq(sql`lower(trim(${table.email}))`, normalAddress(address)));
+      .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(address)));
     await addWithChildren(
       tx,
       found,
@@ -60,7 +60,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
 
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
   const { reference, message } = schema.inbox;
-  const pattern = `%${normalAddress(address).replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = `%${normaliseAddress(address).replace(/[\\%_]/g, "\\$&")}%`;
   const found = await tx
     .select({ reference })
     .from(schema.inbox)
@@ -68,7 +68,7 @@ export async function findMentions(tx: Tx, address: string): Promise<string[]> {
   return found.map((row) => row.reference);
 }
 
-/** Adds rows of a table, and the rows that are deleted with them. */
+/** Adds rows of a table to `found`, and the rows that are deleted with them. */
 async function addWithChildren(
   tx: Tx,
   found: Map<SQLiteTable, Set<number>>,
@@ -98,7 +98,7 @@ async function addWithChildren(
   }
 }
 
-/** Every column under its name in the database, and as the database holds it. */
+/** Selects rows with every column under its SQL name and with its stored value, not decoded. */
 async function rowsOf(tx: Tx, table: SQLiteTable, ids: number[]) {
   const columns = Object.values(getTableColumns(table)).map((column) => [
     column.name,

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, or } from "drizzle-orm";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import {
   type NewSubscription,
-  normalAddress,
+  normaliseAddress,
   type Subscription,
 } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
@@ -13,7 +13,7 @@ export async function subscribe(
   subscription: NewSubscription,
   now: Date,
 ): Promise<StoredRequest> {
-  const email = normalAddress(subscription.email);
+  const email = normaliseAddress(subscription.email);
   const { id, reference } = subscriptions;
   const [known] = await tx
     .select({ id, reference })
@@ -52,6 +52,6 @@ export async function findSubscription(tx: Tx, address: string): Promise<Subscri
   const [found] = await tx
     .select(columns)
     .from(subscriptions)
-    .where(eq(subscriptions.email, normalAddress(address)));
+    .where(eq(subscriptions.email, normaliseAddress(address)));
   return found;
 }

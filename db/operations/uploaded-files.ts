@@ -32,7 +32,7 @@ export async function stageFile(
     .from(uploadedFiles)
     .where(isStaged);
   if (Number(staged!.bytes ?? 0) + byteLength > maxStagedBytes) {
-    throw new Unavailable("The limit for files that wait for their requests is reached.");
+    throw new Unavailable("The limit for files that belong to no request yet is reached.");
   }
   const [stored] = await tx
     .insert(uploadedFiles)
@@ -64,7 +64,7 @@ export async function deleteStaleStagedFiles(tx: Tx, before: Date): Promise<numb
 }
 
 /**
- * Makes staged files part of a request, and ends the draft that kept them.
+ * Makes staged files part of a request, and deletes their draft.
  * @throws FilesGone if one of them is no longer staged
  */
 export async function assignFiles(
@@ -85,7 +85,7 @@ export async function assignFiles(
   if (draftId) await tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId));
 }
 
-/** The condition for the files of the request with a reference, whichever form it came through. */
+/** The condition that selects the files of a request. */
 export function belongsTo(tx: Tx, reference: string) {
   const { id: contactId, reference: contactReference } = contactRequests;
   const { id: rubricId, reference: rubricReference } = rubricRequests;

@@ -12,17 +12,17 @@ interface Loaded {
 let loaded: Loaded | undefined;
 
 /**
- * The native part of better-sqlite3. Undefined when run from source, where the library finds its own. In the
- * executable it is inside the snapshot, from which the system cannot load it, so it is written to `.native` next
- * to the database, or to a temporary folder if that is impossible or there is no database.
+ * Returns the native addon of better-sqlite3; undefined when run from source, because the library
+ * then finds its own. The system cannot load an addon from inside the executable, so it is first
+ * written to `.native` next to the database, or else to a temporary folder.
  */
 export function nativeBinding(databaseFile?: string): object | undefined {
   return find(databaseFile)?.addon;
 }
 
 /**
- * The file it was loaded from. Threads must load the same file: two copies of SQLite in one process do not see
- * each other's locks and corrupt each other's work.
+ * Returns the file that the addon was loaded from. Threads must load the same file: two copies of
+ * SQLite in one process do not see each other's locks, and corrupt the database.
  */
 export function addonFile(databaseFile: string): string | undefined {
   return find(databaseFile)?.file;
@@ -32,12 +32,12 @@ function find(databaseFile: string | undefined): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread
-    ? loadOutsideSnapshot(readFileSync(packaged), databaseFile)
+    ? extractAndLoad(readFileSync(packaged), databaseFile)
     : load(workerData.addonFile);
   return loaded;
 }
 
-function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): Loaded {
+function extractAndLoad(addon: Buffer, databaseFile: string | undefined): Loaded {
   let reason: unknown;
   try {
     if (databaseFile) return writeAndLoad(addon, path.join(path.dirname(databaseFile), ".native"));
@@ -45,13 +45,13 @@ function loadOutsideSnapshot(addon: Buffer, databaseFile: string | undefined): L
     reason = error;
   }
   const folder = mkdtempSync(path.join(tmpdir(), "native-"));
-  // Kept until exit: threads that start later load it from here.
+  // Deleted only at exit, because threads that start later load it from here.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
     return writeAndLoad(addon, folder);
   } catch (error) {
     const { message } = (reason ?? error) as Error;
-    throw new Error(`SQLite's native part could not be loaded: ${message}`);
+    throw new Error(`The native addon of SQLite could not be loaded: ${message}`);
   }
 }
 
@@ -59,7 +59,7 @@ function writeAndLoad(addon: Buffer, folder: string): Loaded {
   const file = path.join(folder, "better_sqlite3.node");
   makeFolder(folder, 0o700);
   if (!existsSync(file) || !readFileSync(file).equals(addon)) {
-    // Renamed into place, because another process may have the old file loaded.
+    // Write and rename, because another process may have loaded the old file.
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, addon, { mode: 0o700 });
     renameSync(unfinished, file);

@@ -1,4 +1,4 @@
-/** Backups: one file each, a complete database, made while the server runs. */
+/** Backups. Each is one file, a complete database; the server may be running. */
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import type Sqlite from "better-sqlite3";
 import { getTableName } from "drizzle-orm";
 import { DatabaseMismatch } from "../errors.ts";
 import { requestTables } from "../schema.ts";
-import { openExpected, openForReading } from "./open-for-reading.ts";
+import { openForReading, openUnchecked } from "./open-for-reading.ts";
 
 /** The contents of a verified backup. */
 export interface BackupContent {
@@ -15,14 +15,14 @@ export interface BackupContent {
 }
 
 /**
- * Writes a snapshot of a database that may be in use. The file gets its name only when it has been verified and
- * synced; an existing file of that name is replaced. Blocks its thread for as long as the disk takes. Does not
- * check that the database is this program's (see `openExpected`); callers do.
+ * Writes a snapshot of a database that may be in use. The file gets its name only when it has been
+ * verified and synced; an existing file of that name is replaced. Blocks its thread meanwhile.
+ * Callers must check that the database is this program's (see `openUnchecked`).
  * @throws DatabaseMismatch
  */
 export async function makeBackup(databaseFile: string, backupFile: string): Promise<BackupContent> {
-  const unfinished = `${backupFile}${unfinishedEnding}`;
-  const source = openExpected(databaseFile);
+  const unfinished = `${backupFile}${unfinishedSuffix}`;
+  const source = openUnchecked(databaseFile);
   try {
     rmSync(unfinished, { force: true });
     // SQLite keeps the permissions of an existing empty file.
@@ -40,11 +40,12 @@ export async function makeBackup(databaseFile: string, backupFile: string): Prom
   }
 }
 
-export const unfinishedEnding = ".unfinished";
+export const unfinishedSuffix = ".unfinished";
 
 /**
  * Checks every page, every foreign key and every byte of every file in a backup.
- * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or damaged
+ * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or
+ * damaged
  */
 export async function verifyBackup(backupFile: string): Promise<BackupContent> {
   const backup = openForReading(backupFile);
@@ -69,7 +70,7 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
 
 const add = (a: number, b: number) => a + b;
 
-/** What is wrong with a backup, or undefined. */
+/** Describes the first error found in a backup; undefined if it is intact. */
 function findDamage(backup: Sqlite.Database): string | undefined {
   const found = backup.pragma("integrity_check(1)", { simple: true });
   if (found !== "ok") return String(found).replace(/\s+/g, " ");
@@ -80,7 +81,7 @@ function findDamage(backup: Sqlite.Database): string | undefined {
   );
   for (const { id, sha256, bytes } of files.iterate()) {
     const isWhole = bytes && createHash("sha256").update(bytes).digest("hex") === sha256;
-    if (!isWhole) return `file ${id} is not what was uploaded`;
+    if (!isWhole) return `file ${id} does not match its checksum`;
   }
   return undefined;
 }

@@ -1,9 +1,11 @@
-/** The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z. */
+/**
+ * The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z.
+ */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
-import { type BackupContent, makeBackup, unfinishedEnding } from "./backup-file.ts";
+import { type BackupContent, makeBackup, unfinishedSuffix } from "./backup-file.ts";
 import { backupName, timeInName } from "./backup-name.ts";
 import { startThread } from "./thread.ts";
 
@@ -23,9 +25,9 @@ export function listBackups(folder: string): Backup[] {
 }
 
 /**
- * Makes a verified backup, then deletes the backups beyond a number, the databases that restores have set aside
- * and that are older than those, and unfinished backups.
- * @param signal aborts it
+ * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set
+ * aside by a restore that are older than these. Unfinished backups are deleted first.
+ * @param signal aborts the backup
  * @throws DatabaseMismatch, Unavailable
  */
 export async function addBackup(
@@ -37,7 +39,7 @@ export async function addBackup(
 ): Promise<BackupContent> {
   makeFolder(folder, 0o700);
   for (const name of namesIn(folder)) {
-    if (name.endsWith(unfinishedEnding)) rmSync(path.join(folder, name));
+    if (name.endsWith(unfinishedSuffix)) rmSync(path.join(folder, name));
   }
   const backupFile = path.join(folder, backupName(databaseFile, now));
   const content = import.meta.env.DEV
@@ -54,33 +56,33 @@ export async function addBackup(
   return content;
 }
 
-/** In the name of a database that a restore has set aside, next to the one that replaced it. */
+/** Part of the name of a database that a restore has set aside, next to its replacement. */
 export const setAsideOccasion = "before-restore";
 
-export interface Copy extends Backup {
-  /** When it will be deleted if backups continue; undefined if none are scheduled. */
+export interface DatabaseCopy extends Backup {
+  /** When it is deleted if backups continue as scheduled; undefined if it never is. */
   expiresAt: Date | undefined;
 }
 
-/** Every file next to the database or in the backup folder that it could be restored from. */
+/** Lists every file in the backup folder and next to the database that may be a copy of it. */
 export function listCopies(
   databaseFile: string,
   { folder, keepCount, intervalMs }: { folder: string; keepCount: number; intervalMs: number },
   now: Date,
-): Copy[] {
+): DatabaseCopy[] {
   const backups = listBackups(folder);
   const newest = backups[0]?.takenAt ?? now;
-  const aging = [...backups, ...listSetAside(databaseFile)].map((copy) => {
+  const expiring = [...backups, ...listSetAside(databaseFile)].map((copy) => {
     const newer = backups.filter(({ takenAt }) => takenAt > copy.takenAt).length;
     const time = newest.getTime() + Math.max(1, keepCount - newer) * intervalMs;
     return { ...copy, expiresAt: intervalMs === 0 ? undefined : new Date(time) };
   });
-  const known = new Set([databaseFile, ...aging.map(({ file }) => file)]);
+  const known = new Set([databaseFile, ...expiring.map(({ file }) => file)]);
   const others = [folder, path.dirname(databaseFile)]
     .flatMap((parent) => namesIn(parent).map((name) => path.join(parent, name)))
     .filter((file) => file.endsWith(".db") && !known.has(file))
     .map((file) => ({ file, takenAt: statSync(file).mtime, expiresAt: undefined }));
-  return [...aging, ...others];
+  return [...expiring, ...others];
 }
 
 function listSetAside(databaseFile: string): Backup[] {

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /**
- * The file name of a backup, with the time it was taken at.
+ * Returns the file name of a backup, which contains the time.
  * @param occasion for a backup that was not scheduled, as in before-restore
  */
 export function backupName(databaseFile: string, takenAt: Date, occasion?: string): string {
@@ -12,7 +12,7 @@ export function backupName(databaseFile: string, takenAt: Date, occasion?: strin
   return `${[path.basename(databaseFile, ".db"), occasion, time].filter(Boolean).join("-")}.db`;
 }
 
-/** The time in such a name, or undefined for any other name. */
+/** Returns the time in the name of a backup; undefined for any other name. */
 export function timeInName(name: string): Date | undefined {
   const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);
   if (!time) return undefined;

@@ -1,4 +1,4 @@
-/** Makes one backup in a thread of its own, with a connection of its own: neither pages nor the writer wait for it. */
+/** Makes one backup on its own thread and connection, so that neither pages nor the writer wait. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sendable } from "../errors.ts";
 import { makeBackup } from "./backup-file.ts";

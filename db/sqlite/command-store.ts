@@ -6,7 +6,7 @@ import { openExistingDatabase } from "./open.ts";
 import { truncateWal } from "./wal.ts";
 
 /**
- * Opens a database that a server has made, for a command.
+ * Opens an existing database for a command. The server may be running.
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openCommandStore(file: string): CommandStore {
@@ -15,21 +15,22 @@ export function openCommandStore(file: string): CommandStore {
   return {
     ...operationsOver(connection),
     /**
-     * SQLite overwrites deleted content (secure_delete), but not the copies it left behind when it moved rows
-     * between pages. VACUUM writes the whole file anew, and the WAL is truncated before and after.
+     * SQLite overwrites deleted content (secure_delete), but not copies that it left in unused
+     * pages when it moved rows. VACUUM rewrites the whole file; the WAL is truncated before and
+     * after.
      */
     async scrub({ vacuum }) {
-      await truncated();
+      await truncateOrThrow();
       if (!vacuum) return;
       client.pragma("busy_timeout = 10000");
       client.exec("VACUUM");
-      await truncated();
+      await truncateOrThrow();
     },
     close: async () => connection.close(),
   };
 
-  /** Waits for readers. A checkpoint of the server makes an attempt fail at once, so there are several. */
-  async function truncated(): Promise<void> {
+  /** Waits for readers. Retries, because an attempt fails at once while the server checkpoints. */
+  async function truncateOrThrow(): Promise<void> {
     const end = performance.now() + 4_000;
     do {
       if (truncateWal(client, 2_000)) return;

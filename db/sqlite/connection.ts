@@ -15,8 +15,8 @@ export interface Call {
 }
 
 /**
- * One open database. It runs one operation at a time: await each before the next is started, or both would
- * be in the same transaction.
+ * One open database. Await each operation before starting the next, or both would run in the same
+ * transaction.
  */
 export class Connection {
   readonly client: Sqlite.Database;
@@ -24,7 +24,7 @@ export class Connection {
   readonly #lock: Sqlite.Database | undefined;
   #needsScrub = false;
 
-  /** @param lock held by the one server that works on the file */
+  /** @param lock the server's lock on the database, released by `close` */
   constructor(client: Sqlite.Database, lock?: Sqlite.Database) {
     this.client = client;
     this.#lock = lock;
@@ -41,26 +41,26 @@ export class Connection {
   }
 
   /**
-   * Runs several operations, each of which shares its commit, in one transaction.
-   * @returns undefined if any of them failed: then all are undone
+   * Runs several operations in one transaction. Each must be one that `sharesCommit`.
+   * @returns their results; undefined if one of them failed and all were rolled back
    * @throws if the transaction cannot be begun or committed
    */
   async runTogether(calls: Call[]): Promise<unknown[] | undefined> {
     try {
       return await this.#transaction(operationOf(calls[0]!), () => this.#performAll(calls));
     } catch (error) {
-      if (error instanceof OneFailed) return undefined;
+      if (error instanceof OperationFailed) return undefined;
       throw error;
     }
   }
 
-  /** @throws OneFailed */
+  /** @throws OperationFailed */
   async #performAll(calls: Call[]): Promise<unknown[]> {
     const results: unknown[] = [];
     try {
       for (const call of calls) results.push(await this.#perform(call));
     } catch {
-      throw new OneFailed();
+      throw new OperationFailed();
     }
     return results;
   }
@@ -94,19 +94,19 @@ export class Connection {
   }
 }
 
-class OneFailed extends Error {}
+class OperationFailed extends Error {}
 
 export const operationOf = ({ name }: { name: OperationName }) =>
   operations[name] as unknown as AnyOperation;
 
-/** The operations of a store, given what calls them by name. */
+/** The operations of a store, implemented by a function that runs any call. */
 export function operationsVia(call: (call: Call) => Promise<unknown>): Operations {
   const names = Object.keys(operations) as OperationName[];
   const methods = names.map((name) => [name, (...args: unknown[]) => call({ name, args })]);
   return Object.fromEntries(methods) as Operations;
 }
 
-/** The operations of a store over a connection in this process, run strictly one after another. */
+/** The operations of a store on a connection of this thread, run one after another. */
 export function operationsOver(connection: Connection): Operations {
   let last: Promise<unknown> = Promise.resolve();
   return operationsVia((call) => {

@@ -2,25 +2,29 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch } from "../errors.ts";
-import { nativeBinding } from "./addon.ts";
-import { openForReading } from "./open-for-reading.ts";
+import { addonFor, openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 export interface Examination {
-  /** The file's, and the program's. */
+  /** The file's. */
   schemaVersion: number;
+  /** The program's. */
   currentSchemaVersion: number;
-  /** What SQLite's quick_check reports, or undefined. */
+  /** The first error that SQLite's quick_check reports, if any. */
   damage: string | undefined;
-  /** Undefined if the schema is not the current one. `lostLinks`: failed emails to educators, whose link is gone. */
+  /**
+   * Undefined if the schema is not the current one. `lostLinks` counts failed emails to educators,
+   * whose private link was deleted.
+   */
   emails:
     | { failed: number; lostLinks: number; pending: number; oldestPending: string | null }
     | undefined;
 }
 
 /**
- * Reads the whole structure of the file, which takes as long as the disk does.
- * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot read
+ * Reads most of the file (quick_check), which takes long for a large one.
+ * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot
+ * read
  */
 export async function examineDatabase(file: string): Promise<Examination> {
   let client: Sqlite.Database | undefined;
@@ -51,9 +55,9 @@ export async function examineDatabase(file: string): Promise<Examination> {
 export async function isInUse(file: string): Promise<boolean> {
   const lockFile = `${file}-lock`;
   if (!existsSync(lockFile)) return false;
-  // Only reads: taking the lock could make a server that is just starting fail.
+  // Do not take the lock: a server that is just starting could not get it, and would fail.
   const lock = new Sqlite(lockFile, {
-    nativeBinding: nativeBinding(file) as string | undefined,
+    nativeBinding: addonFor(file),
     readonly: true,
     timeout: 0,
   });

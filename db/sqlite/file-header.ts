@@ -2,13 +2,14 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { DatabaseMismatch } from "../errors.ts";
 import { currentSchemaVersion, firstSchemaVersion } from "./schema-version.ts";
 
-/** In the header of every file of this program: "Rubr" in ASCII. */
+/** The `application_id` in the header of every database of this program: "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
 
 /**
- * Checks a file by its header, without SQLite, which may change a file by opening it. Migrations end with a
- * checkpoint, so the header's version is the true one. A file that does not exist passes.
- * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot read
+ * Checks the header of a file, without SQLite, which may change a file by opening it. Migrations
+ * end with a checkpoint, so the header's version is up to date. A missing file passes.
+ * @throws DatabaseMismatch if it is not this program's, or has a schema that this program cannot
+ * read
  */
 export function checkFileHeader(file: string): void {
   if (!existsSync(file)) return;
@@ -23,7 +24,7 @@ export function checkFileHeader(file: string): void {
   const version = header.readUInt32BE(60);
   if (version > currentSchemaVersion) {
     throw new DatabaseMismatch(
-      `${file} was written by a newer version of this program (schema version ${version}, this one knows ${currentSchemaVersion}). It was not changed.`,
+      `${file} was written by a newer version of this program (schema version ${version}; this one supports up to ${currentSchemaVersion}). It was not changed.`,
     );
   }
   if (version > 0 && version < firstSchemaVersion) {

@@ -9,9 +9,9 @@ import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
 /**
- * Migrates a file to the current schema: all missing steps in one transaction, or none. A file with data is
- * copied into the backup folder first, because an older program cannot read it afterwards.
- * @throws DatabaseMismatch if a step fails; the file is unchanged
+ * Migrates a file to the current schema in one transaction. An existing database is first copied
+ * into the backup folder, because an older version of the program cannot read it afterwards.
+ * @throws DatabaseMismatch if a migration fails; the file is unchanged
  */
 export async function migrate(client: Sqlite.Database, backupFolder: string): Promise<void> {
   const version = versionOf(client);
@@ -31,7 +31,7 @@ export async function migrate(client: Sqlite.Database, backupFolder: string): Pr
       })
       .immediate();
   } catch (error) {
-    // The file is unchanged, and every further attempt would leave another copy.
+    // Not needed: the file is unchanged. Otherwise every attempt would leave another copy.
     rmSync(copy, { force: true });
     throw new DatabaseMismatch(
       `${file} could not be migrated from schema version ${version} to ${currentSchemaVersion}: ${(error as Error).message}. It was not changed.`,
@@ -49,7 +49,10 @@ export interface SchemaState {
   pending: string[];
 }
 
-/** @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that it cannot read */
+/**
+ * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that it
+ * cannot read
+ */
 export async function readSchemaState(file: string): Promise<SchemaState> {
   const client = openForReading(file);
   try {

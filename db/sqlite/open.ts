@@ -8,8 +8,8 @@ import { addonFor } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 /**
- * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and better-sqlite3
- * reopens a WAL file with synchronous=NORMAL.
+ * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and
+ * better-sqlite3 reopens a WAL file with synchronous=NORMAL.
  */
 const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["busy_timeout", 2000, 2000],
@@ -49,13 +49,13 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
 }
 
 /**
- * Opens a database that the server has made, beside a server that may be running.
+ * Opens an existing database for a command. The server may be running.
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
   if (!existsSync(file)) {
     throw new DatabaseMismatch(
-      `There is no database at ${file}. Either the server has not run yet, or its data folder is another one.`,
+      `There is no database at ${file}. Either the server has not run yet, or it uses another data folder.`,
     );
   }
   checkFileHeader(file);
@@ -71,8 +71,9 @@ export function openExistingDatabase(file: string): Connection {
 }
 
 /**
- * Takes the lock that a server holds: two servers on one file would delete each other's staged uploads. It is a
- * transaction on an empty file next to the database, which ends however the process ends.
+ * Takes the server's lock: two servers on one file would delete each other's staged uploads. The
+ * lock is a transaction on an empty file next to the database, so it ends with the process, even in
+ * a crash.
  * @throws DatabaseInUse
  */
 export function lockFor(file: string): Sqlite.Database {
@@ -84,7 +85,7 @@ export function lockFor(file: string): Sqlite.Database {
   } catch (error) {
     lock.close();
     if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
-    throw new DatabaseInUse(`Another server is already working with ${file}.`);
+    throw new DatabaseInUse(`Another server is already using ${file}.`);
   }
 }
 
@@ -94,7 +95,8 @@ function connect(file: string): Sqlite.Database {
     for (const [name, value, readBack] of pragmas) {
       client.pragma(`${name} = ${value}`);
       const actual = client.pragma(name, { simple: true });
-      if (actual !== readBack) throw new Error(`SQLite keeps ${name} at ${actual}, not ${value}.`);
+      if (actual !== readBack)
+        throw new Error(`SQLite did not set ${name} to ${value}; it is ${actual}.`);
     }
     return client;
   } catch (error) {
@@ -103,14 +105,17 @@ function connect(file: string): Sqlite.Database {
   }
 }
 
-/** Creates the file under another name first, so that a power failure leaves no partial database. */
+/**
+ * Creates the file under another name first, so that a power failure leaves no partial database.
+ */
 function create(file: string): void {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
   // SQLite gives the -wal and -shm files the permissions of the database.
   closeSync(openSync(unfinished, "a", 0o600));
   const client = new Sqlite(unfinished, { nativeBinding: addonFor(file) });
-  // Measured: larger pages make uploads faster, smaller ones make many small posts faster (docs/benchmarks.md).
+  // Measured: larger pages make uploads faster, smaller ones make many small posts faster
+  // (docs/benchmarks.md).
   client.pragma("page_size = 8192");
   client.pragma(`application_id = ${applicationId}`);
   client.close();

@@ -8,10 +8,10 @@ import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { checkFileHeader } from "./file-header.ts";
 import { lockFor } from "./open.ts";
-import { addonFor, expectDatabase } from "./open-for-reading.ts";
+import { addonFor, checkDatabaseFile } from "./open-for-reading.ts";
 
 /**
- * Runs work on a database while no server can start on it.
+ * Runs `work` with the server's lock taken, so that no server can start on the database.
  * @throws DatabaseInUse if a server is running
  */
 export async function withServerStopped<Result>(
@@ -28,10 +28,11 @@ export async function withServerStopped<Result>(
 }
 
 /**
- * Replaces the database by a copy of a verified backup, atomically: at every moment there is either the old file
- * or the new one. Call it inside `withServerStopped`.
- * @returns where the old database is now; undefined if there was none
- * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the database open
+ * Replaces the database atomically with a verified copy of a backup. Call it inside
+ * `withServerStopped`.
+ * @returns the file to which the old database was moved; undefined if there was none
+ * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the
+ * database open
  */
 export async function restore(
   backupFile: string,
@@ -40,16 +41,16 @@ export async function restore(
 ): Promise<string | undefined> {
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
-  expectDatabase(backupFile);
+  checkDatabaseFile(backupFile);
   await makeBackup(backupFile, copy);
   try {
-    const hadOne = existsSync(databaseFile);
-    ownLike(hadOne ? databaseFile : dir, copy);
+    const existed = existsSync(databaseFile);
+    copyOwner(existed ? databaseFile : dir, copy);
     const aside = path.join(dir, backupName(databaseFile, now, setAsideOccasion));
-    if (hadOne) setAside(databaseFile, aside);
+    if (existed) setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
     sync(dir);
-    return hadOne ? aside : undefined;
+    return existed ? aside : undefined;
   } finally {
     rmSync(copy, { force: true });
   }
@@ -64,22 +65,25 @@ function lockStoppedServer(databaseFile: string) {
   }
 }
 
-/** If run as root, gives the file to the account that owns the model. */
-function ownLike(model: string, file: string): void {
+/** If run as root, gives `file` the owner of `model`. */
+function copyOwner(model: string, file: string): void {
   const { uid, gid } = statSync(model);
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
-/** Gives the database a second name, and moves its WAL there: SQLite would apply it to the next file under the first name. */
+/**
+ * Links the database under a second name, and renames its WAL to match: otherwise SQLite would
+ * apply that WAL to the restored database.
+ */
 function setAside(databaseFile: string, aside: string): void {
-  foldWal(databaseFile);
+  checkpointIfIntact(databaseFile);
   linkSync(databaseFile, aside);
   if (existsSync(`${databaseFile}-wal`)) renameSync(`${databaseFile}-wal`, `${aside}-wal`);
   rmSync(`${databaseFile}-shm`, { force: true });
 }
 
-/** Checkpoints the WAL of a sound database of this program. Any other file is left as it is, with its WAL. */
-function foldWal(databaseFile: string): void {
+/** Checkpoints the WAL of an intact database of this program. Leaves any other file unchanged. */
+function checkpointIfIntact(databaseFile: string): void {
   try {
     checkFileHeader(databaseFile);
   } catch {

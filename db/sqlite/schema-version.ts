@@ -1,7 +1,10 @@
-/** The schema versions of a database file. Each migration leads to the next version, stored as `user_version`. */
+/**
+ * The schema versions of a database file. Each migration leads to the next version, stored as
+ * `user_version`.
+ */
 
 export interface Migration {
-  /** As in 0001_outbox_kind. */
+  /** For example 0001_outbox_kind. */
   name: string;
   statements: string;
 }
@@ -14,14 +17,14 @@ export const migrations: Migration[] = Object.entries(
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /**
- * The version that the first migration leads to. Versions 1 to 6 were those of development builds, before the
- * migrations were squashed; files with one of them are rejected.
+ * The version that the first migration leads to. Versions 1 to 6 were those of development builds,
+ * before the migrations were squashed; files with one of them are rejected.
  */
 export const firstSchemaVersion = 7;
 
 /** The version that this program works with. */
 export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;
 
-/** The migrations that bring a file from a version to the current one; all of them for an empty file (0). */
+/** The migrations from a version to the current one; all of them for an empty file (version 0). */
 export const migrationsAfter = (version: number): Migration[] =>
   migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);

@@ -11,9 +11,9 @@ import type { Reply, WriterCall } from "./writer-thread.ts";
 const checkpointIntervalMs = 5_000;
 
 /**
- * Opens the database for the server, in a thread of its own, so that a page never waits for the disk.
+ * Opens the database for the server, on a thread of its own, so that a page never waits for the disk.
  * @param backupFolder takes a copy of the file before its schema is migrated
- * @param onLost called if that thread dies: nothing can be stored any more
+ * @param onLost called if that thread ends unexpectedly: nothing can be stored any more
  * @throws DatabaseMismatch, DatabaseInUse
  */
 export async function openServerStore(
@@ -60,7 +60,7 @@ async function openInThread(
     if (!isClosed) onLost(error);
   };
   worker.on("error", lose);
-  worker.on("exit", () => lose(new Error("the database's thread has ended")));
+  worker.on("exit", () => lose(new Error("the database thread has ended")));
 
   const send = (call: Call | { name: "close" }): Promise<unknown> => {
     const id = ++lastId;

@@ -1,26 +1,27 @@
 import { getTableName } from "drizzle-orm";
-import { normalAddress } from "../../app/domain/subscription.ts";
-import { addressedTables } from "../schema.ts";
+import { normaliseAddress } from "../../app/domain/subscription.ts";
+import { tablesWithEmail } from "../schema.ts";
 import { openForReading } from "./open-for-reading.ts";
 
 /**
- * Whether a database or a backup, of any schema version, contains a request or a subscription of an address.
+ * Whether a database or a backup, of any schema version, contains a request or a subscription of an
+ * address.
  * @throws DatabaseMismatch
  */
-export function holdsSubject(file: string, address: string): boolean {
+export function containsSubject(file: string, address: string): boolean {
   const client = openForReading(file);
   try {
     const present = client
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .pluck()
       .all();
-    return addressedTables
+    return tablesWithEmail
       .map(getTableName)
       .filter((table) => present.includes(table))
       .some((table) =>
         client
           .prepare(`SELECT 1 FROM ${table} WHERE lower(trim(email)) = ? LIMIT 1`)
-          .get(normalAddress(address)),
+          .get(normaliseAddress(address)),
       );
   } finally {
     client.close();

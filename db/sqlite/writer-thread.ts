@@ -1,6 +1,6 @@
 /**
- * The thread that owns the one connection of a running server. It answers calls in the order they arrive;
- * submissions that wait together share one commit.
+ * The thread that owns the only connection of a running server. It handles calls in order of arrival;
+ * posts that are queued together share one commit.
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { type SentError, sendable } from "../errors.ts";
@@ -42,7 +42,7 @@ async function answerAll(connection: Connection): Promise<void> {
   }
 }
 
-/** Moves the messages that have arrived meanwhile into the queue. */
+/** Appends the messages that have arrived meanwhile to the queue. */
 function takeArrived(): void {
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
     queue.push(next.message);
@@ -73,7 +73,7 @@ async function answer(connection: Connection, call: WriterCall): Promise<void> {
   }
 }
 
-/** One transaction and one sync for all of them. If one fails, each runs again by itself. */
+/** Runs all calls in one transaction, with one sync. If one fails, runs each again by itself. */
 async function answerTogether(
   connection: Connection,
   calls: (Call & { id: number })[],
@@ -82,7 +82,7 @@ async function answerTogether(
   try {
     results = await connection.runTogether(calls);
   } catch (error) {
-    // The database is locked or the disk is full, which no single call has caused.
+    // The transaction failed, not a call: the database is locked or the disk is full.
     for (const { id } of calls) reply({ id, error: sendable(error) });
     return;
   }

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Sends requests over a number of connections, each as soon as the one before has its response, and
- * returns how many there were. Reads only the status and where a response ends: on a small machine
- * a full HTTP client takes more time than the server under test.
+ * Sends requests over a number of connections, each as soon as the previous response has arrived,
+ * and returns how many there were. Reads only the status and the length of responses: on a small
+ * machine a full HTTP client takes more time than the server under test.
  */
 export async function load(
   url: string,
@@ -56,8 +56,8 @@ export async function load(
 const lastChunk = Buffer.from("0\r\n\r\n");
 
 /**
- * Returns how many bytes follow the first ones of a response: -1 if it is chunked, undefined if the
- * status is another one.
+ * Returns how many bytes of a response follow its first ones: -1 if it is chunked, undefined if its
+ * status is not the expected one.
  */
 function remainingAfter(bytes: Buffer, statusLine: string): number | undefined {
   const end = bytes.indexOf("\r\n\r\n");

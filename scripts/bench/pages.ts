@@ -1,7 +1,7 @@
 /**
  * npm run bench -- pages [ROUNDS]: requests per second for each kind of response, compared with a
  * plain node:http server that writes the same bytes. Both are measured in turn, several times,
- * because the machine's speed changes meanwhile; the median ratio counts. The ratio of CPU time per
+ * because the machine's speed varies; the result is the median ratio. The ratio of CPU time per
  * response is printed too, because other load on the machine affects it less.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -180,8 +180,8 @@ async function recordResponse(url: string, target: string, headers: Record<strin
 }
 
 /**
- * Drops a file from the page cache, as after a reboot. The kernel caches a file just written in
- * large folios, and touching a part of one counts the whole as the program's memory.
+ * Drops a file from the page cache, as a reboot would. The kernel caches a file that was just
+ * written in large folios, and counts a whole one as the program's memory if a part is used.
  */
 function dropFromPageCache(file: string): void {
   const args = [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"];

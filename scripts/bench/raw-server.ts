@@ -1,6 +1,6 @@
 /**
- * The baseline of the benchmarks: node:http and nothing else. Writes the response it is given; with
- * a database, it first inserts one row per request, synced to disk.
+ * The baseline of the benchmarks: node:http and nothing else. Writes a fixed response; if there is
+ * a database file, first inserts one row per request, synced to disk.
  */
 import { createServer } from "node:http";
 import Sqlite from "better-sqlite3";

@@ -4,7 +4,8 @@ import path from "node:path";
 const unit = path.join(import.meta.dirname, "../../packaging/rubricon.service");
 
 /**
- * Returns what the unit sets besides Rubricon's settings, so that benchmarks run the program alike.
+ * Returns the environment variables that the systemd unit sets for Node, so that benchmarks run the
+ * program as the unit does.
  */
 export function unitEnvironment(): Record<string, string> {
   const assignments = [...readFileSync(unit, "utf8").matchAll(/^Environment=(.*)$/gm)]

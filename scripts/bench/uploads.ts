@@ -33,7 +33,7 @@ try {
   // The disk's speed changes meanwhile: take the median.
   const plain = [plainWrite(), plainWrite(), plainWrite()].sort((a, b) => a - b)[1]!;
   const alone = sqliteAlone();
-  const { seconds, cpuMs, peakMb, slowestPageMs, pages } = await uploads();
+  const { seconds, cpuMs, peakMb, slowestPageMs, pages, postTimes } = await uploads();
   const speed = (seconds: number) => `${(totalBytes / 1e6 / seconds).toFixed(0)} MB/s`;
   row("plain write with fsync", speed(plain));
   row("SQLite alone", speed(alone), `${(plain / alone).toFixed(2)} of the plain write`);
@@ -43,6 +43,14 @@ try {
   row("… reading and parsing", `${perThreeMb(await parsing())} ms`, "no other work", "under 5 ms");
   row("peak memory", `${peakMb.toFixed(0)} MB`, "", "under 350 MB");
   row("slowest page meanwhile", `${slowestPageMs.toFixed(0)} ms`, `of ${pages}`, "under 100 ms");
+  const p99 = postTimes[Math.floor(postTimes.length * 0.99)]!;
+  const median = postTimes[Math.floor(postTimes.length / 2)]!;
+  const longest = postTimes.at(-1)!;
+  row(
+    "contact post meanwhile",
+    `${p99.toFixed(0)} ms`,
+    `99th percentile of ${postTimes.length}; median ${median.toFixed(0)}, max ${longest.toFixed(0)}`,
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -99,7 +107,13 @@ function perThreeMb(cpuMs: number): string {
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
-    env: { ...unitEnvironment(), PORT: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
+    env: {
+      ...unitEnvironment(),
+      PORT: "0",
+      RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients),
+      RUBRICON_POSTS_PER_10_MINUTES: "0",
+      RUBRICON_SPAM_SECONDS: "0",
+    },
     stdio: ["ignore", "pipe", "ignore"],
   });
   return { server, url: await readyUrl(server) };
@@ -139,20 +153,51 @@ async function uploads() {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     })();
+    const postTimes: number[] = [];
+    const posts = (async () => {
+      while (isRunning) {
+        const postedAt = performance.now();
+        await postMessage(url, postTimes.length);
+        postTimes.push(performance.now() - postedAt);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
     const begin = performance.now();
     const statuses = await Promise.all(bodies.map((body) => post(url, body)));
     const seconds = (performance.now() - begin) / 1000;
     isRunning = false;
-    await pageLoads;
+    await Promise.all([pageLoads, posts]);
     if (statuses.some((status) => status !== 201))
       throw new Error(`Unexpected statuses: ${statuses}`);
     const peakMb =
       Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) / 1000;
     const cpuMs = userCpuMs(server.pid!) - cpuBefore;
-    return { seconds, cpuMs, peakMb, slowestPageMs, pages };
+    return {
+      seconds,
+      cpuMs,
+      peakMb,
+      slowestPageMs,
+      pages,
+      postTimes: postTimes.sort((a, b) => a - b),
+    };
   } finally {
     server.kill("SIGKILL");
   }
+}
+
+/** Sends one contact message. */
+async function postMessage(url: string, index: number): Promise<void> {
+  const response = await fetch(`${url}/api/contact`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name: "A sender",
+      email: "bench@example.org",
+      phone: "1",
+      message: `Message number ${index} of a bench.`,
+    }),
+  });
+  if (response.status !== 201) throw new Error(`Unexpected status: ${response.status}`);
 }
 
 /** Milliseconds of user CPU of all threads; the kernel counts in hundredths of a second. */

@@ -1,5 +1,5 @@
 import type { CardText } from "../../app/server/content/card-name.ts";
-import { advance, escapeXml } from "./ink.ts";
+import { advanceWidth, escapeXml } from "./svg.ts";
 
 export const width = 1200;
 export const height = 630;
@@ -10,7 +10,7 @@ const ink = "#1b1d2a";
 const rule = "#e3dccf";
 const red = "#b3261e";
 
-/** The colours, and blends of those that meet at the edges of characters. */
+/** The colours, and blends of those that are next to each other at the edges of characters. */
 export const palette = [
   paper,
   ink,
@@ -68,8 +68,8 @@ const tick =
  * @throws Error if it does not fit at any size
  */
 export function titleLines(title: string): { lines: string[]; size: number; lead: number } {
-  const words = title.split(/\s+/).map((word) => ({ word, wordWidth: advance(word) }));
-  const space = advance(" ");
+  const words = title.split(/\s+/).map((word) => ({ word, wordWidth: advanceWidth(word) }));
+  const space = advanceWidth(" ");
   for (const { size, lead, max } of sizes) {
     const lines = wrap(words, space, maxTitleWidth / size);
     const isWide = words.some(({ wordWidth }) => wordWidth * size > maxTitleWidth);

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 
 /**
- * Encodes pixels as a PNG with a palette, a third of the size of one in true colour.
+ * Encodes pixels as a PNG with a palette, which is a third of the size of a true-colour one.
  * @param pixels RGBA, opaque
  * @param palette colours as #rrggbb; each pixel gets the nearest
  */
@@ -13,7 +13,7 @@ export function palettePng(
 ): Buffer {
   const colours = palette.map(channels);
   const nearest = new Map<number, number>();
-  // One byte per pixel, and one before each line for its filter: 0, none.
+  // One byte per pixel, and one before each line for its filter (0 is none).
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

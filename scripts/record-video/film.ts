@@ -6,7 +6,7 @@ import type { CDPSession, Page } from "playwright-core";
  * In CSS pixels: wide enough for the desktop layout, small enough to be legible in a small player.
  */
 export const size = { width: 960, height: 720 };
-/** Scales the film to 1280 × 960. */
+/** Scales the video to 1280 × 960. */
 const scale = 4 / 3;
 export const framesPerSecond = 25;
 
@@ -77,7 +77,7 @@ export class Film {
     await this.#write(count);
   }
 
-  /** Films a still page. */
+  /** Films an unchanging page. */
   async hold(seconds: number): Promise<void> {
     // The page may not have painted the last change yet.
     await this.#page.waitForTimeout(60);

@@ -62,7 +62,7 @@ async function fillInDetails({ page, film, pointer }: Stage): Promise<void> {
   }
 }
 
-/** About a home connection's; a class's scripts take five seconds. */
+/** Like a home connection: the scripts of a class take five seconds. */
 const uploadBytesPerSecond = 1_400_000;
 
 async function send({ page, film, pointer }: Stage): Promise<void> {
@@ -83,7 +83,7 @@ async function send({ page, film, pointer }: Stage): Promise<void> {
   await film.hold(3.4);
 }
 
-/** Shows the sample result, because a teacher's own takes a day. */
+/** Shows the sample result, because real marking takes a day. */
 async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await page.goto(`${url}/?results=sample`);
   const results = page.locator(".results");
@@ -108,7 +108,7 @@ async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await film.hold(3.6);
 }
 
-/** Scrolls at once, as a film cuts, to `offset` pixels above the target. */
+/** Scrolls without animation, like a cut, to `offset` pixels above the target. */
 const jumpTo = (target: Locator, offset: number) =>
   target.evaluate((element, offset) => {
     scrollBy({ top: element.getBoundingClientRect().top - offset, behavior: "instant" });

@@ -40,7 +40,7 @@ const txtFile = (name: string) => ({
 
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
-test("contact: what is missing is said at once, errors go as they are mended, and sending ends in a receipt", async (t) => {
+test("contact: missing fields are reported at once, errors disappear when corrected, and sending ends in a receipt", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await page.goto(`${server.url}/contact`);

@@ -16,7 +16,7 @@ import { uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
-test("a locked database: every form says to come back and keeps what was typed, pages are still served, and posts succeed once it is unlocked", async (t) => {
+test("a locked database: every form returns 503 and what was typed, pages are still served, and posts succeed once it is unlocked", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
   const sendAll = (message: string) =>

@@ -56,7 +56,7 @@ test("the image serves and is healthy on a root that cannot be written", {
   );
   assert.match(
     await run(inImage([command!, "doctor"])),
-    /ok +database +\/data\/rubricon\.db is sound, in use/,
+    /ok +database +\/data\/rubricon\.db is intact, in use/,
   );
   assert.equal(
     await run("find / -xdev -user rubricon -not -path '/data*' -not -path '/proc/*'"),

@@ -28,7 +28,7 @@ const troubles: Trouble[] = [
   },
 ];
 
-test("a mail server in eleven kinds of trouble, one that only speaks TLS, and none at all: every visitor is thanked and every email arrives", async (t) => {
+test("a mail server with eleven faults, one that only speaks TLS, and none at all: every post succeeds, and every email arrives later", async (t) => {
   const mailServer = await startMailServer(t);
   const troubled = troubledMailServer(t, mailServer.port, troubles);
   const port = await troubled.listen(0);

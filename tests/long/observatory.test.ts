@@ -17,7 +17,7 @@ const host = "localhost";
  * Runs Mozilla's HTTP Observatory over TLS, as for a site behind a proxy. It has 233 packages, so it is
  * installed by this test instead of being a dependency.
  */
-test("Mozilla's HTTP Observatory finds nothing to take a point off for", async (t) => {
+test("Mozilla's HTTP Observatory deducts no points", async (t) => {
   installObservatory();
   const folder = newFolder(t);
   const key = path.join(folder, "key.pem");

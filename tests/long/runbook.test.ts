@@ -22,7 +22,9 @@ const project = path.join(import.meta.dirname, "../..");
 const site = "https://marking.school.example";
 const skipReason = debianSkipReason();
 
-test("the runbook, from the bare machine to the bare machine", { skip: skipReason }, async (t) => {
+test("the runbook, from installation to removal on a bare machine", {
+  skip: skipReason,
+}, async (t) => {
   const debian = await bootDebian(t);
   const blocks = readRunbook();
   const executed = new Set<object>();
@@ -69,7 +71,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: skipReaso
   ] as const) {
     await t.test(`TLS behind ${heading}`, async () => {
       await runBlocks(heading, proxy);
-      const printed = await runBlocks("Look");
+      const printed = await runBlocks("Check");
       assert.match(printed, /"database":"ok"/);
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
@@ -79,7 +81,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: skipReaso
 
   await t.test("email", async () => {
     const printed = await runBlocks("Email");
-    assert.match(printed, /The letter to marking@school.example was taken/);
+    assert.match(printed, /The email to marking@school.example was accepted/);
     assert.match(printed, /ok +mail server/);
     assert.doesNotMatch(printed, /FAIL|warn/);
     // The test email, and the pending ones: a message and an upload through each proxy.
@@ -112,7 +114,7 @@ test("the runbook, from the bare machine to the bare machine", { skip: skipReaso
   });
 
   await t.test("monitoring, and access to the metrics behind a proxy", async () => {
-    const printed = await runBlocks("Watch");
+    const printed = await runBlocks("Monitor");
     assert.match(printed, /rubricon_http_requests_total/);
     assert.match(printed, /Active: active \(running\)/);
     await run("sed -i 's/^RUBRICON_METRICS_NETWORKS=.*/&,10.9.8.7/' /etc/rubricon/rubricon.env");
@@ -166,16 +168,16 @@ test("the runbook, from the bare machine to the bare machine", { skip: skipReaso
     const copies = readdirSync(data("backups")).filter((name) => name.includes("before-schema"));
     assert.equal(copies.length, 1);
     // The old executable is the same as the new one here, so it upgrades the copy again.
-    const restored = await runBlocks("Go back");
+    const restored = await runBlocks("Roll back");
     assert.match(restored, /1 request and 0 files/);
-    assert.match(restored, /older layout/);
+    assert.match(restored, /older schema/);
     assert.deepEqual(query(data("rubricon.db"), "SELECT email FROM inbox"), [
       { email: "thandi@school.example" },
     ]);
   });
 
   await t.test("a person's requests", async () => {
-    const printed = await runBlocks("Answer a person");
+    const printed = await runBlocks("Export or erase a person's data");
     assert.match(printed, /rubricon-before-schema-\S+\.db/);
     assert.deepEqual(query(data("rubricon.db"), "SELECT 1 FROM inbox"), []);
     assert.ok(!readFileSync(data("rubricon.db")).includes("thandi@school.example"));

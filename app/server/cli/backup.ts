@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { DatabaseMismatch } from "#db/errors.ts";
 import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
-import { expectDatabase } from "#db/sqlite/open-for-reading.ts";
+import { checkDatabaseFile } from "#db/sqlite/open-for-reading.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
@@ -13,34 +13,37 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
   const backup = root
     .command("backup <file>")
     .description("write a verified copy of the database; the server may be running")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((file: string, options: { json?: true }) =>
       writeBackup(readSettings().databaseFile, file, options),
     );
   backup
     .command("verify <file>")
     .description("check every page and every file of a backup")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((file: string, _: unknown, command: Command) =>
       verify(file, command.optsWithGlobals()),
     );
 }
 
 async function writeBackup(databaseFile: string, file: string, { json }: { json?: true }) {
-  if (existsSync(file)) throw new CommandFailed(`${file} exists already; nothing was overwritten.`);
+  if (existsSync(file)) throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
-  expectDatabase(databaseFile);
+  checkDatabaseFile(databaseFile);
   const content = await makeBackup(databaseFile, file);
   report(file, content, json);
 }
 
 async function verify(file: string, { json }: { json?: true }): Promise<void> {
-  report(file, await verified(file), json);
+  report(file, await verifyFile(file), json);
 }
 
-/** @throws CommandFailed if it is not a sound backup of this program */
-export async function verified(file: string) {
+/**
+ * Verifies a backup and returns the numbers of its requests and files.
+ * @throws CommandFailed if it is damaged or not a backup of this program
+ */
+export async function verifyFile(file: string) {
   try {
     if (existsSync(file) && !statSync(file).isFile())
       throw new DatabaseMismatch(`${file} is not a file.`);

@@ -17,17 +17,17 @@ export function addConfig(root: Command, { flags }: Installation): void {
   const config = root.command("config").description("write, check and show the settings");
   config
     .command("init [file]")
-    .description("write a file with every setting as a comment; never overwrites")
+    .description("write a settings file with every setting commented out; never overwrites")
     .action((file = `${program.command}.env`) => writeTemplate(file));
   config
     .command("check")
     .description("report every error in the settings and the content")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((options: { json?: true }) => check(flags, options));
   config
     .command("show")
     .description("print every setting and its source, without secrets")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action(({ json = false }: { json?: boolean }) => show(flags, json));
 }
 
@@ -36,7 +36,7 @@ async function writeTemplate(file: string): Promise<void> {
     await writeFile(file, settingsTemplate(), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandFailed(`${file} exists already; nothing was overwritten.`);
+    throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
   }
   print(file);
 }

@@ -2,18 +2,22 @@ import { createInterface } from "node:readline/promises";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
 /**
- * Asks on a terminal before something that cannot be undone. Without a terminal, `--yes` is required.
+ * Asks for confirmation of something that cannot be undone. Without a terminal, `--yes` is
+ * required.
  * @throws CommandFailed unless confirmed
  */
-export async function confirm(what: string, yes: boolean | undefined): Promise<void> {
+export async function confirm(consequence: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new CommandFailed(`${what} Without a terminal to ask on, add --yes.`, exitCodes.usage);
+    throw new CommandFailed(
+      `${consequence} To confirm without a terminal, add --yes.`,
+      exitCodes.usage,
+    );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and Ctrl-D close the terminal without a reply.
   const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-  const reply = await Promise.race([terminal.question(`${what} Go on? [y/N] `), closed]);
+  const reply = await Promise.race([terminal.question(`${consequence} Continue? [y/N] `), closed]);
   terminal.close();
   if (!/^y(es)?$/i.test(reply.trim())) throw new CommandFailed("Nothing was done.");
 }

@@ -30,7 +30,7 @@ async function exportContent(folder: string, { json }: { json?: true }): Promise
   }
   if (json) printJson(written);
   process.stderr.write(
-    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. For a file that you delete there, the built-in one is served; without the folder articles, all built-in articles are.\n`,
+    `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served; if you delete the folder articles, all built-in articles are served.\n`,
   );
 }
 
@@ -42,7 +42,7 @@ async function writeNew(file: string, text: string): Promise<void> {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new CommandFailed(
       code === "EEXIST"
-        ? `${file} exists already; nothing was overwritten.`
+        ? `${file} already exists; nothing was overwritten.`
         : `${file} cannot be written: ${message}.`,
     );
   }

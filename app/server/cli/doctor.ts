@@ -10,7 +10,7 @@ export function addDoctor(root: Command, { flags }: Installation): void {
   root
     .command("doctor")
     .description("check this installation, and print what to do about each problem")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       const findings: Finding[] = [];
       for await (const finding of examine(flags(), new Date())) {

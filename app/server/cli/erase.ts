@@ -1,20 +1,21 @@
 import type { Command } from "commander";
 import type { CommandStore } from "#db/store.ts";
-import type { AuditAction, Deleted } from "../../domain/subject.ts";
+import type { AuditAction, DeletedCounts } from "../../domain/subject.ts";
 
 /**
- * Deletes requests with their files and emails, and a subscription, and records how many in the audit table.
- * Each is a transaction of its own, so that visitors' posts are stored in between. `scrubbed` must follow.
+ * Deletes requests with their files and emails, and a subscription, and records how many in the
+ * audit table. Deletes each in a transaction of its own, so that posts can be stored in between.
+ * Call `scrub` afterwards.
  */
 export async function erase(
   store: CommandStore,
   { references = [], subscription }: { references?: string[]; subscription?: string },
   action: AuditAction,
-): Promise<Deleted> {
+): Promise<DeletedCounts> {
   const auditId = await store.openAudit(action, new Date());
-  const total: Deleted = { requests: 0, files: 0, emails: 0, subscriptions: 0 };
-  const add = (deleted: Deleted) => {
-    for (const key of Object.keys(total) as (keyof Deleted)[]) total[key] += deleted[key];
+  const total: DeletedCounts = { requests: 0, files: 0, emails: 0, subscriptions: 0 };
+  const add = (deleted: DeletedCounts) => {
+    for (const key of Object.keys(total) as (keyof DeletedCounts)[]) total[key] += deleted[key];
   };
   for (const reference of references) add(await store.eraseRequest(reference, auditId));
   if (subscription !== undefined) add(await store.eraseSubscription(subscription, auditId));
@@ -24,14 +25,11 @@ export async function erase(
 export const addVacuumFlag = (command: Command): Command =>
   command.option(
     "--no-vacuum",
-    "do not rewrite the database file; saves minutes with many gigabytes, in which no form can be stored",
+    "do not rewrite the database file, which takes minutes for many gigabytes; no form can be stored meanwhile",
   );
 
 /** Makes deleted rows unreadable in the database's files. */
-export async function scrubbed(
-  store: CommandStore,
-  { vacuum }: { vacuum: boolean },
-): Promise<void> {
+export async function scrub(store: CommandStore, { vacuum }: { vacuum: boolean }): Promise<void> {
   await store.scrub({ vacuum });
   if (!vacuum) {
     process.stderr.write(

@@ -1,7 +1,7 @@
-/** Exit codes, as in sysexits.h where it has one. */
+/** Exit codes; 75 and 78 are those of sysexits.h. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, temporary: 75, configuration: 78 };
 
-/** A command could not do what was asked. The message is for the person who typed it. */
+/** A command failed. The message is shown to the operator as it is. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { askReadiness, type Readiness } from "../doctor/readiness.ts";
+import { fetchReadiness, type Readiness } from "../doctor/readiness.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print } from "./print.ts";
@@ -13,28 +13,31 @@ interface Options {
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
-    .description("ask the running server whether it is ready; exits with 0 or 1")
-    .option("--wait <seconds>", "keep asking for this long, such as after a start")
-    .option("--json", "as JSON")
+    .description("check whether the running server is ready; exits with 0 or 1")
+    .option("--wait <seconds>", "retry for this long, for example after a start")
+    .option("--json", "print JSON")
     .action(async ({ wait = "0", json }: Options) => {
       if (!/^\d{1,4}$/.test(wait)) {
         throw new CommandFailed(`--wait takes seconds, not ${wait}.`, exitCodes.usage);
       }
-      const { isReady, checks, text } = await askFor(Number(wait) * 1000, () =>
-        askReadiness(readSettings()),
+      const { isReady, checks, text } = await pollReadiness(Number(wait) * 1000, () =>
+        fetchReadiness(readSettings()),
       );
       if (json) print(JSON.stringify({ ready: isReady, checks: checks ?? {} }));
-      else for (const [check, word] of Object.entries(checks ?? {})) print(`${check}: ${word}`);
+      else for (const [check, result] of Object.entries(checks ?? {})) print(`${check}: ${result}`);
       if (!isReady) throw new CommandFailed(`Not ready: ${text}.`);
     });
 }
 
-/** Asks until the server is ready or the time is over; at least once. */
-async function askFor(timeoutMs: number, ask: () => Promise<Readiness>): Promise<Readiness> {
+/** Checks at least once, until the server is ready or the timeout has passed. */
+async function pollReadiness(
+  timeoutMs: number,
+  check: () => Promise<Readiness>,
+): Promise<Readiness> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer.isReady || Date.now() >= end) return answer;
+    const readiness = await check();
+    if (readiness.isReady || Date.now() >= end) return readiness;
     await sleep(200);
   }
 }

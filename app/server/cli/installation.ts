@@ -3,16 +3,19 @@ import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Flags } from "../config/sources.ts";
 
-/** What a command works on: the settings it was started with, and the data that they lead to. */
+/** The settings that a command was started with, and access to the data. */
 export interface Installation {
   /** The settings given as flags, for commands that report on the settings themselves. */
   flags(): Flags;
-  /** Does not read the content, so that a mistake in it keeps no command from the data. @throws SettingsError */
+  /**
+   * Does not read the content, so that commands work on the data even if the content is invalid.
+   * @throws SettingsError
+   */
   readSettings(): Settings;
   /** @throws SettingsError, ContentError */
   readConfig(): Config;
   /**
-   * Opens the database that a server has made, and closes it after the work. The server may be running.
+   * Opens the existing database, runs `work` and closes it. The server may be running.
    * @throws SettingsError, DatabaseMismatch
    */
   withStore(work: (store: CommandStore) => Promise<void>): Promise<void>;

@@ -13,7 +13,7 @@ export function addMail(root: Command, installation: Installation): void {
     .description("test the mail server")
     .command("test <address>")
     .description("send a test email now; succeeds only if the mail server accepts it")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((address: string, options: { json?: true }) =>
       sendTest(installation, address, options),
     );
@@ -54,7 +54,7 @@ async function sendTest(
   process.stderr.write(`The email to ${address} was accepted.\n`);
 }
 
-/** A 5xx reply is final; any other error may be temporary. */
+/** A 5xx reply or a rejected sign-in is final; any other error may be temporary. */
 function isTemporary(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return responseCode === undefined ? code !== "EAUTH" : responseCode < 500;

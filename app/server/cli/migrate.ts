@@ -6,10 +6,10 @@ import { print, printJson } from "./print.ts";
 export function addMigrate(root: Command, installation: Installation): void {
   root
     .command("migrate")
-    .description("the schema of the database, which each start migrates")
+    .description("show the state of the database schema; the server migrates it when it starts")
     .command("status")
     .description("print the schema versions of file and program, and pending migrations")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((options: { json?: true }) => migrateStatus(installation, options));
 }
 
@@ -26,6 +26,6 @@ async function migrateStatus({ readSettings }: Installation, { json }: { json?: 
   process.stderr.write(
     state.pending.length === 0
       ? "The file is up to date.\n"
-      : `The next start applies the pending migrations, after copying the file into ${backups.folder}.\n`,
+      : `At its next start the server copies the file and applies the pending migrations. The copy will be in ${backups.folder}.\n`,
   );
 }

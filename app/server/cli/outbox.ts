@@ -15,22 +15,24 @@ export function addOutbox(root: Command, { withStore }: Installation): void {
   outbox
     .command("list")
     .description("list the emails that have not been sent, newest first")
-    .option("--all", "also those that have been sent")
-    .option("--json", "as JSON")
+    .option("--all", "include emails that have been sent")
+    .option("--json", "print JSON")
     .action((options: Json & { all?: true }) => withStore((store) => list(store, options)));
   outbox
     .command("retry [emails...]")
-    .description("send pending and failed emails now, by their ids")
-    .option("--all", "all of them")
-    .option("--json", "as JSON")
+    .description("retry pending and failed emails now; give their ids, or --all")
+    .option("--all", "retry all pending and failed emails")
+    .option("--json", "print JSON")
     .action((ids: string[], options: Json & { all?: true }) =>
       withStore((store) => retry(store, ids, options)),
     );
   outbox
     .command("discard <emails...>")
-    .description("delete emails; their requests stay, and marks in them are no longer published")
-    .option("--yes", "do not ask")
-    .option("--json", "as JSON")
+    .description(
+      "delete emails but not their requests; links to results in unsent emails are revoked",
+    )
+    .option("--yes", "do not ask for confirmation")
+    .option("--json", "print JSON")
     .action((ids: string[], options: Json & { yes?: true }) =>
       withStore((store) => discard(store, ids, options)),
     );
@@ -58,7 +60,7 @@ async function retry(store: Store, typed: string[], { all, json }: Json & { all?
   failForMissing(
     typed,
     retried,
-    "is on hold, has been sent, has lost its link (see results publish), or does not exist",
+    "is on hold, has been sent, no longer has its link (see results publish), or does not exist",
   );
   if (json) printJson({ retried });
   process.stderr.write(
@@ -69,12 +71,12 @@ async function retry(store: Store, typed: string[], { all, json }: Json & { all?
   if (all) await reportLostLinks(store);
 }
 
-/** Emails that are still failed after a retry have lost their private link. */
+/** Lists the emails that are still failed after a retry: their private link was deleted. */
 async function reportLostLinks(store: Store): Promise<void> {
   for (const { id, reference, status } of await store.listEmails(false)) {
     if (status !== "failed") continue;
     process.stderr.write(
-      `Email ${id} was left, because its link is gone. To send another: results publish ${reference}\n`,
+      `Email ${id} was not retried, because its link was deleted. To send a new link: results publish ${reference}\n`,
     );
   }
 }
@@ -96,7 +98,10 @@ async function discard(
 function idsIn(typed: string[]): number[] {
   const wrong = typed.find((text) => !/^\d{1,15}$/.test(text));
   if (wrong !== undefined) {
-    throw new CommandFailed(`${wrong} is not an email’s id; see outbox list.`, exitCodes.usage);
+    throw new CommandFailed(
+      `${wrong} is not the id of an email; see outbox list.`,
+      exitCodes.usage,
+    );
   }
   return typed.map(Number);
 }

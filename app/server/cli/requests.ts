@@ -4,7 +4,7 @@ import { parseReference } from "#server/reference.ts";
 import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
 import { confirm } from "./confirm.ts";
 import { csv } from "./csv.ts";
-import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
+import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
@@ -23,17 +23,19 @@ interface PurgeOptions extends Json {
 }
 
 export function addRequests(root: Command, { withStore }: Installation): void {
-  const requests = root.command("requests").description("show what visitors have sent");
+  const requests = root
+    .command("requests")
+    .description("list, show, export and delete visitors’ requests");
   requests
     .command("list")
-    .description("list all requests, newest first")
-    .option("--spam", "list those in quarantine instead")
-    .option("--json", "as JSON")
+    .description("list the requests that are not in quarantine, newest first")
+    .option("--spam", "list only those in quarantine")
+    .option("--json", "print JSON")
     .action((options: Json & { spam?: true }) => withStore((store) => list(store, options)));
   requests
     .command("show <reference>")
     .description("print one request")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
       withStore((store) => show(store, reference, options)),
     );
@@ -53,7 +55,7 @@ export function addRequests(root: Command, { withStore }: Installation): void {
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine and send its email")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
       withStore((store) => releaseFromQuarantine(store, reference, options)),
     );
@@ -61,15 +63,15 @@ export function addRequests(root: Command, { withStore }: Installation): void {
     requests
       .command("purge [references...]")
       .description("delete requests with their files and emails for good")
-      .option("--older-than <days>", "all that were received more than so many days ago")
-      .option("--yes", "do not ask")
-      .option("--json", "as JSON"),
+      .option("--older-than <days>", "all requests received more than this many days ago")
+      .option("--yes", "do not ask for confirmation")
+      .option("--json", "print JSON"),
   ).action((references: string[], options: PurgeOptions) =>
     withStore((store) => purge(store, references, options)),
   );
 }
 
-/** The requests that are not in quarantine, or only those that are. */
+/** Lists the requests that are not in quarantine, or only those that are. */
 async function list(
   store: Store,
   { spam: onlySpam = false, json }: Json & { spam?: boolean },
@@ -133,7 +135,9 @@ function linesOf(record: RequestRecord): string[] {
 /** The status of the marking and, if published, until when the educator can open the results. */
 function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   if (assessmentStatus !== "published") return assessmentStatus;
-  const until = resultsLink ? `the link opens until ${resultsLink.expiresAt}` : "no link is open";
+  const until = resultsLink
+    ? `the link is valid until ${resultsLink.expiresAt}`
+    : "no link is open";
   return `${assessmentStatus}; ${until}`;
 }
 
@@ -143,7 +147,7 @@ function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   return form === "demo-upload" ? "no" : undefined;
 }
 
-/** A request for programs: what `list` prints, with the files and emails themselves. */
+/** A request as JSON: the fields that `list` prints, and lists of its files and emails. */
 const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });
 
 const columns: (keyof ListedRequest)[] = [
@@ -163,7 +167,9 @@ const columns: (keyof ListedRequest)[] = [
   "noticeVersion",
 ];
 
-/** Includes quarantine and tests, which columns tell apart. JSON has the files and emails as well. */
+/**
+ * Includes quarantine and tests; see the columns spam and isTest. JSON has files and emails too.
+ */
 async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
   const requests = await store.listRequests();
   if (format === "csv") {
@@ -203,20 +209,20 @@ async function releaseFromQuarantine(store: Store, typed: string, { json }: Json
   );
 }
 
-/** Prints the references of what was deleted. */
+/** Prints the references of the deleted requests. */
 async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
   const references = await chosen(store, typed, options.olderThan);
   if (references.length > 0) {
-    const what = `${counted(references.length, "request")} with all files and emails will be deleted for good.`;
-    await confirm(what, options.yes);
+    const requests = counted(references.length, "request");
+    await confirm(`${requests} with all files and emails will be deleted for good.`, options.yes);
   }
   const deleted = references.length > 0 && (await erase(store, { references }, "requests purged"));
-  if (deleted) await scrubbed(store, options);
+  if (deleted) await scrub(store, options);
   if (options.json) printJson({ purged: references, ...deleted });
   else for (const reference of references) print(reference);
   process.stderr.write(
     references.length > 0
-      ? `${counted(references.length, "request")} deleted. Backups made before still contain them.\n`
+      ? `${counted(references.length, "request")} deleted. Earlier backups still contain them.\n`
       : "No request is that old; nothing was deleted.\n",
   );
 }
@@ -240,7 +246,7 @@ export async function requestOf(store: Store, typed: string): Promise<RequestRec
   const reference = parseReference(typed);
   if (!reference) {
     throw new CommandFailed(
-      `${typed} is not a reference. One looks like ABCD-EFGH-JKMN and contains no 0, O, 1 or I.`,
+      `${typed} is not a reference. A reference looks like ABCD-EFGH-JKMN and contains no 0, O, 1 or I.`,
     );
   }
   const record = await store.findRequest(reference, new Date());

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readSchemaState } from "#db/sqlite/migrate-file.ts";
 import { restore, withServerStopped } from "#db/sqlite/restore-file.ts";
-import { verified } from "./backup.ts";
+import { verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
@@ -17,28 +17,28 @@ export function addRestore(root: Command, { readSettings }: Installation): void 
   root
     .command("restore <file>")
     .description(
-      "replace the database by a backup, and set the old one aside; stop the server first",
+      "replace the database with a backup, and set the old one aside; stop the server first",
     )
     .option("--dry-run", "only verify the backup, and print what would be done")
-    .option("--yes", "do not ask")
-    .option("--json", "as JSON")
+    .option("--yes", "do not ask for confirmation")
+    .option("--json", "print JSON")
     .action((file: string, options: Options) =>
       restoreFrom(file, readSettings().databaseFile, options),
     );
 }
 
 async function restoreFrom(file: string, databaseFile: string, { dryRun, yes, json }: Options) {
-  const { requests, files } = await verified(file);
+  const { requests, files } = await verifyFile(file);
   const { schemaVersion, pending } = await readSchemaState(file);
   await withServerStopped(databaseFile, async () => {
     const content = `${counted(requests, "request")} and ${counted(files, "file")}`;
-    const what = `${databaseFile} will be replaced by ${file}: ${content}.`;
+    const consequence = `${databaseFile} will be replaced with ${file}: ${content}.`;
     if (dryRun) {
       if (json) printJson({ file, schemaVersion, requests, files, restored: false });
-      else print(what);
+      else print(consequence);
       return;
     }
-    await confirm(what, yes);
+    await confirm(consequence, yes);
     const setAside = await restore(file, databaseFile, new Date());
     if (json)
       printJson({
@@ -52,8 +52,10 @@ async function restoreFrom(file: string, databaseFile: string, { dryRun, yes, js
     else print(`${databaseFile}  ${content}`);
     const lines = [
       setAside ? `The old database was set aside: ${setAside}` : "",
-      pending.length > 0 ? "The backup has an older schema, which the next start migrates." : "",
-      "Whatever was deleted after this backup was taken is back. Erase those people again: subject erase.",
+      pending.length > 0
+        ? "The backup has an older schema; the server migrates it at its next start."
+        : "",
+      "Data deleted after this backup was taken is back. Erase those people again: subject erase.",
     ];
     process.stderr.write(`${lines.filter(Boolean).join("\n")}\n`);
   });

@@ -31,22 +31,22 @@ export function addResults(root: Command, { readConfig, withStore }: Installatio
     });
   results
     .command("import <reference> <file>")
-    .description("import the marks of a request; earlier marks are kept apart")
-    .option("--json", "as JSON")
+    .description("import the marks of a request; earlier marks are archived")
+    .option("--json", "print JSON")
     .action((reference: string, file: string, options: Json) =>
       withStore((store) => importFile(store, reference, file, options)),
     );
   results
     .command("publish <reference>")
     .description("email the educator a private link to the marks")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
       withStore((store) => publish(store, reference, readConfig(), options)),
     );
   results
     .command("revoke <reference>")
-    .description("close the link to the marks")
-    .option("--json", "as JSON")
+    .description("revoke the link to the marks")
+    .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
       withStore((store) => revoke(store, reference, options)),
     );
@@ -70,7 +70,7 @@ async function importFile(
   else for (const line of summaryOf(reference, results)) print(line);
   if (replaced) {
     process.stderr.write(
-      "The earlier marks are kept apart, and their link is closed. Publish again when the new marks are right.\n",
+      "The earlier marks were archived, and their link was revoked. Publish the new marks when they are right.\n",
     );
   }
 }
@@ -98,7 +98,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** A file of another kind has more errors, and longer ones, than a terminal can hold. */
+/** A file of another kind can have thousands of errors, and very long ones. */
 const maxErrors = 100;
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
@@ -111,7 +111,7 @@ function reportErrors(errors: string[], json: true | undefined): void {
   if (more > 0) process.stderr.write(`and ${more} more\n`);
 }
 
-/** For programs: the grades without the marks, which they have in the file. */
+/** The results as JSON: grades without the marks, which are in the results file. */
 function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
   const grades = submissions.map(({ fileName, studentName, grade }) => ({
     fileName,
@@ -136,7 +136,7 @@ function summaryOf(reference: string, { averageGrade, submissions }: Results): s
   ];
 }
 
-/** Publishes once: a second call reports the link that is open already. */
+/** Publishes only once: if a link is open already, reports that one. */
 async function publish(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
   const target = await markingTargetOf(store, typed);
   const { request } = await requestOf(store, target.reference);
@@ -150,8 +150,8 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   }
   process.stderr.write(
     open
-      ? `Request ${reference} is published already, since ${open.createdAt}; the link opens until ${open.expiresAt}.\n`
-      : `Request ${reference} is published; the link opens until ${expiresAt.toISOString()}. ${deliveryNote(config, request.isTest)}\n`,
+      ? `Request ${reference} is published already, since ${open.createdAt}; the link is valid until ${open.expiresAt}.\n`
+      : `Request ${reference} is published; the link is valid until ${expiresAt.toISOString()}. ${deliveryNote(config, request.isTest)}\n`,
   );
 }
 
@@ -196,14 +196,14 @@ function publicationOf(
   return { reference, token, link, email, expiresAt, holdEmail: isTest };
 }
 
-/** Closes the link. An email that has been sent stays sent. */
+/** Revokes the link. An email that contains it may have been sent. */
 async function revoke(store: Store, typed: string, { json }: Json): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   if (!(await store.revokeResults(assessmentId, new Date()))) {
     throw new CommandFailed(`Request ${reference} has no open link.`);
   }
   if (json) printJson({ revoked: reference });
-  process.stderr.write(`The link to the marks of request ${reference} is closed.\n`);
+  process.stderr.write(`The link to the marks of request ${reference} is revoked.\n`);
 }
 
 function deliveryNote({ mail }: Config, isTest: boolean): string {

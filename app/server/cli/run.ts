@@ -26,7 +26,10 @@ import { addSubscriptions } from "./subscriptions.ts";
 import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
 
-/** Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to stderr. */
+/**
+ * Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to
+ * stderr.
+ */
 export async function run(argv: string[]): Promise<number> {
   // A reader such as `head` may close stdout early.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -81,7 +84,7 @@ function commands(): Command {
 }
 
 function report(thrown: unknown): number {
-  // A wrapped database error would quote what a visitor sent.
+  // The wrapper of a database error would quote a visitor's data.
   const error = causeOf(thrown);
   if (error instanceof CommanderError) return exitCodes.done;
   const message = messageOf(error as Error);
@@ -102,7 +105,7 @@ function report(thrown: unknown): number {
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }
 
-/** Adds what to do when SQLite cannot write, as under another account or on a read-only disk. */
+/** Adds a remedy if SQLite cannot write, for example under another account. */
 function messageOf({ message }: Error): string {
   return /readonly database|unable to open database file/.test(message)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`

@@ -14,12 +14,12 @@ export function addServe(root: Command, { readConfig }: Installation): void {
     .action(() => serve(readConfig()));
 }
 
-/** Serves until the process is told to stop. */
+/** Serves until SIGTERM or SIGINT. */
 async function serve(config: Config): Promise<void> {
   const log = openLog(config.logFormat);
   exitOnUncaughtErrors(log);
   const program = await open(config, log);
-  log.info(`data in ${config.dataDir}`);
+  log.info(`data folder: ${config.dataDir}`);
   process.stdout.write(`Ready: ${program.address}\n`);
   const signal = await stopSignal();
   log.info(`${signal}: finishing requests in flight`);
@@ -35,7 +35,7 @@ async function open(config: Config, log: Log): Promise<Program> {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
       throw new CommandFailed(
-        `Port ${config.port} on ${config.host} is taken. Set PORT to another one.`,
+        `Port ${config.port} on ${config.host} is already in use. Set PORT to another one.`,
         exitCodes.temporary,
       );
     }
@@ -52,15 +52,15 @@ async function open(config: Config, log: Log): Promise<Program> {
 
 /** After an uncaught error the state of the program is unknown: log it and exit. */
 function exitOnUncaughtErrors(log: Log): void {
-  const die = (error: unknown) => {
+  const logAndExit = (error: unknown) => {
     log.error("uncaught error; exiting", error);
     process.exit(exitCodes.failed);
   };
-  process.on("uncaughtException", die);
-  process.on("unhandledRejection", die);
+  process.on("uncaughtException", logAndExit);
+  process.on("unhandledRejection", logAndExit);
 }
 
-/** A second signal changes nothing: through npm, Ctrl-C arrives twice. */
+/** Later signals are ignored: through npm, Ctrl-C arrives twice. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on("SIGTERM", resolve);

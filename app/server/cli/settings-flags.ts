@@ -11,7 +11,10 @@ import {
 } from "../config/settings-table.ts";
 import type { Flags } from "../config/sources.ts";
 
-/** Adds a flag for every setting, accepted before and after a command. The result returns the flags once parsed. */
+/**
+ * Adds a flag for every setting, accepted before and after a command. Returns a function that reads
+ * the flags after parsing.
+ */
 export function addSettingsFlags(root: Command): () => Flags {
   root.option("--config <file>", "read settings from a file such as `config init` writes");
   const variables = new Map<Option, string>();
@@ -30,14 +33,14 @@ export function addSettingsFlags(root: Command): () => Flags {
       const takes = choices?.join("|") ?? valueKind;
       add(`${flagOf(name)} <${takes}>`, `${description} (${defaultText(name)})`, variableOf(name));
       if (isSecret) {
-        add(`${flagOf(name)}-file <file>`, "a file that holds it instead", fileVariableOf(name));
+        add(`${flagOf(name)}-file <file>`, "a file that contains it instead", fileVariableOf(name));
       }
     }
-    help.push(`\n${title}:`, listed(root, options));
+    help.push(`\n${title}:`, formatOptions(root, options));
   }
   root.addHelpText("after", () => [...help, `\n${otherWays}`].join("\n"));
   root.addHelpText("afterAll", ({ command }) =>
-    command === root ? "" : `\nEvery setting is a flag here too: ${program.command} --help`,
+    command === root ? "" : `\nEvery setting is also a flag; see ${program.command} --help`,
   );
   return () => ({
     file: root.getOptionValue("config"),
@@ -50,7 +53,7 @@ export function addSettingsFlags(root: Command): () => Flags {
   });
 }
 
-function listed(root: Command, options: Option[]): string {
+function formatOptions(root: Command, options: Option[]): string {
   const helper = root.createHelp();
   helper.prepareContext({ helpWidth: process.stdout.columns ?? 80 });
   return options
@@ -58,10 +61,10 @@ function listed(root: Command, options: Option[]): string {
     .join("\n");
 }
 
-const bare = settingNames.filter((name) => settingOf(name).acceptsUnprefixed).join(" and ");
+const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefixed).join(" and ");
 const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(fileVariableOf);
 
 const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
 --data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
-file. ${bare} also work without the prefix; ${secrets.join(", ")} names
+file. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
 a file that contains the secret.`;

@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/make-folder.ts";
-import { type Copy, listCopies } from "#db/sqlite/backup-folder.ts";
-import { holdsSubject } from "#db/sqlite/subject-in-file.ts";
+import { type DatabaseCopy, listCopies } from "#db/sqlite/backup-folder.ts";
+import { containsSubject } from "#db/sqlite/subject-in-file.ts";
 import type { CommandStore, Store } from "#db/store.ts";
-import type { Deleted } from "../../domain/subject.ts";
+import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { confirm } from "./confirm.ts";
-import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
+import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
@@ -25,7 +25,7 @@ interface EraseOptions {
 export function addSubject(root: Command, { readSettings, withStore }: Installation): void {
   const subject = root
     .command("subject")
-    .description("export or erase what is stored about a person, by email address (POPIA)");
+    .description("export or erase the data stored about a person, by email address (POPIA)");
   subject
     .command("export <email>")
     .description("write everything stored under an address into a folder, including files")
@@ -38,10 +38,10 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
     subject
       .command("erase <email>")
       .description(
-        "delete everything stored under an address, and list the backups that contain it",
+        "delete everything stored under an address, and list the backups that still contain it",
       )
-      .option("--yes", "do not ask")
-      .option("--json", "as JSON"),
+      .option("--yes", "do not ask for confirmation")
+      .option("--json", "print JSON"),
   ).action((email: string, options: EraseOptions) =>
     withStore((store) => eraseSubject(store, readSettings(), addressIn(email), options)),
   );
@@ -52,7 +52,10 @@ function addressIn(typed: string): string {
   throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
 }
 
-/** Writes subject.json, with every row under its table's name, and a folder of files for each request. */
+/**
+ * Writes subject.json, with every row under its table's name, and a folder of files for each
+ * request.
+ */
 async function exportSubject(
   store: Store,
   email: string,
@@ -62,7 +65,7 @@ async function exportSubject(
   if (Object.keys(rows).length === 0) {
     throw new CommandFailed("Nothing is stored under this address.");
   }
-  if (existsSync(out)) throw new CommandFailed(`${out} exists already; nothing was overwritten.`);
+  if (existsSync(out)) throw new CommandFailed(`${out} already exists; nothing was overwritten.`);
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
   for (const reference of references) {
@@ -86,13 +89,16 @@ async function exportSubject(
   else for (const one of paths) print(one);
 }
 
-/** A copy of the database that contains, or may contain, the person. */
-interface Holder extends Copy {
+/** A copy of the database that contains, or may contain, the person's data. */
+interface MatchingCopy extends DatabaseCopy {
   /** Set if the copy cannot be read. */
   error?: string;
 }
 
-/** Deletes a person's requests and subscription for good, and prints the backups that still contain them. */
+/**
+ * Deletes a person's requests and subscription for good, and prints the backups that still contain
+ * them.
+ */
 async function eraseSubject(
   store: CommandStore,
   { databaseFile, backups }: Settings,
@@ -110,21 +116,21 @@ async function eraseSubject(
   if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
   const deleted =
     isStored && (await erase(store, { references, subscription: email }, "subject erased"));
-  // Also when nothing is left to delete: an earlier run may have been unable to finish this.
-  await scrubbed(store, options);
+  // Even if nothing was deleted: this step may have failed in an earlier run.
+  await scrub(store, options);
   const mentions = await store.findMentions(email);
-  const holders = holdersOf(email, listCopies(databaseFile, backups, new Date()));
+  const copies = copiesContaining(email, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
-    printJson({ erased: deleted || null, mentionedIn: mentions, backups: holders });
+    printJson({ erased: deleted || null, mentionedIn: mentions, backups: copies });
   } else {
-    for (const { file, expiresAt, error } of holders) {
+    for (const { file, expiresAt, error } of copies) {
       print([file, expiryOf(expiresAt), error ?? ""].filter(Boolean).join("  "));
     }
   }
-  process.stderr.write(`${closingLines(deleted, mentions, holders).join("\n")}\n`);
+  process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
 }
 
-const summary = ({ requests, files, emails, subscriptions }: Deleted) =>
+const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
   [
     counted(requests, "request"),
     counted(files, "file"),
@@ -132,10 +138,10 @@ const summary = ({ requests, files, emails, subscriptions }: Deleted) =>
     counted(subscriptions, "subscription"),
   ].join(", ");
 
-function holdersOf(email: string, copies: Copy[]): Holder[] {
-  return copies.flatMap((copy) => {
+function copiesContaining(email: string, candidates: DatabaseCopy[]): MatchingCopy[] {
+  return candidates.flatMap((copy) => {
     try {
-      return holdsSubject(copy.file, email) ? [copy] : [];
+      return containsSubject(copy.file, email) ? [copy] : [];
     } catch (error) {
       return [{ ...copy, error: `cannot be read: ${(error as Error).message}` }];
     }
@@ -145,15 +151,19 @@ function holdersOf(email: string, copies: Copy[]): Holder[] {
 const expiryOf = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${expiresAt.toISOString()}` : "not deleted automatically";
 
-function closingLines(deleted: Deleted | false, mentions: string[], holders: Holder[]): string[] {
+function closingLines(
+  deleted: DeletedCounts | false,
+  mentions: string[],
+  copies: MatchingCopy[],
+): string[] {
   return [
     deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address.",
     mentions.length > 0
       ? `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`
       : "",
-    holders.length > 0
-      ? `${counted(holders.length, "backup")} still ${holders.length === 1 ? "contains" : "contain"} the person, as listed.`
-      : "No backup in the data folder contains the person.",
-    "Copies that were taken elsewhere, such as backups, emails and exported files, are not known to this program.",
+    copies.length > 0
+      ? `${counted(copies.length, "backup")} still ${copies.length === 1 ? "contains" : "contain"} the person’s data, as listed.`
+      : "No backup in the data folder contains the person’s data.",
+    "This program cannot find copies in other places, such as emails, exported files and backups stored elsewhere.",
   ].filter(Boolean);
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { confirm } from "./confirm.ts";
 import { csv } from "./csv.ts";
-import { addVacuumFlag, erase, scrubbed } from "./erase.ts";
+import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
@@ -17,11 +17,11 @@ interface RemoveOptions {
 export function addSubscriptions(root: Command, { withStore }: Installation): void {
   const subscriptions = root
     .command("subscriptions")
-    .description("list and remove subscribers to news of the blog");
+    .description("list, export and remove subscribers to news of the blog");
   subscriptions
     .command("list")
     .description("list all addresses with the time of their consent")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((options: { json?: true }) => withStore((store) => list(store, options)));
   addFormat(
     subscriptions
@@ -34,8 +34,8 @@ export function addSubscriptions(root: Command, { withStore }: Installation): vo
     subscriptions
       .command("remove <email>")
       .description("delete an address and its consent")
-      .option("--yes", "do not ask")
-      .option("--json", "as JSON"),
+      .option("--yes", "do not ask for confirmation")
+      .option("--json", "print JSON"),
   ).action((email: string, options: RemoveOptions) =>
     withStore((store) => remove(store, email, options)),
   );
@@ -65,7 +65,7 @@ async function remove(store: CommandStore, typed: string, options: RemoveOptions
   const { email } = subscription;
   await confirm("The address and its consent will be deleted for good.", options.yes);
   await erase(store, { subscription: email }, "subscription removed");
-  await scrubbed(store, options);
+  await scrub(store, options);
   if (options.json) printJson({ removed: email });
   process.stderr.write("Removed.\n");
 }

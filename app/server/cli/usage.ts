@@ -4,7 +4,9 @@ import { closest } from "fastest-levenshtein";
 /** The command line is wrong. */
 export class UsageError extends Error {}
 
-/** Makes every command throw UsageError where commander would print and exit. Help is a flag, not a command. */
+/**
+ * Makes every command throw UsageError instead of printing and exiting. Removes the command help.
+ */
 export function rejectWrongUsage(root: Command): void {
   for (const command of allOf(root)) {
     command
@@ -19,7 +21,7 @@ export function rejectWrongUsage(root: Command): void {
 
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** Says what is wrong, and suggests the most similar correct word. */
+/** Describes the error, and suggests the most similar command or flag. */
 function usageMessage({ code, message }: CommanderError, command: Command, root: Command): string {
   if (code === "commander.help") return "Which command? See --help.";
   // `serve` is the default command, so a misspelt command reaches it as an argument.

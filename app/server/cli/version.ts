@@ -11,7 +11,7 @@ export function addVersion(root: Command): void {
   root
     .command("version")
     .description("print the version")
-    .option("--json", "as JSON, with the versions of Node, SQLite and the database schema")
+    .option("--json", "print JSON, with the versions of Node, SQLite and the database schema")
     .action(({ json = false }: { json?: boolean }) => {
       if (!json) return print(versionLine);
       const { version: node, platform, arch } = process;

@@ -3,7 +3,10 @@ import path from "node:path";
 import { makeFolder } from "#db/make-folder.ts";
 import type { Store } from "#db/store.ts";
 
-/** Writes a request's files into a folder, byte for byte as they were sent, and yields the path of each. */
+/**
+ * Writes a request's files into a folder, byte for byte as they were sent, and yields the path of
+ * each.
+ */
 export async function* writeFiles(
   store: Store,
   reference: string,
@@ -31,7 +34,9 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<st
   }
 }
 
-/** A name for any file system: no special characters, not hidden, not reserved, at most 200 bytes. */
+/**
+ * A name for any file system: no special characters, not hidden, not reserved, at most 200 bytes.
+ */
 function safeName(name: string): string {
   const plain = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+/, "_");
   const { name: stem, ext } = path.parse(plain);

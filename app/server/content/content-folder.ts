@@ -3,7 +3,7 @@ import path from "node:path";
 import { closest } from "fastest-levenshtein";
 import { ContentError, type FileError } from "./content-error.ts";
 
-/** Far above the size of any page: a larger file is there by mistake. */
+/** Far above the size of any page: a larger file must be a mistake. */
 const maxBytes = 1_048_576;
 
 /**

@@ -2,8 +2,8 @@
 export type PlaceholderValues = Record<string, string> & { product: string; slug: string };
 
 /**
- * Replaces a placeholder with an empty value, so that the passage around it can be left out. A
- * private-use character.
+ * A private-use character in place of each empty value, so that the passage around it can be left
+ * out.
  */
 export const emptyMarker = "\uE000";
 

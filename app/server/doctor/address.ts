@@ -4,7 +4,7 @@ import { isInUse } from "#db/sqlite/examine.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
-import { askReadiness } from "./readiness.ts";
+import { fetchReadiness } from "./readiness.ts";
 
 export function checkPublicUrl({ publicUrl }: Settings): Finding[] {
   const variable = variableOf("PUBLIC_URL");
@@ -37,9 +37,9 @@ export async function checkPort(settings: Settings): Promise<Finding[]> {
   if (isServing && port !== 0) {
     const remedy = `run this command with the settings that the server was started with (${variableOf("PORT")})`;
     if (!listenError) return [warn("port", `a server is running, but not on ${address}`, remedy)];
-    const { isReady, text } = await askReadiness(settings);
+    const { isReady, text } = await fetchReadiness(settings);
     if (isReady) return [ok("port", `the server on ${address} is ready`)];
-    const readinessRemedy = "fix the checks that it names; see the server's log";
+    const readinessRemedy = "fix the failed checks; see the server's log";
     return [fail("port", `the server on ${address} is not ready: ${text}`, readinessRemedy)];
   }
   if (!listenError) return [ok("port", port === 0 ? "any free port" : `${address} is free`)];

@@ -20,7 +20,7 @@ export function checkDataFolder({ dataDir }: Settings): Finding[] {
     const remedy =
       code === "ENOSPC"
         ? "free some space on its disk"
-        : `make the account that the program runs under its owner (chown), or set ${variableOf("DATA_DIR")} to another folder`;
+        : `give it to the account that the program runs under (chown), or set ${variableOf("DATA_DIR")} to another folder`;
     return [fail("data folder", `${folder} cannot be written: ${code}`, remedy)];
   }
   return folder === dataDir
@@ -34,7 +34,9 @@ export function checkDataFolder({ dataDir }: Settings): Finding[] {
       ];
 }
 
-/** Checks that the disk has space for forms, and for a backup, which is as large as the database. */
+/**
+ * Checks that the disk has space for posts, and for a backup, which is as large as the database.
+ */
 export async function checkDisk({
   dataDir,
   databaseFile,

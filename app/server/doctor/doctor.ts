@@ -14,7 +14,7 @@ import { checkSettings } from "./settings.ts";
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
 
-/** Runs every check and changes nothing. The default is used for an invalid setting. */
+/** Runs every check and changes nothing. Uses the default of an invalid setting. */
 export async function* examine(flags: Flags, now: Date): AsyncGenerator<Finding> {
   const gathered = gatherSettings(flags);
   const settings = toSettings(gathered);

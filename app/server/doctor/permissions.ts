@@ -6,7 +6,7 @@ import { type Finding, fail, ok } from "./finding.ts";
 /** Checks that only the program's account can read the data, the backups and the settings file. */
 export function checkPermissions(settings: Settings, settingsFile: string | undefined): Finding[] {
   const { dataDir, databaseFile, backups } = settings;
-  const databaseFiles = ["", "-wal", "-shm", "-lock"].map((ending) => databaseFile + ending);
+  const databaseFiles = ["", "-wal", "-shm", "-lock"].map((suffix) => databaseFile + suffix);
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
   const folder = statOf(dataDir);
   const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;

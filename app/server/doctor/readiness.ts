@@ -10,7 +10,7 @@ export interface Readiness {
 }
 
 /** Fetches /readyz from the server that runs with these settings. */
-export async function askReadiness({
+export async function fetchReadiness({
   host,
   port,
 }: Pick<Settings, "host" | "port">): Promise<Readiness> {

@@ -4,7 +4,8 @@ import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
 
 /**
- * An email that reports a request to the team. Attaches no files; the subject has no typed text.
+ * An email that reports a request to the team. It has no attachments, and its subject contains
+ * nothing that the visitor typed.
  */
 export function requestEmail(request: {
   subject: string;
@@ -52,8 +53,7 @@ export function requestEmail(request: {
 export const linkPlaceholder = "[private link]";
 
 /**
- * An email that tells an educator that the marks are ready. Contains no marks and no learners'
- * names.
+ * An email to the educator when the marks are ready. Contains no marks and no learners' names.
  */
 export function resultsEmail(results: {
   reference: string;
@@ -61,7 +61,7 @@ export function resultsEmail(results: {
   team: string;
   productName: string;
   submissionCount: number;
-  /** When the link stops opening. */
+  /** When the link expires. */
   expiresAt: Date;
 }): Email {
   const { reference, recipient, team, productName, submissionCount, expiresAt } = results;
@@ -86,7 +86,7 @@ const formatDay = (day: Date) =>
     day,
   );
 
-/** An email that tells the team how many requests were quarantined on a day. */
+/** An email that reports to the team how many requests were quarantined on a day. */
 export function spamReportEmail(spam: {
   day: string;
   count: number;

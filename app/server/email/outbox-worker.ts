@@ -8,9 +8,7 @@ import { openTransport, type Transport } from "./transport.ts";
 const seconds = 1000;
 const firstRetryMs = 5 * seconds;
 const maxRetryIntervalMs = 60 * 60 * seconds;
-/**
- * Commands can release an email without calling `wake`, so the worker looks at least this often.
- */
+/** Commands release emails without calling `wake`, so the worker checks at least this often. */
 const maxSleepMs = 60 * seconds;
 const maxRetryMs = 48 * 60 * 60 * seconds;
 
@@ -18,14 +16,14 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** How long the mail server may be silent. */
+  /** How long to wait for each reply of the mail server. */
   timeoutMs: number;
 }
 
 export interface OutboxWorker {
-  /** To be called when an email has been put in the outbox. */
+  /** Call it when an email has been added to the outbox. */
   wake(): void;
-  /** Waits for the email that is being sent. */
+  /** Waits for the email that is being sent, then stops. */
   close(): Promise<void>;
 }
 
@@ -41,15 +39,15 @@ export function startOutboxWorker(
   log: Log,
 ): OutboxWorker {
   const transport = openTransport(mail.url, mail.timeoutMs);
-  let closing = false;
-  let woken = false;
+  let isClosing = false;
+  let isWoken = false;
   let stopSleeping = () => {};
 
   async function work(): Promise<void> {
-    while (!closing) {
-      woken = false;
+    while (!isClosing) {
+      isWoken = false;
       const sleepMs = await sendDueEmails();
-      if (woken || closing) continue;
+      if (isWoken || isClosing) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(Math.max(sleepMs, 0), maxSleepMs));
         stopSleeping = () => {
@@ -63,7 +61,7 @@ export function startOutboxWorker(
   /** Returns how long to sleep afterwards, in milliseconds. */
   async function sendDueEmails(): Promise<number> {
     try {
-      while (!closing) {
+      while (!isClosing) {
         const email = await store.nextDueEmail(now());
         if (!email) break;
         await deliver(email, { store, transport, mail, now, log });
@@ -71,20 +69,20 @@ export function startOutboxWorker(
       const due = await store.nextDueTime();
       return due ? due.getTime() - now().getTime() : maxSleepMs;
     } catch (error) {
-      log.error("reading or writing the outbox failed; trying again in a minute", error);
+      log.error("reading or writing the outbox failed; retrying in a minute", error);
       return 60 * seconds;
     }
   }
 
   const finished = work();
   const wake = () => {
-    woken = true;
+    isWoken = true;
     stopSleeping();
   };
   return {
     wake,
     async close() {
-      closing = true;
+      isClosing = true;
       wake();
       await finished;
       transport.close();
@@ -131,8 +129,8 @@ async function deliver(
     });
   } catch (error) {
     const reason = (error as Error).message;
-    // Count from the first attempt: before it, the email may have waited long for a mail server to
-    // be set.
+    // Count from the first attempt: before it, the email may have waited for days because no mail
+    // server was set.
     const tryingForMs = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
     if (tryingForMs > maxRetryMs) {
       await store.markFailed(email, reason, undefined, now());

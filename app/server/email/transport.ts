@@ -5,7 +5,8 @@ import { createTransport } from "nodemailer";
 import { makeFolder } from "#db/make-folder.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
 
-export interface Envelope {
+/** An email with all its headers, ready to be sent. */
+export interface OutgoingEmail {
   from: string;
   to: string[];
   replyTo: string;
@@ -17,7 +18,7 @@ export interface Envelope {
 
 export interface Transport {
   /** Resolves once the server (or the folder) has the email. */
-  send(envelope: Envelope): Promise<void>;
+  send(email: OutgoingEmail): Promise<void>;
   /** Rejects if no email can be sent: server unreachable, sign-in rejected, folder not writable. */
   verify(): Promise<void>;
   close(): void;
@@ -26,8 +27,8 @@ export interface Transport {
 /**
  * A transport for `smtp:`, `smtps:` or, for sites without internet, `file:FOLDER`, which writes
  * .eml files.
- * @param timeoutMs how long the server may be silent; connecting and greeting may each take a third
- * of it
+ * @param timeoutMs how long to wait for each reply; a third of it for the connection, and for the
+ * greeting
  */
 export function openTransport(url: string, timeoutMs: number): Transport {
   return url.startsWith("file:")
@@ -52,8 +53,8 @@ function smtpTransport(url: string, timeoutMs: number): Transport {
     tls: { ca: [...rootCertificates, ...getCACertificates("system")] },
   });
   return {
-    send: async (envelope) => {
-      await mailer.sendMail(asMessage(envelope));
+    send: async (email) => {
+      await mailer.sendMail(toMessage(email));
     },
     verify: async () => {
       await mailer.verify();
@@ -65,10 +66,10 @@ function smtpTransport(url: string, timeoutMs: number): Transport {
 function folderTransport(folder: string): Transport {
   const mailer = createTransport({ streamTransport: true, buffer: true });
   return {
-    send: async (envelope) => {
-      const { message } = await mailer.sendMail(asMessage(envelope));
+    send: async (email) => {
+      const { message } = await mailer.sendMail(toMessage(email));
       makeFolder(folder, 0o700);
-      const file = path.join(folder, `${envelope.messageId}.eml`);
+      const file = path.join(folder, `${email.messageId}.eml`);
       // Write and rename, so that a program that collects the folder never sees a partial email.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
@@ -78,9 +79,9 @@ function folderTransport(folder: string): Transport {
   };
 }
 
-/** Passes addresses as objects: nodemailer would parse a string as a list of addresses. */
-function asMessage(envelope: Envelope) {
-  const { from, to, replyTo, subject, text, messageId, date } = envelope;
+/** Converts an email for nodemailer, which would parse a string of an address as a list. */
+function toMessage(email: OutgoingEmail) {
+  const { from, to, replyTo, subject, text, messageId, date } = email;
   const domain = from.slice(from.lastIndexOf("@") + 1);
   const address = (value: string) => ({ name: "", address: value });
   return {

@@ -6,10 +6,10 @@ import type { Log } from "../log.ts";
 const intervalMs = 5 * 60 * 1000;
 
 /**
- * Longer than any request may take. Older staged files could not be discarded because the disk was
- * full.
+ * Longer than any request may take. An older staged file was left behind, for example because the
+ * disk was full.
  */
-const longestRequestMs = 2 * 60 * 60 * 1000;
+const maxRequestMs = 2 * 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -27,7 +27,7 @@ export async function startCleanupJob(
   const cleanUp = async () => {
     try {
       await store.deleteExpiredDrafts(now());
-      await store.deleteStaleStagedFiles(new Date(now().getTime() - longestRequestMs));
+      await store.deleteStaleStagedFiles(new Date(now().getTime() - maxRequestMs));
       const deleted = await store.deleteRequestsBefore(new Date(now().getTime() - days * dayMs));
       if (deleted > 0)
         log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);

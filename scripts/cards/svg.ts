@@ -7,25 +7,25 @@ const require = createRequire(import.meta.url);
 
 await initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
 const font = await serifAt(600);
-const barsWidth = inkWidth("||");
+const barsWidth = boundingWidth("||");
 
 /** Prepares an SVG for rendering. All text is set in the serif, the only font that is loaded. */
-export function draw(svg: string) {
+export function loadSvg(svg: string) {
   return new Resvg(svg, { font: { fontBuffers: [font] } });
 }
 
 /** Returns the advance width of a text at a font size of 1 px, including spaces at its ends. */
-export const advance = (text: string) => inkWidth(`|${text}|`) - barsWidth;
+export const advanceWidth = (text: string) => boundingWidth(`|${text}|`) - barsWidth;
 
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Returns the width of the bounding box, which excludes spaces at the ends. */
-function inkWidth(text: string): number {
+function boundingWidth(text: string): number {
   const element = `<text xml:space="preserve" font-size="100">${escapeXml(text)}</text>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${element}</svg>`;
-  return draw(svg).getBBox()!.width / 100;
+  return loadSvg(svg).getBBox()!.width / 100;
 }
 
 /** Returns the font in a format that resvg reads: not WOFF2, without variation axes. */
