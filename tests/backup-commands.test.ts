@@ -144,7 +144,7 @@ test("a restore needs a stopped server, asks first, and sets the old database as
 
   const dryRun = await run("restore", "copy.db", "--dry-run");
   assert.equal(dryRun.code, 0);
-  assert.match(dryRun.out, /rubricon\.db will be replaced by copy\.db: 1 request and 3 files\./);
+  assert.match(dryRun.out, /rubricon\.db will be replaced with copy\.db: 1 request and 3 files\./);
   const asked = await run("restore", "copy.db");
   assert.equal(asked.code, 2);
   assert.match(asked.err, /add --yes/);

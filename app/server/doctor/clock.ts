@@ -7,7 +7,7 @@ export function checkClock(now: Date, builtAt: Date): Finding[] {
   return [
     fail(
       "clock",
-      `the time is ${time}, but this program was built on ${builtAt.toISOString().slice(0, 10)}`,
+      `the clock says ${time}, but this program was built on ${builtAt.toISOString().slice(0, 10)}`,
       "set the clock, preferably by NTP (timedatectl set-ntp true): requests are dated and deleted by it",
     ),
   ];
