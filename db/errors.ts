@@ -44,6 +44,12 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
+/** Whether SQLite may not write: another account's file, a read-only disk. */
+export function isWriteDenied(error: unknown): boolean {
+  const { code } = causeOf(error) as { code?: unknown };
+  return typeof code === "string" && /^SQLITE_(CANTOPEN|READONLY)/.test(code);
+}
+
 /** The cause of a Drizzle error, whose own message quotes what was being stored. */
 export const causeOf = (error: unknown) =>
   error instanceof Error && error.cause ? error.cause : error;

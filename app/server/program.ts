@@ -11,8 +11,8 @@ import { sampleResults } from "./content/sample.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
-import { openMetrics } from "./http/metrics.ts";
-import type { RouteServices } from "./http/request-context.ts";
+import { metricsHandler } from "./http/metrics.ts";
+import type { RouteServices } from "./http/router-context.ts";
 import { type HttpDependencies, openHttpServer } from "./http/server.ts";
 import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
@@ -29,11 +29,11 @@ export interface Program {
 
 /**
  * Opens the parts of the server in order; `close`, and an error on the way, close them in reverse.
- * @param assets serves scripts, styles and fonts, and passes on all other requests
+ * @param files handles requests for scripts, styles and fonts
  */
 export async function openProgram(
   config: Config,
-  assets: HttpDependencies["assets"],
+  files: HttpDependencies["files"],
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
@@ -62,8 +62,8 @@ export async function openProgram(
   const traffic = new Traffic();
   const { dataDir, diskFloorMb } = config;
   const http = await openHttpServer(config, {
-    routeContext: {
-      ...routeContextFrom(config, store, now),
+    services: {
+      ...routeServicesFrom(config, store, now),
       articles,
       legalPages,
       log,
@@ -71,10 +71,10 @@ export async function openProgram(
     },
     cacheRules: cacheRulesFor(articles),
     intake,
-    assets,
+    files,
     health: openHealth(store, { dataDir, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
-    metrics: openMetrics(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
+    metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
     log,
   });
   opened.defer(() => http.close());
@@ -84,7 +84,7 @@ export async function openProgram(
 }
 
 /** What routes may ask of the configuration and the store. */
-function routeContextFrom(config: Config, store: Store, now: () => Date) {
+function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const sample = sampleResults();
   return {

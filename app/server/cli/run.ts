@@ -1,5 +1,12 @@
 import { Command, CommanderError } from "commander";
-import { causeOf, DatabaseInUse, DatabaseMismatch, isTemporary, Unavailable } from "#db/errors.ts";
+import {
+  causeOf,
+  DatabaseInUse,
+  DatabaseMismatch,
+  isTemporary,
+  isWriteDenied,
+  Unavailable,
+} from "#db/errors.ts";
 import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
 import { loadConfig, readSettings } from "../config/config.ts";
@@ -102,9 +109,9 @@ function report(thrown: unknown): number {
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }
 
-/** Adds what to do when SQLite cannot write, as under another account or on a read-only disk. */
-function messageOf({ message }: Error): string {
-  return /readonly database|unable to open database file/.test(message)
+function messageOf(error: Error): string {
+  const { message } = error;
+  return isWriteDenied(error)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
     : message;
 }
