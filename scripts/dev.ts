@@ -8,11 +8,9 @@ const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/conf
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const config = loadConfig(readSettings({ file: undefined, values: new Map() }));
-const files =
-  () =>
-  ({ request, response }) =>
-    new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
-const program = await openProgram(config, files, openLog(config.logFormat));
+const files: Handler = ({ request, response }) =>
+  new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
+const program = await openProgram(config, () => files, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 process.once("SIGINT", async () => {
   await program.close();

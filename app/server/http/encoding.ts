@@ -14,6 +14,7 @@ import Negotiator from "negotiator";
 /** In order of preference. Every browser of the last ten years supports one of them. */
 export const encodings = ["br", "zstd", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
+export type Coding = Encoding | "identity";
 
 export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
@@ -47,10 +48,10 @@ export function openEncoder(
   return encoding === "identity" ? undefined : { encoding, stream: fastCompressors[encoding]() };
 }
 
-const parsedHeaders = new Map<string, readonly (Encoding | "identity")[]>();
+const parsedHeaders = new Map<string, readonly Coding[]>();
 
 /** Returns the encodings that a client accepts, best first, from its Accept-Encoding. */
-export function acceptedEncodings(header: string | undefined): readonly (Encoding | "identity")[] {
+export function acceptedEncodings(header: string | undefined): readonly Coding[] {
   if (header === undefined) return ["identity"];
   const cached = parsedHeaders.get(header);
   if (cached) return cached;

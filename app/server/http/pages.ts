@@ -54,13 +54,10 @@ export function pageHandler(
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.post(
-    "/{*path}",
-    async (request, response: ExpressResponse<unknown, Locals & Record<string, unknown>>) => {
-      const { context, incoming } = response.locals;
-      await send(await pages.handle(postRequest(request, incoming!), context), response);
-    },
-  );
+  app.post("/{*path}", async (request, response) => {
+    const { context, incoming } = response.locals as Locals;
+    await send(await pages.handle(postRequest(request, incoming!), context), response);
+  });
   app.use(
     expressRequestHandler({
       build: pages.build,

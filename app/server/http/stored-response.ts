@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import fresh from "fresh";
-import { acceptedEncodings, type Encoding, type Variants } from "./encoding.ts";
+import { acceptedEncodings, type Coding, type Variants } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseHeaders } from "./headers.ts";
 
@@ -12,7 +12,7 @@ export class StoredResponse {
   readonly #status: number;
   readonly #acceptsRanges: boolean;
   readonly #variants = new Map<
-    Encoding | "identity",
+    Coding,
     { etag: string; body: Buffer; fullHeaders: ResponseHeaders; baseHeaders: ResponseHeaders }
   >();
 
@@ -22,8 +22,8 @@ export class StoredResponse {
     this.#acceptsRanges = acceptsRanges;
     const hash = createHash("sha256").update(variants.identity).digest("base64url").slice(0, 22);
     const isEncoded = Object.keys(variants).length > 1;
-    for (const [encoding, body] of Object.entries(variants) as [Encoding, Buffer][]) {
-      const etag = `"${hash}${(encoding as string) === "identity" ? "" : `-${encoding}`}"`;
+    for (const [encoding, body] of Object.entries(variants) as [Coding, Buffer][]) {
+      const etag = `"${hash}${encoding === "identity" ? "" : `-${encoding}`}"`;
       const baseHeaders = {
         ...headers,
         ETag: etag,
@@ -32,7 +32,7 @@ export class StoredResponse {
       };
       const fullHeaders = {
         ...baseHeaders,
-        ...((encoding as string) !== "identity" && { "Content-Encoding": encoding }),
+        ...(encoding !== "identity" && { "Content-Encoding": encoding }),
         "Content-Length": String(body.length),
       };
       this.#variants.set(encoding, { etag, body, fullHeaders, baseHeaders });
