@@ -23,11 +23,13 @@ export interface RouteContext {
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
-   * Reads, validates and stores a post. If the outcome is `received`, it is stored durably.
-   * @param from "page": the body is an HTML form's; the valid files of a rejected post are stored
-   * as a draft, so that they need not be chosen again. "api": the body is JSON or multipart
+   * Reads, validates and stores the form that this request posts. Once the outcome is "received", it
+   * is stored durably; the valid files of a rejected form are stored as a draft, so that they need
+   * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
-  submit(form: FormName, request: Request, from: "page" | "api"): Promise<Outcome>;
+  submit(form: FormName): Promise<Outcome>;
+  /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
+  submitTest(form: FormName, made: Request): Promise<Outcome>;
   /** Logs an unexpected error of a page. */
   reportError(error: unknown): void;
   /**

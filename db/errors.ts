@@ -49,6 +49,12 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
+/** Whether SQLite may not write: another account's file, a read-only disk. */
+export function isWriteDenied(error: unknown): boolean {
+  const { code } = causeOf(error) as { code?: unknown };
+  return typeof code === "string" && /^SQLITE_(CANTOPEN|READONLY)/.test(code);
+}
+
 /** Unwraps a Drizzle error, whose own message quotes the values to be stored. */
 export const causeOf = (error: unknown) =>
   error instanceof Error && error.cause ? error.cause : error;

@@ -1,5 +1,6 @@
 /** Serves the site from source and reloads what changes. Reads settings from the environment. */
 import { createServer } from "vite";
+import type { Handler } from "../app/server/http/exchange.ts";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
@@ -7,7 +8,9 @@ const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/conf
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const config = loadConfig(readSettings({ file: undefined, values: new Map() }));
-const program = await openProgram(config, () => vite.middlewares, openLog(config.logFormat));
+const files: Handler = ({ request, response }) =>
+  new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
+const program = await openProgram(config, () => files, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 process.once("SIGINT", async () => {
   await program.close();

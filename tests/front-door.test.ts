@@ -159,6 +159,44 @@ test("URLs that show the same page share one cache entry; pages for one visitor 
   assert.equal(nonces.size, 7, "every nonce is different");
 });
 
+test("a parameter that app/site.ts does not list is not answered from the cache, a tracking one is", async (t) => {
+  const { url } = await startServer(t);
+  const about = await sendRequest(url, "/about");
+  assert.equal(about.status, 200);
+  for (const [address, isCached] of [
+    ["/about?utm_source=x", true],
+    ["/about?fbclid=1&gclid=2", true],
+    ["/about?", true],
+    ["/about?page=2", false],
+    ["/about?page=2&utm_source=x", false],
+    ["/about?utm_source=x&page", false],
+    ["/about?category=Marking", false],
+  ] as const) {
+    const { status, headers } = await sendRequest(url, address);
+    assert.equal(status, 200, address);
+    assert.equal(headers.etag, isCached ? about.headers.etag : undefined, address);
+    assert.equal(headers["cache-control"], isCached ? "no-cache" : "no-store", address);
+  }
+});
+
+test("forwarded hosts and protocols change nothing, even from a trusted proxy", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_TRUSTED_PROXIES: "127.0.0.0/8,::1" } });
+  for (const [name, value] of [
+    ["X-Forwarded-Host", "a b"],
+    ["X-Forwarded-Host", "evil.example:99999"],
+    ["X-Forwarded-Host", "["],
+    ["X-Forwarded-Proto", "a b"],
+  ] as const) {
+    const label = `${name}: ${value}`;
+    const forwarded = { [name]: value };
+    const page = await sendRequest(url, "/blog?q=memo", { headers: forwarded });
+    assert.equal(page.status, 200, label);
+    assert.doesNotMatch(page.bytes.toString(), /evil/);
+    const post = await sendRequest(url, "/contact", postOf("name=", { ...form, ...forwarded }));
+    assert.equal(post.status, 422, label);
+  }
+});
+
 test("a cached page allows its own scripts by their hashes, and a page without scripts allows none", async (t) => {
   const { url } = await startServer(t);
   const policyOf = (response: HttpResponse) =>

@@ -6,6 +6,7 @@ import type { Email } from "../app/domain/email.ts";
 import type { NewRequest } from "../app/domain/new-request.ts";
 import type { Results } from "../app/domain/result.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
+import { isWriteDenied } from "../db/errors.ts";
 import type * as operationsModule from "../db/operations/index.ts";
 import type { Operations } from "../db/store.ts";
 import { query } from "./support/server.ts";
@@ -499,7 +500,7 @@ test("a database that cannot be written is reported", async (t) => {
   const { store, connection } = await open(t);
   await store.tryWriting();
   connection.client.pragma("query_only = ON");
-  await assert.rejects(submitContact(store));
+  await assert.rejects(submitContact(store), isWriteDenied);
   connection.client.pragma("query_only = OFF");
   await submitContact(store);
 });

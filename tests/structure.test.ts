@@ -90,11 +90,11 @@ test("values are imported downwards, types may be imported upwards", () => {
 test("each large library is imported in one place", () => {
   const homes: [library: RegExp, home: RegExp][] = [
     [/^(drizzle-orm|better-sqlite3)/, /^db\//],
-    [/^(express$|@react-router\/express)/, /^app\/server\/http\/server\.ts$/],
+    [/^(express$|@react-router\/express)/, /^app\/server\/http\/pages\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@mjackson\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
-    [/^express-rate-limit/, /^app\/server\/http\/rate-limit\.ts$/],
+    [/^(ipaddr\.js|proxy-addr)/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
     [/^@tanstack\/react-query/, /^app\/ui\/(query\.ts|results\/)/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],

@@ -27,8 +27,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...page, data: { ...page.data, query, category, categories, found } };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("subscription", request, "page");
+export async function action({ context }: Route.ActionArgs) {
+  const outcome = await context.get(routeContext).submit("subscription");
   return respondToPost("subscription", outcome, "/blog", "#stay-updated");
 }
 

@@ -13,8 +13,8 @@ export const shouldRevalidate = () => false;
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFormPage(request, context.get(routeContext), ["contact"]);
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("contact", request, "page");
+export async function action({ context }: Route.ActionArgs) {
+  const outcome = await context.get(routeContext).submit("contact");
   return respondToPost("contact", outcome, "/contact");
 }
 

@@ -14,8 +14,8 @@ export const shouldRevalidate = () => false;
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFormPage(request, context.get(routeContext), ["demo-request"]);
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("demo-request", request, "page");
+export async function action({ context }: Route.ActionArgs) {
+  const outcome = await context.get(routeContext).submit("demo-request");
   return respondToPost("demo-request", outcome, "/demo");
 }
 

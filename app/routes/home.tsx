@@ -59,7 +59,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const form: FormName = hasFiles ? "demo-upload" : "contact";
-  const outcome = await context.get(routeContext).submit(form, request, "page");
+  const outcome = await context.get(routeContext).submit(form);
   return respondToPost(form, outcome, "/", hasFiles ? "#demo" : "#contact");
 }
 

@@ -20,8 +20,8 @@ export const shouldRevalidate = () => false;
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFormPage(request, context.get(routeContext), ["rubric-request"]);
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("rubric-request", request, "page");
+export async function action({ context }: Route.ActionArgs) {
+  const outcome = await context.get(routeContext).submit("rubric-request");
   return respondToPost("rubric-request", outcome, "/latest-feature", "#upload");
 }
 

@@ -32,7 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** Without script: runs one test inside the server, through the same steps as an API post. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { testForms, submit } = context.get(routeContext);
+  const { testForms, submitTest } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
   if (!testForms || !(length <= maxBytes))
     return data(null, { status: 404, headers: privateHeaders });
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
-  const outcome = await submit(form, post, "api");
+  const outcome = await submitTest(form, post);
   const result = outcome.received
     ? toResult(form, true, { message: "Received", id: outcome.id }, at)
     : toResult(form, false, outcome.problem, at);

@@ -11,8 +11,8 @@ import { sampleResults } from "./content/sample.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
-import { openMetrics } from "./http/metrics.ts";
-import type { RouteServices } from "./http/request-context.ts";
+import { metricsHandler } from "./http/metrics.ts";
+import type { RouteServices } from "./http/router-context.ts";
 import { type HttpDependencies, openHttpServer } from "./http/server.ts";
 import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
@@ -30,11 +30,11 @@ export interface Program {
 /**
  * Opens the parts of the server in order. `close` closes them in reverse, as does an error while
  * opening.
- * @param assets serves scripts, styles and fonts, and passes on all other requests
+ * @param files handles requests for scripts, styles and fonts
  */
 export async function openProgram(
   config: Config,
-  assets: HttpDependencies["assets"],
+  files: HttpDependencies["files"],
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
@@ -63,8 +63,8 @@ export async function openProgram(
   const traffic = new Traffic();
   const { dataDir, diskFloorMb } = config;
   const http = await openHttpServer(config, {
-    routeContext: {
-      ...routeContextFrom(config, store, now),
+    services: {
+      ...routeServicesFrom(config, store, now),
       articles,
       legalPages,
       log,
@@ -72,10 +72,10 @@ export async function openProgram(
     },
     cacheRules: cacheRulesFor(articles),
     intake,
-    assets,
+    files,
     health: openHealth(store, { dataDir, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
-    metrics: openMetrics(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
+    metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
     log,
   });
   opened.defer(() => http.close());
@@ -85,7 +85,7 @@ export async function openProgram(
 }
 
 /** The part of the route context that depends only on the configuration and the store. */
-function routeContextFrom(config: Config, store: Store, now: () => Date) {
+function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const sample = sampleResults();
   return {

@@ -1,5 +1,12 @@
 import { Command, CommanderError } from "commander";
-import { causeOf, DatabaseInUse, DatabaseMismatch, isTemporary, Unavailable } from "#db/errors.ts";
+import {
+  causeOf,
+  DatabaseInUse,
+  DatabaseMismatch,
+  isTemporary,
+  isWriteDenied,
+  Unavailable,
+} from "#db/errors.ts";
 import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
 import { loadConfig, readSettings } from "../config/config.ts";
@@ -105,9 +112,9 @@ function report(thrown: unknown): number {
   return error instanceof CommandFailed ? error.exitCode : exitCodes.failed;
 }
 
-/** Adds a remedy if SQLite cannot write, for example under another account. */
-function messageOf({ message }: Error): string {
-  return /readonly database|unable to open database file/.test(message)
+function messageOf(error: Error): string {
+  const { message } = error;
+  return isWriteDenied(error)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
     : message;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
-import { assetsFrom } from "../http/static-files.ts";
+import { staticFiles } from "../http/static-files.ts";
 import { type Log, openLog } from "../log.ts";
 import { openProgram, type Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -30,7 +30,7 @@ async function serve(config: Config): Promise<void> {
 async function open(config: Config, log: Log): Promise<Program> {
   try {
     const folder = path.join(import.meta.dirname, "../client");
-    return await openProgram(config, (headers) => assetsFrom(folder, headers), log);
+    return await openProgram(config, (headers) => staticFiles(folder, headers, log), log);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {

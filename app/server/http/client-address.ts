@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+import proxyAddr from "proxy-addr";
 
 /**
  * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
@@ -16,20 +18,34 @@ export function networkList(networks: string[]): (address: string) => boolean {
 }
 
 /**
- * Returns the client's address: the last one in X-Forwarded-For that is not a trusted proxy, or the
- * socket's address. Undefined if the forwarding header comes from an untrusted peer.
+ * Returns a function that finds a client's address: the last one in X-Forwarded-For that is not a
+ * trusted proxy, or the socket's. Undefined if the request was forwarded by an untrusted peer, or
+ * with a Forwarded header alone.
  */
-export function clientAddressOf(
-  { socket, headers }: IncomingMessage,
-  isTrustedProxy: (address: string) => boolean,
-): string | undefined {
-  const forwarded = headers["x-forwarded-for"] ?? headers.forwarded;
-  const chain = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-  let address = socket.remoteAddress ?? "";
-  if (forwarded === undefined) return address;
-  if (!isTrustedProxy(address)) return undefined;
-  while (isTrustedProxy(address) && chain.length > 0) address = chain.pop()!.trim();
-  return address;
+export function clientAddressReader(
+  trustedProxies: string[],
+): (request: IncomingMessage) => string | undefined {
+  const isTrustedProxy = networkList(trustedProxies);
+  return (request) => {
+    const { headers, socket } = request;
+    const isTrusted =
+      headers["x-forwarded-for"] === undefined
+        ? headers.forwarded === undefined
+        : isTrustedProxy(socket.remoteAddress ?? "");
+    return isTrusted ? proxyAddr(request, isTrustedProxy) : undefined;
+  };
+}
+
+/**
+ * Returns an IPv4 address, or the /64 network of an IPv6 address: a household or school has a whole
+ * one, and could use a new address for each post. Undefined if the text is no address.
+ */
+export function clientNetwork(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const { parts } = parsed as ipaddr.IPv6;
+  return new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0]).toString();
 }
 
 const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");

@@ -9,10 +9,12 @@ import {
   gzip,
   zstdCompress,
 } from "node:zlib";
+import Negotiator from "negotiator";
 
 /** In order of preference. Every browser of the last ten years supports one of them. */
 export const encodings = ["br", "zstd", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
+export type Coding = Encoding | "identity";
 
 export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
@@ -46,27 +48,18 @@ export function openEncoder(
   return encoding === "identity" ? undefined : { encoding, stream: fastCompressors[encoding]() };
 }
 
-const parsedHeaders = new Map<string, (Encoding | "identity")[]>();
+const parsedHeaders = new Map<string, readonly Coding[]>();
 
-/**
- * Returns the encodings that a client accepts, best first, from its Accept-Encoding (RFC 9110,
- * 12.5.3).
- */
-export function acceptedEncodings(header: string | undefined): (Encoding | "identity")[] {
+/** Returns the encodings that a client accepts, best first, from its Accept-Encoding. */
+export function acceptedEncodings(header: string | undefined): readonly Coding[] {
   if (header === undefined) return ["identity"];
   const cached = parsedHeaders.get(header);
   if (cached) return cached;
-  const weights = new Map(
-    header.split(",").map((part) => {
-      const [name = "", ...parameters] = part.trim().toLowerCase().split(";");
-      const weight = /^\s*q=([\d.]+)$/.exec(parameters.join(";"))?.[1];
-      return [name.trim(), weight === undefined ? 1 : Number(weight)];
-    }),
-  );
-  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
-  const accepted: (Encoding | "identity")[] = encodings.filter((name) => weightOf(name) > 0);
-  accepted.sort((a, b) => weightOf(b) - weightOf(a));
-  accepted.push("identity");
+  const negotiator = new Negotiator({ headers: { "accept-encoding": header } });
+  const accepted = [
+    ...negotiator.encodings(encodings, { preferred: encodings }),
+    "identity",
+  ] as const;
   // Browsers send a handful of different values; the limit bounds the memory.
   if (parsedHeaders.size < 200) parsedHeaders.set(header, accepted);
   return accepted;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { FormName } from "../../domain/request.ts";
 import { contactMessages } from "../../forms/contact.ts";
 import { demoRequestMessages } from "../../forms/demo-request.ts";
@@ -8,10 +8,10 @@ import { subscriptionMessages } from "../../forms/subscription.ts";
 import { apiPaths } from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
-import { sendJson } from "./json-response.ts";
-import type { ClientInfo } from "./rate-limit.ts";
-import { disconnectAfterResponse } from "./reject.ts";
-import { disconnectSignal, logWhenDone, newRequestId } from "./request-context.ts";
+import { Rejection } from "../rejection.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { disconnectAfterResponse, sendProblem } from "./reject.ts";
+import { logWhenDone } from "./request-log.ts";
 
 /** An HTTP API endpoint: accepts one form from script or from another program. */
 export interface Endpoint {
@@ -38,71 +38,43 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 );
 
-export interface EndpointDependencies {
-  intake: Pick<Intake, "receive" | "findStep">;
-  /** Sent with every response. */
-  headers: [name: string, value: string][];
-  log: Log;
-}
-
 /**
- * Handles a post: responds with 201 `{message, id, reference}`, or the problem's status and
- * `{error, code, fields}`. Bypasses the router, whose matching and web Request and Response objects
+ * Handles the endpoints. Bypasses the router, whose matching and web Request and Response objects
  * would take longer than all other work.
  */
-export async function handleEndpointPost(
-  { form, successMessage }: Endpoint,
-  client: ClientInfo,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { intake, headers, log }: EndpointDependencies,
-): Promise<void> {
-  const id = newRequestId();
-  const [path, query] = request.url!.split("?", 2) as [string, string | undefined];
-  logWhenDone(request, response, { log, id, path });
-  disconnectAfterResponse(request, response);
-  const respond = (status: number, body: object, extraHeaders: [string, string][] = []) =>
-    sendJson(response, status, body, [...headers, ["X-Request-Id", id], ...extraHeaders]);
-  try {
-    const outcome = await intake.receive(form, {
-      contentType: request.headers["content-type"] ?? "",
-      query: new URLSearchParams(query),
-      signal: disconnectSignal(response),
-      source: request,
-      from: "api",
-      ...client,
-    });
-    if (outcome.received) {
-      const { id, reference } = outcome;
-      respond(201, { message: successMessage, id, reference });
-      return;
+export function endpointHandler(intake: Pick<Intake, "receive" | "findStep">, log: Log): Handler {
+  return (exchange) => {
+    const endpoint = endpoints.get(exchange.path);
+    if (!endpoint) return false;
+    if (exchange.incoming)
+      return receivePost(endpoint, exchange, exchange.incoming, { intake, log });
+    const uploadId = exchange.query.get("upload");
+    if (!endpoint.acceptsFiles || !uploadId) {
+      const allow = "POST";
+      throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
     }
-    // `problem` is undefined only when a page removes a draft file.
-    const { status, error, code, fields, retryAfter } = outcome.problem!;
-    const retryHeader: [string, string][] = retryAfter ? [["Retry-After", String(retryAfter)]] : [];
-    respond(status, { error, code, fields }, retryHeader);
-  } catch (error) {
-    log.error(`request ${id} failed`, error);
-    respond(500, {
-      error: `Something went wrong on our side. Please try again. (${id})`,
-      code: "failed",
-      fields: {},
-    });
-  }
+    exchange.sendJson(200, { step: intake.findStep(uploadId) ?? null });
+    return true;
+  };
 }
 
-/**
- * Sends an upload's progress as `{step}`, null once it has ended. Returns false if the URL names no
- * upload.
- */
-export function sendUploadStep(
-  { acceptsFiles }: Endpoint,
-  { url }: IncomingMessage,
-  response: ServerResponse,
-  { intake, headers }: EndpointDependencies,
-): boolean {
-  const uploadId = new URLSearchParams(url!.split("?", 2)[1]).get("upload");
-  if (!acceptsFiles || !uploadId) return false;
-  sendJson(response, 200, { step: intake.findStep(uploadId) ?? null }, headers);
+/** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */
+async function receivePost(
+  { form, successMessage }: Endpoint,
+  exchange: Exchange,
+  incoming: IncomingPost,
+  { intake, log }: { intake: Pick<Intake, "receive">; log: Log },
+): Promise<true> {
+  logWhenDone(exchange, exchange.path, log);
+  disconnectAfterResponse(exchange);
+  const outcome = await intake.receive(form, { ...incoming, from: "api" });
+  const headers = { "X-Request-Id": exchange.id };
+  if (outcome.received) {
+    const { id, reference } = outcome;
+    exchange.sendJson(201, { message: successMessage, id, reference }, headers);
+  } else {
+    // `problem` is undefined only when a page removes a draft file.
+    sendProblem(exchange, outcome.problem!, headers);
+  }
   return true;
 }

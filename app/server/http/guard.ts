@@ -1,49 +1,52 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-
-/**
- * The response to a request that gets no page: JSON with a status, a code for programs and a
- * message.
- */
-export interface GuardRejection {
-  status: 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 503;
-  code: string;
-  error: string;
-  headers?: Record<string, string>;
-}
+import type { IncomingHttpHeaders } from "node:http";
+import { Rejection } from "../rejection.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { noStoreHeaders } from "./headers.ts";
+import { drainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
 /**
- * Checks a request line and headers before any of the body is read; returns undefined if they are
- * good. React Router compares origins for page actions only, so API endpoints depend on this check.
+ * Rejects requests by their request line and headers, before any of the body is read. React Router
+ * compares origins for page actions only, so API endpoints depend on this check.
  * @param site the site's public URL; undefined accepts every host
  * @param maxBodyBytes larger bodies are rejected unread
  */
-export function checkRequest(
-  { method = "", url = "", headers, rawHeaders }: IncomingMessage,
-  site: URL | undefined,
-  maxBodyBytes: number,
-): GuardRejection | undefined {
-  if (method !== "GET" && method !== "HEAD" && method !== "POST") {
-    return {
-      ...rejection(405, "method_not_allowed", "Please send GET, HEAD or POST."),
-      headers: { Allow: "GET, HEAD, POST" },
-    };
-  }
-  if (url.length > maxUrlBytes) return rejection(414, "url_too_long", "The address is too long.");
-  if (!isDecodable(url)) return rejection(400, "bad_url", "The address cannot be read.");
-  if (isDataRequest(url)) return rejection(404, "not_found", "There is nothing at this address.");
-  if (countHeaders(rawHeaders, "host") !== 1 || !isValidHost(headers.host!)) {
-    return rejection(400, "bad_host", "The request must name one host.");
-  }
-  if (site && headers.host!.toLowerCase() !== site.host) {
-    return rejection(421, "other_host", "This site has another host name.");
-  }
-  if (method === "POST") return checkPost(headers, rawHeaders, site, maxBodyBytes);
-  if ((headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined) {
-    return rejection(400, "unexpected_body", "Only a POST may have a body.");
-  }
-  return undefined;
+export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
+  return ({ request: { method = "", url = "", headers, rawHeaders } }) => {
+    if (method !== "GET" && method !== "HEAD" && method !== "POST") {
+      const allow = "GET, HEAD, POST";
+      throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
+    }
+    if (url.length > maxUrlBytes) {
+      throw new Rejection(414, "url_too_long", "The address is too long.");
+    }
+    if (!isDecodable(url)) throw new Rejection(400, "bad_url", "The address cannot be read.");
+    if (isDataRequest(url)) {
+      throw new Rejection(404, "not_found", "There is nothing at this address.");
+    }
+    if (countHeaders(rawHeaders, "host") !== 1 || !isValidHost(headers.host!)) {
+      throw new Rejection(400, "bad_host", "The request must name one host.");
+    }
+    if (site && headers.host!.toLowerCase() !== site.host) {
+      throw new Rejection(421, "other_host", "This site has another host name.");
+    }
+    if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+      throw new Rejection(
+        417,
+        "unmet_expectation",
+        "This server does not support the value of the Expect header.",
+      );
+    }
+    if (method === "POST") checkPost(headers, rawHeaders, site, maxBodyBytes);
+    else if (
+      (headers["content-length"] ?? "0") !== "0" ||
+      headers["transfer-encoding"] !== undefined
+    ) {
+      throw new Rejection(400, "unexpected_body", "Only a POST may have a body.");
+    }
+    return false;
+  };
 }
 
 function checkPost(
@@ -51,42 +54,35 @@ function checkPost(
   rawHeaders: string[],
   site: URL | undefined,
   maxBodyBytes: number,
-): GuardRejection | undefined {
+): void {
   if (isCrossSite(headers, site)) {
-    return rejection(403, "other_site", "This form was posted from another site.");
+    throw new Rejection(403, "other_site", "This form was posted from another site.");
   }
   const length = headers["content-length"];
   if (length === undefined || headers["transfer-encoding"] !== undefined) {
-    return rejection(411, "length_required", "The request must have a Content-Length.");
+    throw new Rejection(411, "length_required", "The request must have a Content-Length.");
   }
   if (Number(length) > maxBodyBytes) {
-    return rejection(413, "too_large", "The request body is too large.");
+    throw new Rejection(413, "too_large", "The request body is too large.");
   }
   if (headers["content-encoding"] !== undefined) {
-    return rejection(415, "encoded", "Please send the body uncompressed.");
+    throw new Rejection(415, "encoded", "Please send the body uncompressed.");
   }
   if (countHeaders(rawHeaders, "content-type") > 1) {
-    return rejection(400, "malformed", "The request must have one Content-Type.");
+    throw new Rejection(400, "malformed", "The request must have one Content-Type.");
   }
-  return undefined;
 }
 
-/** Checks that a post goes to a path that accepts posts; returns undefined if it does. */
-export function checkTarget(
-  path: string,
-  isPostTarget: (path: string) => boolean,
-  isPage: (path: string) => boolean,
-): GuardRejection | undefined {
-  if (isPostTarget(path)) return undefined;
-  if (!isPage(path)) return rejection(404, "not_found", "There is nothing at this address.");
-  return {
-    ...rejection(405, "method_not_allowed", "This address does not accept POST requests."),
-    headers: { Allow: "GET, HEAD" },
-  };
-}
-
-function rejection(status: GuardRejection["status"], code: string, error: string): GuardRejection {
-  return { status, code, error };
+/** Redirects a path with repeated or trailing slashes to the one without. */
+export function redirectToCanonicalPath(exchange: Exchange): boolean {
+  const { path, url } = exchange;
+  if (!path.endsWith("/") && !path.includes("//")) return false;
+  const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
+  if (canonical === path) return false;
+  drainRequest(exchange);
+  // 308 repeats the method and the body.
+  exchange.send(308, { ...noStoreHeaders, Location: canonical + url.slice(path.length) });
+  return true;
 }
 
 /**

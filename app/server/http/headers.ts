@@ -1,33 +1,32 @@
+/** Response headers by name; to combine them, spread one into another. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
 /** Returns the headers of every response: pages, API responses, files and rejections. */
-export function commonHeaders(isHttps: boolean): [name: string, value: string][] {
-  return [
-    ["X-Content-Type-Options", "nosniff"],
+export function commonHeaders(isHttps: boolean): ResponseHeaders {
+  return {
+    "X-Content-Type-Options": "nosniff",
     // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without
     // JavaScript.
-    ["Referrer-Policy", "strict-origin-when-cross-origin"],
-    ["X-Frame-Options", "DENY"],
-    ["Cross-Origin-Opener-Policy", "same-origin"],
-    ["Cross-Origin-Embedder-Policy", "require-corp"],
-    ["Cross-Origin-Resource-Policy", "same-origin"],
-    [
-      "Permissions-Policy",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
-    ],
     // No includeSubDomains: the institution's other hosts may not support https.
-    ...(isHttps ? [["Strict-Transport-Security", "max-age=63072000"] as [string, string]] : []),
-  ];
+    ...(isHttps && { "Strict-Transport-Security": "max-age=63072000" }),
+  };
 }
 
 /** Policy of responses that are not pages: nothing may run, load or be framed. */
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Headers of uncacheable responses that are not pages: a flat list of names and values. */
-export const noStoreHeaders = [
-  "Cache-Control",
-  "no-store",
-  "Content-Security-Policy",
-  strictPolicy,
-];
+/** Headers of uncacheable responses that are not pages. */
+export const noStoreHeaders: ResponseHeaders = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": strictPolicy,
+};
 
 /**
  * Returns a page's content security policy.

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
 import type { Store } from "#db/store.ts";
+import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 
 export interface Health {
@@ -41,29 +41,28 @@ export function openHealth(
   };
 }
 
-/**
- * Responds to `/healthz`, which checks nothing, and to `/readyz`, which checks all that a form
- * needs.
- */
-export async function sendHealth(
-  url: "/healthz" | "/readyz",
-  health: Health,
-  headers: [string, string][],
-  response: ServerResponse,
-): Promise<void> {
-  const checks = url === "/readyz" ? await health.check() : {};
-  const isHealthy = Object.values(checks).every((result) => result === "ok");
-  const body = url === "/healthz" ? "ok\n" : `${JSON.stringify(checks)}\n`;
-  response
-    .writeHead(isHealthy ? 200 : 503, [
-      ...headers.flat(),
-      "Content-Type",
-      url === "/healthz" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
-      ...noStoreHeaders,
-      "Content-Length",
-      String(Buffer.byteLength(body)),
-    ])
-    .end(body);
+/** Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs. */
+export function healthHandler(health: Health): Handler {
+  return (exchange) => {
+    const { url, request } = exchange;
+    if (request.method !== "GET" && request.method !== "HEAD") return false;
+    if (url === "/healthz") {
+      exchange.send(
+        200,
+        { "Content-Type": "text/plain; charset=utf-8", ...noStoreHeaders },
+        "ok\n",
+      );
+      return true;
+    }
+    return url === "/readyz" && sendReadiness(exchange, health);
+  };
+}
+
+async function sendReadiness(exchange: Exchange, health: Health): Promise<true> {
+  const checks = await health.check();
+  const isReady = Object.values(checks).every((result) => result === "ok");
+  exchange.sendJson(isReady ? 200 : 503, checks);
+  return true;
 }
 
 /**

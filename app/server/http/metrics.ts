@@ -1,5 +1,4 @@
 import { stat, statfs } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Store } from "#db/store.ts";
 import packageJson from "../../../package.json";
@@ -8,16 +7,10 @@ import type { Config } from "../config/config.ts";
 import type { Slots } from "../intake/slots.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";
-import { clientAddressOf, networkList } from "./client-address.ts";
-import { strictPolicy } from "./headers.ts";
+import { networkList } from "./client-address.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
-
-export interface Metrics {
-  /** Whether the client is in one of the networks that may read the metrics. */
-  isAllowed(request: IncomingMessage): boolean;
-  /** Responds in Prometheus's text format. */
-  respond(response: ServerResponse, headers: [string, string][]): Promise<void>;
-}
 
 interface MetricSources {
   store: Store;
@@ -26,48 +19,48 @@ interface MetricSources {
   backups: BackupJob;
 }
 
-/** Returns undefined if no network may read the metrics, which is the default. */
-export function openMetrics(
-  config: Pick<Config, "metricsNetworks" | "trustedProxies" | "databaseFile" | "dataDir">,
+const metricsHeaders = {
+  "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+  ...noStoreHeaders,
+};
+
+/**
+ * Handles `/metrics` in Prometheus's text format, for clients in the configured networks. To all
+ * others it does not exist, which is the default.
+ */
+export function metricsHandler(
+  config: Pick<Config, "metricsNetworks" | "databaseFile" | "dataDir">,
   sources: MetricSources,
   now: () => Date,
   log: Log,
-): Metrics | undefined {
-  if (config.metricsNetworks.length === 0) return undefined;
-  const isAllowedAddress = networkList(config.metricsNetworks);
-  const isTrustedProxy = networkList(config.trustedProxies);
+): Handler {
+  if (config.metricsNetworks.length === 0) return () => false;
+  const isAllowed = networkList(config.metricsNetworks);
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   loop.enable();
-  return {
-    isAllowed(request) {
-      const clientAddress = clientAddressOf(request, isTrustedProxy);
-      return clientAddress !== undefined && isAllowedAddress(clientAddress);
-    },
-    async respond(response, headers) {
-      try {
-        const groups = await Promise.all([
-          measureTraffic(sources),
-          measureEmails(sources.store, now),
-          measureDisk(config, sources.backups, now),
-          measureProcess(loop),
-        ]);
-        const lines = groups.flat().flatMap(toPrometheusLines);
-        response
-          .writeHead(200, [...headers, ...metricsHeaders].flat())
-          .end(`${lines.join("\n")}\n`);
-      } catch (error) {
-        log.error("collecting the metrics failed", error);
-        response.writeHead(500, [...headers, ...metricsHeaders].flat()).end();
-      }
-    },
+  return (exchange) => {
+    if (exchange.url !== "/metrics" || exchange.request.method !== "GET") return false;
+    const { clientAddress } = exchange;
+    return clientAddress !== undefined && isAllowed(clientAddress) && sendMetrics(exchange);
   };
-}
 
-const metricsHeaders: [string, string][] = [
-  ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"],
-  ["Cache-Control", "no-store"],
-  ["Content-Security-Policy", strictPolicy],
-];
+  async function sendMetrics(exchange: Exchange): Promise<true> {
+    try {
+      const groups = await Promise.all([
+        measureTraffic(sources),
+        measureEmails(sources.store, now),
+        measureDisk(config, sources.backups, now),
+        measureProcess(loop),
+      ]);
+      const lines = groups.flat().flatMap(toPrometheusLines);
+      exchange.send(200, metricsHeaders, `${lines.join("\n")}\n`);
+    } catch (error) {
+      log.error("collecting the metrics failed", error);
+      exchange.send(500, metricsHeaders);
+    }
+    return true;
+  }
+}
 
 interface Metric {
   name: string;

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { isTrackingParameter } from "../../site.ts";
+import type { Log } from "../log.ts";
 import { compress } from "./encoding.ts";
-import { pagePolicy, strictPolicy } from "./headers.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { pagePolicy, type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** Which pages are cached, and under which query parameters. */
 export interface CacheRules {
@@ -11,6 +13,16 @@ export interface CacheRules {
   paths: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>>;
   /** Whether a path that is not in `paths` exists, and is rendered for every request. */
   isUncacheable(path: string): boolean;
+}
+
+interface PageCacheOptions {
+  rules: CacheRules;
+  /** Sent with every response. */
+  headers: ResponseHeaders;
+  /** Returns the complete page at a path. */
+  render: (url: string) => Promise<Response>;
+  traffic: Traffic;
+  log: Log;
 }
 
 /** security.txt names a date, so pages are rendered again after a day. */
@@ -29,55 +41,56 @@ const notFoundKey = "/404";
 export class PageCache {
   readonly #pages = new Map<string, { stored: StoredResponse; expiresAt: number }>();
   readonly #rendering = new Map<string, Promise<StoredResponse | undefined>>();
-  readonly #rules: CacheRules;
-  readonly #render: (url: string) => Promise<Response>;
-  readonly #headers: [string, string][];
+  readonly #options: PageCacheOptions;
   #bytes = 0;
 
-  /** @param render returns the complete page at a path */
-  constructor(
-    rules: CacheRules,
-    headers: [string, string][],
-    render: (url: string) => Promise<Response>,
-  ) {
-    this.#rules = rules;
-    this.#headers = headers;
-    this.#render = render;
+  constructor(options: PageCacheOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Responds from the cache, rendering the page first if needed; returns false if the page is not
-   * cacheable.
-   */
-  async respond(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const key = this.#keyOf(request.url!);
+  /** Handles a page whose cache entry has the URL itself as its key. */
+  readonly handleCached: Handler = (exchange) => {
+    const stored = exchange.isPost ? undefined : this.#find(exchange.url);
+    return stored !== undefined && this.#send(stored, exchange);
+  };
+
+  /** Handles every page that may come from the cache, and renders it if it is not there yet. */
+  readonly handleCacheable: Handler = (exchange) => {
+    const key = exchange.isPost ? undefined : this.#keyOf(exchange);
     if (key === undefined) return false;
+    const stored = this.#find(key);
+    return stored ? this.#send(stored, exchange) : this.#renderAndSend(key, exchange);
+  };
+
+  #find(key: string): StoredResponse | undefined {
     const cached = this.#pages.get(key);
-    if (cached && cached.expiresAt > Date.now()) {
-      cached.stored.send(request, response);
-      return true;
-    }
-    const stored = await this.#renderOnce(key);
-    stored?.send(request, response);
-    return stored !== undefined;
+    return cached && cached.expiresAt > Date.now() ? cached.stored : undefined;
   }
 
-  /** The fast path: responds only if the URL itself is the key of a fresh entry. */
-  sendCached(request: IncomingMessage, response: ServerResponse): boolean {
-    const cached = this.#pages.get(request.url!);
-    if (!cached || cached.expiresAt <= Date.now()) return false;
-    cached.stored.send(request, response);
+  #send(stored: StoredResponse, exchange: Exchange): true {
+    stored.send(exchange);
+    this.#options.traffic.cachedPages += 1;
     return true;
   }
 
+  async #renderAndSend(key: string, exchange: Exchange): Promise<boolean> {
+    try {
+      const stored = await this.#renderOnce(key);
+      return stored !== undefined && this.#send(stored, exchange);
+    } catch (error) {
+      this.#options.log.error("rendering a page for the cache failed", error);
+      return false;
+    }
+  }
+
   /** Returns the entry's key, or undefined for a page that must not come from the cache. */
-  #keyOf(url: string): string | undefined {
-    const [path, query] = url.split("?", 2) as [string, string | undefined];
-    if (this.#rules.isUncacheable(path)) return undefined;
-    const cacheBy = this.#rules.paths.get(path);
+  #keyOf({ path, query }: Exchange): string | undefined {
+    const { rules } = this.#options;
+    if (rules.isUncacheable(path)) return undefined;
+    const cacheBy = rules.paths.get(path);
     if (!cacheBy) return notFoundKey;
     const parameters = new Map<string, string>();
-    for (const [name, value] of new URLSearchParams(query)) {
+    for (const [name, value] of query) {
       if (isTrackingParameter(name)) continue;
       if (!cacheBy[name]?.has(value) || parameters.has(name)) return undefined;
       parameters.set(name, value);
@@ -98,7 +111,7 @@ export class PageCache {
   }
 
   async #renderAndCache(key: string): Promise<StoredResponse | undefined> {
-    const response = await this.#render(key);
+    const response = await this.#options.render(key);
     const isExpected = response.status === (key === notFoundKey ? 404 : 200);
     if (!isExpected || response.headers.get("Cache-Control") === "no-store") {
       await response.body?.cancel();
@@ -109,12 +122,12 @@ export class PageCache {
     const isPage = type.startsWith("text/html");
     const stored = new StoredResponse(
       response.status,
-      [
-        ...this.#headers,
-        ["Content-Type", type],
-        ["Cache-Control", "no-cache"],
-        ["Content-Security-Policy", isPage ? pagePolicy(scriptHashes(text)) : strictPolicy],
-      ],
+      {
+        ...this.#options.headers,
+        "Content-Type": type,
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": isPage ? pagePolicy(scriptHashes(text)) : strictPolicy,
+      },
       await compress(text),
     );
     if (this.#bytes + stored.size <= maxBytes) {

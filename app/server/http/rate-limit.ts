@@ -1,59 +1,51 @@
-import type { IncomingMessage } from "node:http";
-import { ipKeyGenerator, MemoryStore, type Options } from "express-rate-limit";
 import type { Config } from "../config/config.ts";
-import { clientAddressOf, networkList } from "./client-address.ts";
-
-export interface ClientInfo {
-  /** The client's IPv4 address, or the /64 network of its IPv6 address. */
-  clientAddress: string;
-  /**
-   * Seconds to wait if the client has posted too often. The intake rejects the post: it can return
-   * the form.
-   */
-  retryAfter: number | undefined;
-}
+import { clientNetwork } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
 
 const windowMs = 10 * 60 * 1000;
 
-/**
- * Returns a function that counts a post against its client's limits; uploads have a limit of their
- * own. Addresses are stored for ten minutes, in memory only.
- */
-export function openRateLimit({
-  maxPosts,
-  maxUploads,
-  trustedProxies,
-}: Pick<Config, "maxPosts" | "maxUploads" | "trustedProxies">): (
-  request: IncomingMessage,
-) => Promise<ClientInfo> {
-  const isTrustedProxy = networkList(trustedProxies);
-  const secondsUntilPost = openCounter(maxPosts);
-  const secondsUntilUpload = openCounter(maxUploads);
-  return async (request) => {
-    const { socket, headers } = request;
-    // Ignore X-Forwarded-For from untrusted peers; use the socket's address.
-    const address = clientAddressOf(request, isTrustedProxy) || socket.remoteAddress || "";
-    // A household or school has a whole /64, so it could use a new address for each post.
-    const clientAddress = ipKeyGenerator(address, 64);
-    const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
-    return {
-      clientAddress,
-      retryAfter: await (isUpload ? secondsUntilUpload : secondsUntilPost)(clientAddress),
-    };
+/** Bounds the memory, to about 20 MB. */
+const maxClients = 100_000;
+
+/** Counts a post; returns the seconds that its client has to wait if it has posted too often. */
+export type CountPost = (clientAddress: string) => number | undefined;
+
+/** Counts posts per client in windows that begin with a client's first post. 0 is no limit. */
+export function newPostCounter(max: number, nowMs = () => performance.now()): CountPost {
+  // In the order in which the windows end.
+  const windows = new Map<string, { posts: number; endsAt: number }>();
+  return (clientAddress) => {
+    if (max === 0) return undefined;
+    const time = nowMs();
+    for (const [address, { endsAt }] of windows) {
+      if (endsAt > time && windows.size < maxClients) break;
+      windows.delete(address);
+    }
+    const window = windows.get(clientAddress) ?? { posts: 0, endsAt: time + windowMs };
+    window.posts += 1;
+    windows.set(clientAddress, window);
+    return window.posts > max ? Math.ceil((window.endsAt - time) / 1000) : undefined;
   };
 }
 
 /**
- * Returns a function that counts a post and returns the seconds to wait if it exceeds `max`. 0 is
- * no limit.
+ * Returns a function that counts a post against its client's limits; uploads have a limit of their
+ * own. The intake rejects what exceeds it: it can return the form.
  */
-function openCounter(max: number): (clientAddress: string) => Promise<number | undefined> {
-  if (max === 0) return async () => undefined;
-  const posts = new MemoryStore();
-  posts.init({ windowMs } as Options);
-  return async (clientAddress) => {
-    const { totalHits, resetTime } = await posts.increment(clientAddress);
-    if (totalHits <= max) return undefined;
-    return Math.max(1, Math.ceil((resetTime!.getTime() - Date.now()) / 1000));
+export function openRateLimit({ maxPosts, maxUploads }: Pick<Config, "maxPosts" | "maxUploads">): (
+  exchange: Exchange,
+) => {
+  clientAddress: string;
+  retryAfter: number | undefined;
+} {
+  const countPost = newPostCounter(maxPosts);
+  const countUpload = newPostCounter(maxUploads);
+  return ({ request, clientAddress: address }) => {
+    const { socket, headers } = request;
+    // Ignore X-Forwarded-For from untrusted peers; use the socket's address.
+    const clientAddress =
+      clientNetwork(address ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
+    const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
+    return { clientAddress, retryAfter: (isUpload ? countUpload : countPost)(clientAddress) };
   };
 }

@@ -1,55 +1,60 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { GuardRejection } from "./guard.ts";
-import { noStoreHeaders } from "./headers.ts";
-import { sendJson } from "./json-response.ts";
+import type { Problem } from "../../domain/problem.ts";
+import type { Rejection } from "../rejection.ts";
+import type { Exchange } from "./exchange.ts";
+import { noStoreHeaders, type ResponseHeaders } from "./headers.ts";
 
 /** Time that a client which is still sending gets to read the response. */
 const lingerMs = 2_000;
 
-/** Sends a rejection as JSON, in the shape of every API error. */
-export function sendRejection(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, code, error, headers: extraHeaders = {} }: GuardRejection,
-  headers: [string, string][],
-): void {
-  drainRequest(request, response);
-  const problem = { error, code, fields: {} };
-  sendJson(response, status, problem, [...headers, ...Object.entries(extraHeaders)]);
+/** Sends a rejection. The client may still be sending a body, which is discarded. */
+export function sendRejection(exchange: Exchange, rejection: Rejection): void {
+  drainRequest(exchange);
+  const { allow } = rejection;
+  sendProblem(exchange, rejection.problem, allow === undefined ? {} : { Allow: allow });
 }
 
-/** Redirects with 308, which repeats the method and the body. */
-export function redirect(
-  request: IncomingMessage,
-  response: ServerResponse,
-  location: string,
-  headers: [string, string][],
+/** Sends a problem as JSON, in the shape of every error that is not a page. */
+export function sendProblem(
+  exchange: Exchange,
+  { status, error, code, fields, retryAfter }: Problem,
+  headers: ResponseHeaders,
 ): void {
-  drainRequest(request, response);
-  const extraHeaders = ["Location", location, ...noStoreHeaders, "Content-Length", "0"];
-  response.writeHead(308, [...headers.flat(), ...extraHeaders]).end();
+  const retry = retryAfter !== undefined && { "Retry-After": String(retryAfter) };
+  exchange.sendJson(status, { error, code, fields }, { ...headers, ...retry });
+}
+
+/** Reports an unexpected error by the exchange's id alone; the log has its cause. */
+export function sendFailure(exchange: Exchange): void {
+  const { response, id } = exchange;
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const error = `Something went wrong on our side. Please try again. (${id})`;
+  const problem = { status: 500, code: "failed", error, fields: {} };
+  sendProblem(exchange, problem, { "X-Request-Id": id });
 }
 
 /** Responds to a request that Node's parser rejected or that timed out. */
 export function rejectUnparsable(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  headers: [string, string][],
+  headers: ResponseHeaders,
 ): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const lines = [...headers.flat(), ...noStoreHeaders]
-    .map((word, index) => (index % 2 === 0 ? `${word}: ` : `${word}\r\n`))
+  const lines = Object.entries({ ...headers, ...noStoreHeaders })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const status = statusByErrorCode[error.code ?? ""] ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\n${lines}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** Closes the connection if the client is still sending `lingerMs` after the response. */
-export function disconnectAfterResponse(request: IncomingMessage, response: ServerResponse): void {
+export function disconnectAfterResponse({ request, response }: Exchange): void {
   response.on("finish", () => {
     if (!request.complete) setTimeout(() => request.socket.destroy(), lingerMs).unref();
   });
@@ -65,7 +70,7 @@ const statusByErrorCode: Record<string, string> = {
  * Reads and discards the body for a while: closing at once would reset the connection and lose the
  * response.
  */
-function drainRequest(request: IncomingMessage, response: ServerResponse): void {
-  disconnectAfterResponse(request, response);
-  request.resume();
+export function drainRequest(exchange: Exchange): void {
+  disconnectAfterResponse(exchange);
+  exchange.request.resume();
 }

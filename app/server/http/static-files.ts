@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import type { Log } from "../log.ts";
+import { Rejection } from "../rejection.ts";
 import { encodings, type Variants } from "./encoding.ts";
-import { strictPolicy } from "./headers.ts";
+import type { Handler } from "./exchange.ts";
+import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 const types: Record<string, string> = {
@@ -22,16 +24,13 @@ const types: Record<string, string> = {
 /** SVGs carry inline styles. */
 const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
 
-/** Handles requests for files; calls `next` for all others. */
-export type Assets = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-
 /**
  * Serves the built scripts, styles, fonts, pictures and videos. Each is read on its first request
  * and then stays in memory: files inside the executable cannot be streamed, and some may never be
  * requested. Names contain a hash of the content, so files never change.
  * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
  */
-export function assetsFrom(folder: string, headers: [string, string][]): Assets {
+export function staticFiles(folder: string, headers: ResponseHeaders, log: Log): Handler {
   const names = new Set(filesUnder(folder));
   const isCompressed = (file: string) =>
     encodings.some((encoding) => file.endsWith(`.${encoding}`));
@@ -42,12 +41,12 @@ export function assetsFrom(folder: string, headers: [string, string][]): Assets 
       if (names.has(compressed)) variants[encoding] = readFileSync(compressed);
     }
     const extension = path.extname(file);
-    const fileHeaders: [string, string][] = [
-      ["Content-Type", types[extension] ?? "application/octet-stream"],
-      ["Cache-Control", "public, max-age=31536000, immutable"],
-      ["Content-Security-Policy", extension === ".svg" ? svgPolicy : strictPolicy],
-    ];
-    return new StoredResponse(200, [...headers, ...fileHeaders], variants, true);
+    const fileHeaders = {
+      "Content-Type": types[extension] ?? "application/octet-stream",
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "Content-Security-Policy": extension === ".svg" ? svgPolicy : strictPolicy,
+    };
+    return new StoredResponse(200, { ...headers, ...fileHeaders }, variants, true);
   };
   const files = new Map(
     [...names]
@@ -55,17 +54,23 @@ export function assetsFrom(folder: string, headers: [string, string][]): Assets 
       .map((file) => [`/${path.relative(folder, file).split(path.sep).join("/")}`, file]),
   );
   const loaded = new Map<string, StoredResponse>();
-  return (request, response, next) => {
-    const url = request.url!;
-    let stored = loaded.get(url);
-    const file = files.get(url);
-    if (!stored && file) {
-      stored = read(file);
+  const load = (url: string, file: string): StoredResponse => {
+    try {
+      const stored = read(file);
       loaded.set(url, stored);
+      return stored;
+    } catch (error) {
+      log.error("a static file could not be read", error);
+      const message = "This file is temporarily unavailable. Please try again in a minute.";
+      throw new Rejection(503, "unavailable", message, { retryAfter: 60 });
     }
-    if (stored && (request.method === "GET" || request.method === "HEAD")) {
-      stored.send(request, response);
-    } else next();
+  };
+  return (exchange) => {
+    const file = exchange.isPost ? undefined : files.get(exchange.url);
+    if (file === undefined) return false;
+    const stored = loaded.get(exchange.url) ?? load(exchange.url, file);
+    stored.send(exchange);
+    return true;
   };
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { acceptedEncodings, type Encoding, type Variants } from "./encoding.ts";
-
-type Headers = [name: string, value: string][];
+import type { ServerResponse } from "node:http";
+import fresh from "fresh";
+import { acceptedEncodings, type Coding, type Variants } from "./encoding.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ResponseHeaders } from "./headers.ts";
 
 /** A response in memory with all its headers, in every encoding. */
 export class StoredResponse {
@@ -11,38 +12,35 @@ export class StoredResponse {
   readonly #status: number;
   readonly #acceptsRanges: boolean;
   readonly #variants = new Map<
-    Encoding | "identity",
-    { etag: string; body: Buffer; fullHeaders: string[]; baseHeaders: string[] }
+    Coding,
+    { etag: string; body: Buffer; fullHeaders: ResponseHeaders; baseHeaders: ResponseHeaders }
   >();
 
   /** @param acceptsRanges whether clients may request byte ranges, as video players do */
-  constructor(status: number, headers: Headers, variants: Variants, acceptsRanges = false) {
+  constructor(status: number, headers: ResponseHeaders, variants: Variants, acceptsRanges = false) {
     this.#status = status;
     this.#acceptsRanges = acceptsRanges;
     const hash = createHash("sha256").update(variants.identity).digest("base64url").slice(0, 22);
     const isEncoded = Object.keys(variants).length > 1;
-    for (const [encoding, body] of Object.entries(variants) as [Encoding, Buffer][]) {
-      const etag = `"${hash}${(encoding as string) === "identity" ? "" : `-${encoding}`}"`;
-      const baseHeaders = [
-        ...headers.flat(),
-        "ETag",
-        etag,
-        ...(isEncoded ? ["Vary", "Accept-Encoding"] : []),
-        ...(acceptsRanges ? ["Accept-Ranges", "bytes"] : []),
-      ];
-      const fullHeaders = [
+    for (const [encoding, body] of Object.entries(variants) as [Coding, Buffer][]) {
+      const etag = `"${hash}${encoding === "identity" ? "" : `-${encoding}`}"`;
+      const baseHeaders = {
+        ...headers,
+        ETag: etag,
+        ...(isEncoded && { Vary: "Accept-Encoding" }),
+        ...(acceptsRanges && { "Accept-Ranges": "bytes" }),
+      };
+      const fullHeaders = {
         ...baseHeaders,
-        ...((encoding as string) === "identity" ? [] : ["Content-Encoding", encoding]),
-        "Content-Length",
-        String(body.length),
-      ];
+        ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+        "Content-Length": String(body.length),
+      };
       this.#variants.set(encoding, { etag, body, fullHeaders, baseHeaders });
     }
     this.size = Object.values(variants).reduce((sum, body) => sum + body.length, 0);
   }
 
-  send(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, method } = request;
+  send({ request: { headers, method }, response }: Exchange): void {
     // Ranges apply to GET alone, and to the unencoded bytes.
     const range = this.#acceptsRanges && method === "GET" ? parseRange(headers.range) : undefined;
     const variant = range
@@ -52,7 +50,7 @@ export class StoredResponse {
     if (
       ifNoneMatch !== undefined &&
       this.#status === 200 &&
-      matchesEtag(ifNoneMatch, variant.etag)
+      fresh({ "if-none-match": ifNoneMatch }, { etag: variant.etag })
     ) {
       response.writeHead(304, variant.baseHeaders).end();
       return;
@@ -80,20 +78,21 @@ export class StoredResponse {
     const start = first ?? Math.max(0, length - last!);
     const end = first === undefined ? length - 1 : Math.min(last ?? length - 1, length - 1);
     if (start >= length) {
-      const cacheControlIndex = baseHeaders.indexOf("Cache-Control");
-      const unsatisfied = ["Content-Range", `bytes */${length}`, "Content-Length", "0"];
       response
-        .writeHead(416, [...baseHeaders.with(cacheControlIndex + 1, "no-store"), ...unsatisfied])
+        .writeHead(416, {
+          ...baseHeaders,
+          "Cache-Control": "no-store",
+          "Content-Range": `bytes */${length}`,
+          "Content-Length": "0",
+        })
         .end();
       return;
     }
-    response.writeHead(206, [
+    response.writeHead(206, {
       ...baseHeaders,
-      "Content-Range",
-      `bytes ${start}-${end}/${length}`,
-      "Content-Length",
-      String(end - start + 1),
-    ]);
+      "Content-Range": `bytes ${start}-${end}/${length}`,
+      "Content-Length": String(end - start + 1),
+    });
     response.end(body.subarray(start, end + 1));
   }
 }
@@ -106,7 +105,7 @@ interface Range {
 
 /**
  * Parses a single range (RFC 9110, 14.1.2). Malformed and multiple ranges are ignored: the whole
- * body is sent.
+ * body is sent. range-parser rejects some of these, and suffixes that are longer than the file.
  */
 function parseRange(header: string | undefined): Range | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/i.exec(header);
@@ -116,13 +115,4 @@ function parseRange(header: string | undefined): Range | undefined {
     .map((digits) => (digits === "" ? undefined : Number(digits)));
   if (first !== undefined && last !== undefined && last < first) return undefined;
   return { first, last };
-}
-
-/** Whether If-None-Match lists the tag, by weak comparison (RFC 9110, 13.1.2). */
-function matchesEtag(header: string, etag: string): boolean {
-  return (
-    header === etag ||
-    header.trim() === "*" ||
-    header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)
-  );
 }

@@ -1,0 +1,17 @@
+import type { Readable } from "node:stream";
+
+/** A post of which the headers have arrived and the body is unread. */
+export interface IncomingPost {
+  /** The Content-Type header, or "". */
+  contentType: string;
+  /** Of the request's URL. */
+  query: URLSearchParams;
+  /** The body. */
+  source: Readable;
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal;
+  /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
+  clientAddress: string;
+  /** Seconds to wait, if the client has posted too often. */
+  retryAfter: number | undefined;
+}

@@ -1,0 +1,57 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Config } from "../config/config.ts";
+
+/** Time that requests in flight get to finish during shutdown. */
+const graceMs = 30_000;
+
+/** Creates a server with the limits and timeouts that Node enforces itself. */
+export function createLimitedServer(limits: Config["limits"], listener: RequestListener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headerMs,
+      // Enough for a large upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
+      requestTimeout: 60 * 60_000,
+      // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+      // The guard checks it.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  // The guard checks Expect, and posts are continued once they are accepted.
+  server.on("checkContinue", listener);
+  server.on("checkExpectation", listener);
+  server.maxConnections = limits.connections;
+  // No limit: Node drops headers beyond it, and the guard would not see them. headerBytes limits
+  // their size.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+/** Starts listening. @returns the site's URL on this machine */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
+  return `http://${isLocal ? "localhost" : host}:${address.port}`;
+}
+
+/** Waits until requests in flight have finished, up to a limit; idle connections are closed. */
+export function closeGracefully(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 500);
+  const forcedClose = setTimeout(() => server.closeAllConnections(), graceMs);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(forcedClose);
+      clearInterval(idle);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

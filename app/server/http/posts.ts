@@ -1,0 +1,44 @@
+import { acceptsPosts } from "../../site.ts";
+import { Rejection } from "../rejection.ts";
+import { endpoints } from "./endpoints.ts";
+import { disconnectSignal, type Handler } from "./exchange.ts";
+import type { openRateLimit } from "./rate-limit.ts";
+
+/** Whether a path accepts posts: an endpoint, or a page with a form. */
+export const isPostTarget = (path: string) => endpoints.has(path) || acceptsPosts(path);
+
+/**
+ * Rejects a post to a path that accepts none. Counts every other, and makes its unread body
+ * available as `exchange.incoming`, for endpoints and pages alike.
+ */
+export function acceptPosts(
+  isPage: (path: string) => boolean,
+  countPost: ReturnType<typeof openRateLimit>,
+): Handler {
+  return (exchange) => {
+    if (!exchange.isPost) return false;
+    const { path, query, request, response } = exchange;
+    if (!isPostTarget(path)) {
+      if (!isPage(path)) {
+        throw new Rejection(404, "not_found", "There is nothing at this address.");
+      }
+      const allow = "GET, HEAD";
+      throw new Rejection(
+        405,
+        "method_not_allowed",
+        "This address does not accept POST requests.",
+        { allow },
+      );
+    }
+    // The client waits for 100 Continue before it sends the body.
+    if (request.headers.expect) response.writeContinue();
+    exchange.incoming = {
+      contentType: request.headers["content-type"] ?? "",
+      query,
+      source: request,
+      signal: disconnectSignal(response),
+      ...countPost(exchange),
+    };
+    return false;
+  };
+}

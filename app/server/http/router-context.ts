@@ -1,0 +1,52 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { RouterContextProvider } from "react-router";
+import { type RouteContext, routeContext } from "../../context.ts";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { type Rendering, rendering } from "../../rendering.ts";
+import type { Intake } from "../intake/intake.ts";
+import type { Log } from "../log.ts";
+
+/** The parts of a route's context that are the same for every request. */
+export interface RouteServices extends Omit<RouteContext, "submit" | "submitTest" | "reportError"> {
+  receive: Intake["receive"];
+  log: Log;
+}
+
+/**
+ * Returns the router context of one request.
+ * @param incoming undefined for a request that is not a post
+ */
+export function routerContextFor(
+  { receive, log, ...services }: RouteServices,
+  how: Rendering,
+  incoming: IncomingPost | undefined,
+): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(rendering, how);
+  context.set(routeContext, {
+    ...services,
+    submit: async (form) => receive(form, { ...required(incoming), from: "page" }),
+    submitTest: async (form, made) =>
+      receive(form, {
+        ...required(incoming),
+        contentType: made.headers.get("Content-Type") ?? "",
+        query: new URL(made.url).searchParams,
+        source: Readable.fromWeb(made.body as ReadableStream),
+        from: "api",
+      }),
+    reportError: (error) =>
+      log.error(
+        how.isCacheable
+          ? "a page failed while being rendered for the cache"
+          : `request ${how.requestId}: a page failed`,
+        error,
+      ),
+  });
+  return context;
+}
+
+function required(incoming: IncomingPost | undefined): IncomingPost {
+  if (!incoming) throw new Error("Only a POST request can submit a form.");
+  return incoming;
+}
