@@ -1,7 +1,7 @@
 import { parseFormData } from "@mjackson/form-data-parser";
 import { Rejection } from "../rejection.ts";
-import type { Body } from "./body.ts";
-import { multipartBoundary, readBody } from "./multipart.ts";
+import { type Body, malformed, readBody } from "./body.ts";
+import { multipartBoundary } from "./multipart.ts";
 
 /**
  * Far more than the longest percent-encoded form, so that people see the field's own error first.
@@ -70,10 +70,6 @@ async function parse(request: Request): Promise<FormData> {
       maxHeaderSize: 4096,
     });
   } catch {
-    throw new Rejection(
-      400,
-      "malformed",
-      "The form arrived incomplete or malformed. Please try again.",
-    );
+    throw malformed();
   }
 }
