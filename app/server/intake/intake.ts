@@ -10,7 +10,6 @@ import type { IntakeDependencies, Post } from "./post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
-import { UploadProgress } from "./upload-progress.ts";
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
@@ -46,23 +45,31 @@ export function openIntake(
     now,
     log,
   };
-  const progress = new UploadProgress();
+  /** Of the uploads in progress, by the id that the client chose. */
+  const steps = new Map<string, UploadStep>();
   return {
     async receive(form, post) {
-      const uploadId = UploadProgress.uploadIdIn(post.query);
-      progress.set(uploadId, "checking");
+      const uploadId = uploadIdIn(post.query);
+      const setStep = (step: UploadStep) => uploadId && steps.set(uploadId, step);
+      setStep("checking");
       const outcome = await receive({
         form: receivers[form],
         post,
         dependencies,
-        onStoring: () => progress.set(uploadId, "storing"),
-      }).finally(() => progress.delete(uploadId));
+        onStoring: () => setStep("storing"),
+      }).finally(() => uploadId && steps.delete(uploadId));
       if (outcome.received) onReceived();
       return outcome;
     },
-    findStep: (uploadId) => progress.find(uploadId),
+    findStep: (uploadId) => steps.get(uploadId),
     uploads,
   };
+}
+
+/** The upload id in a URL's query, or undefined if it is missing or malformed. */
+function uploadIdIn(query: URLSearchParams): string | undefined {
+  const id = query.get("upload");
+  return id && /^[\w-]{16,64}$/.test(id) ? id : undefined;
 }
 
 /**

@@ -37,7 +37,7 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  const { read, outcome, unused } = await readAndSettle(receiving);
+  const { read, outcome, unused } = await readAndStore(receiving);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
@@ -51,8 +51,8 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
 
 const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
 
-/** Holds an upload slot until the post is stored or rejected; the rest of its body needs none. */
-async function readAndSettle(receiving: Receiving): Promise<Result & { read: ReadPost }> {
+/** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
   let read: ReadPost;
@@ -68,7 +68,9 @@ async function readAndSettle(receiving: Receiving): Promise<Result & { read: Rea
     read = { ...texts, failure };
   }
   try {
-    return { read, ...(await settle(receiving, read)) };
+    return { read, ...(await decideAndStore(receiving, read)) };
+  } catch (error) {
+    return { read, ...rejectWith(error, receiving, read) };
   } finally {
     release?.();
   }
@@ -97,20 +99,16 @@ function tooOften(retryAfter: number): Rejection {
   );
 }
 
-/** Never throws: an error becomes the outcome, and leaves the draft of an earlier post as it was. */
-async function settle(receiving: Receiving, read: ReadPost): Promise<Result> {
-  const { form, post, dependencies } = receiving;
-  try {
-    return await decideAndStore(receiving, read);
-  } catch (error) {
-    const problem = problemOf(error, form.failed, dependencies.log);
-    const hasDraft = post.from === "page" && read.draft && !(error instanceof FilesGone);
-    const draft = hasDraft ? draftOf(read.token!, read.draft!.files) : undefined;
-    return {
-      outcome: { received: false, problem, typed: read.typed, draft },
-      unused: read.files,
-    };
-  }
+/** The draft of an earlier post stays as it was. */
+function rejectWith(
+  error: unknown,
+  { form, post, dependencies }: Receiving,
+  read: ReadPost,
+): Result {
+  const problem = problemOf(error, form.failed, dependencies.log);
+  const hasDraft = post.from === "page" && read.draft && !(error instanceof FilesGone);
+  const draft = hasDraft ? draftOf(read.token!, read.draft!.files) : undefined;
+  return { outcome: { received: false, problem, typed: read.typed, draft }, unused: read.files };
 }
 
 async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Result> {
@@ -121,7 +119,7 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
   const fingerprint = fingerprintOf(form.name, read, validated, classification);
   const receivedAt = now();
   const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
-  if (isDraftGone(read)) {
+  if (read.failure === undefined && isDraftGone(read)) {
     // The first of two equal posts ends their draft. Others are compared in the final transaction.
     const duplicate = await store.findDuplicate(fingerprint, duplicatesSince);
     if (duplicate) return { outcome: { received: true, ...duplicate }, unused: read.files };
