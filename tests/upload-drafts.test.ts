@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
 import { query, type Server, startServer } from "./support/server.ts";
 import {
   contact,
@@ -237,4 +241,58 @@ test("a 503 leaves the draft unchanged", async (t) => {
   const html = await response.text();
   assert.equal(tokenIn(html), token);
   assert.equal(draftFilesIn(html).length, 3);
+});
+
+/** Sends a form but for its end; returns a function that sends the rest and resolves to the response. */
+async function startPosting(url: string, form: FormData) {
+  const whole = new Response(form);
+  const type = whole.headers.get("Content-Type")!;
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  const outgoing = request(url, {
+    method: "POST",
+    headers: { "Content-Type": type, "Content-Length": bytes.length, Origin: new URL(url).origin },
+  });
+  outgoing.write(bytes.subarray(0, -10));
+  return async () => {
+    const [response] = await Promise.all([
+      once(outgoing, "response") as Promise<[IncomingMessage]>,
+      outgoing.end(bytes.subarray(-10)),
+    ]);
+    return { status: response[0].statusCode, body: await text(response[0]) };
+  };
+}
+
+test("if another post takes the files of a draft meanwhile, both forms with files are a 422, by page and by API", async (t) => {
+  const server = await startServer(t);
+  const retryOf = (token: string, typed: Record<string, string>) => {
+    const form = new FormData();
+    form.append("draft", token);
+    for (const [name, value] of Object.entries(typed)) form.append(name, value);
+    return form;
+  };
+  for (const [page, api, formWithFiles, typed] of [
+    ["/?index", "/api/demo-request-with-files", uploadForm(threeFiles(), contact), contact],
+    ["/latest-feature", "/api/rubric-regeneration", rubricForm(), rubricTyped],
+  ] as const) {
+    for (const path of [page, api]) {
+      formWithFiles.set("email", "wrong");
+      const rejected = await postMultipart(server.url, page, formWithFiles);
+      const token = tokenIn(await rejected.text())!;
+      const finish = await startPosting(
+        server.url + path,
+        retryOf(token, { ...typed, phone: "1" }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const taken = await postMultipart(server.url, api, retryOf(token, { ...typed, phone: path }));
+      assert.equal(taken.status, 201, path);
+      const { status, body } = await finish();
+      assert.equal(status, 422, `${path}: ${body}`);
+      assert.match(body, /We no longer have the files from before/, path);
+      if (path === api) assert.equal(JSON.parse(body).code, "files_gone");
+      else assert.equal(tokenIn(body), undefined, "the draft has ended");
+    }
+  }
+  assert.equal(count(server, "contact_requests"), 2);
+  assert.equal(count(server, "rubric_requests"), 2);
+  assert.equal(count(server, "uploaded_files"), 10);
 });

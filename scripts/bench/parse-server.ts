@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { demoUploadFileFields } from "../../app/forms/demo-upload.ts";
 import { readMultipart } from "../../app/server/intake/multipart.ts";
-import { uploadLimits } from "../../app/server/intake/receive-files.ts";
+import { uploadLimits } from "../../app/server/intake/read-post.ts";
 
 const limits = uploadLimits(demoUploadFileFields);
 

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { Rejection } from "../rejection.ts";
 
 /** How fast a client must send a body, so that a slow one cannot block an upload slot. */
 export interface ClientPace {
@@ -12,4 +13,79 @@ export interface ClientPace {
 export interface Body {
   source: Readable;
   pace: ClientPace;
+}
+
+/**
+ * The chunks of a body; a later call continues where an earlier one stopped.
+ * @throws Rejection 400 if the client is slower than the body's pace or disconnects
+ */
+export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
+  const stalled = Promise.withResolvers<never>();
+  stalled.promise.catch(() => {});
+  const { maxIdleMs, minBytesPerSecond } = body.pace;
+  let waitingSince = performance.now();
+  let waitedMs = 0;
+  let received = 0;
+  const watch = setInterval(() => {
+    const idleMs = Math.max(0, performance.now() - waitingSince);
+    const totalMs = waitedMs + idleMs;
+    const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
+    if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
+  }, 1000);
+  const chunks = body.source.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      waitingSince = performance.now();
+      const { done, value } = await Promise.race([chunks.next(), stalled.promise]);
+      if (done) return;
+      waitedMs += performance.now() - waitingSince;
+      received += value.length;
+      // Do not count the time that the server spends on the chunk.
+      waitingSince = Number.POSITIVE_INFINITY;
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof Rejection ? error : malformed();
+  } finally {
+    clearInterval(watch);
+    void chunks.return?.();
+  }
+}
+
+/** A body that cannot be parsed, or that ended early. */
+export const malformed = () =>
+  new Rejection(400, "malformed", "The form arrived incomplete or malformed. Please try again.");
+
+const tooSlow = () =>
+  new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
+
+/**
+ * Reads and discards the rest of a body: many clients read the response only after sending all of
+ * it.
+ */
+export async function drain(body: Body, maxBytes: number): Promise<void> {
+  let left = maxBytes;
+  try {
+    for await (const chunk of chunksOf(body)) {
+      left -= chunk.length;
+      if (left < 0) return;
+    }
+  } catch {
+    // The client has disconnected.
+  }
+}
+
+/**
+ * Reads a whole body into memory.
+ * @throws Rejection 413 if it is over `maxBytes`, 400 if cut short
+ */
+export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(body)) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Rejection(413, "too_large", "The form is too large.");
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }

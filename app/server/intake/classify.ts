@@ -30,9 +30,3 @@ export function classify(
   const isTest = test !== null;
   return { spam, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
 }
-
-/** Part of a post's fingerprint, so that a real post is never a duplicate of a test or of spam. */
-export const classificationKey = ({ isTest, spam }: Classification): boolean[] => [
-  isTest,
-  spam !== null,
-];

@@ -2,26 +2,24 @@ import { draftLifetimeMs } from "../../domain/upload.ts";
 
 /** Limits the bytes that one client keeps in upload drafts. In memory only. */
 export interface DraftQuota {
-  /**
-   * Counts the bytes until their draft expires; false, and not counted, if they exceed the quota.
-   */
-  reserve(clientAddress: string, bytes: number): boolean;
+  /** The bytes that a client may still keep. */
+  left(clientAddress: string): number;
+  /** Counts bytes until their draft expires. */
+  add(clientAddress: string, bytes: number): void;
 }
 
 /** Keeps one client from filling the staging limit that all clients share. */
 export function newDraftQuota(maxBytes: number, now: () => Date): DraftQuota {
-  let reservations: { clientAddress: string; bytes: number; until: number }[] = [];
+  let kept: { clientAddress: string; bytes: number; until: number }[] = [];
   return {
-    reserve(clientAddress, bytes) {
+    left(clientAddress) {
       const time = now().getTime();
-      reservations = reservations.filter(({ until }) => until > time);
-      const sum = reservations.reduce(
-        (all, one) => (one.clientAddress === clientAddress ? all + one.bytes : all),
-        bytes,
-      );
-      if (sum > maxBytes) return false;
-      reservations.push({ clientAddress, bytes, until: time + draftLifetimeMs });
-      return true;
+      kept = kept.filter(({ until }) => until > time);
+      const ofClient = kept.filter((one) => one.clientAddress === clientAddress);
+      return ofClient.reduce((left, { bytes }) => left - bytes, maxBytes);
+    },
+    add(clientAddress, bytes) {
+      kept.push({ clientAddress, bytes, until: now().getTime() + draftLifetimeMs });
     },
   };
 }

@@ -7,12 +7,12 @@ import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
+import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
-import { UploadProgress } from "./upload-progress.ts";
 
 export interface Intake {
-  receive(form: FormName, post: Omit<Post, "onStoring" | "diskIsFull">): Promise<Outcome>;
+  receive(form: FormName, post: Post): Promise<Outcome>;
   findStep(uploadId: string): UploadStep | undefined;
   uploads: Slots;
 }
@@ -34,6 +34,7 @@ export function openIntake(
   const dependencies: IntakeDependencies = {
     store,
     takeSlot: uploads.take,
+    hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
@@ -44,42 +45,49 @@ export function openIntake(
     now,
     log,
   };
-  const progress = new UploadProgress();
-  const disk = newDiskCheck(config);
+  /** Of the uploads in progress, by the id that the client chose. */
+  const steps = new Map<string, UploadStep>();
   return {
-    async receive(form, incoming) {
-      const post = { ...incoming, diskIsFull: !(await disk.hasFreeSpace()) };
-      const uploadId = UploadProgress.uploadIdIn(post.query);
-      progress.set(uploadId, "checking");
-      const onStoring = () => progress.set(uploadId, "storing");
-      const outcome = await receivers[form]({ ...post, onStoring }, dependencies).finally(() =>
-        progress.delete(uploadId),
-      );
+    async receive(form, post) {
+      const uploadId = uploadIdIn(post.query);
+      const setStep = (step: UploadStep) => uploadId && steps.set(uploadId, step);
+      setStep("checking");
+      const outcome = await receive({
+        form: receivers[form],
+        post,
+        dependencies,
+        onStoring: () => setStep("storing"),
+      }).finally(() => uploadId && steps.delete(uploadId));
       if (outcome.received) onReceived();
       return outcome;
     },
-    findStep: (uploadId) => progress.find(uploadId),
+    findStep: (uploadId) => steps.get(uploadId),
     uploads,
   };
 }
 
+/** The upload id in a URL's query, or undefined if it is missing or malformed. */
+function uploadIdIn(query: URLSearchParams): string | undefined {
+  const id = query.get("upload");
+  return id && /^[\w-]{16,64}$/.test(id) ? id : undefined;
+}
+
 /**
- * Checks free disk space at most once a second; in between far less arrives than must stay free.
+ * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
+ * than must stay free.
  */
-function newDiskCheck({ dataDir, diskFloorMb }: Config) {
+function newDiskCheck({ dataDir, diskFloorMb }: Config): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let result: Promise<boolean>;
-  return {
-    hasFreeSpace() {
-      if (performance.now() - checkedAt > 1000) {
-        checkedAt = performance.now();
-        result = hasFreeSpace(dataDir, diskFloorMb);
-        // Do not cache an error; check again for the next post.
-        result.catch(() => {
-          checkedAt = Number.NEGATIVE_INFINITY;
-        });
-      }
-      return result;
-    },
+  return () => {
+    if (performance.now() - checkedAt > 1000) {
+      checkedAt = performance.now();
+      result = hasFreeSpace(dataDir, diskFloorMb);
+      // Do not cache an error; check again for the next post.
+      result.catch(() => {
+        checkedAt = Number.NEGATIVE_INFINITY;
+      });
+    }
+    return result;
   };
 }

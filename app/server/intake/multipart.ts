@@ -5,7 +5,8 @@ import {
   type MultipartPart,
 } from "@mjackson/multipart-parser";
 import { Rejection } from "../rejection.ts";
-import type { Body } from "./body.ts";
+import { type Body, chunksOf, malformed } from "./body.ts";
+import { PartTrimmer } from "./part-trimmer.ts";
 
 export interface MultipartLimits {
   /** Bytes of one part. Of a larger part only the size is reported in full. */
@@ -72,42 +73,7 @@ export async function* readMultipart(
   } catch (error) {
     throw asRejection(error);
   }
-  if (!isFinished(parser)) throw asRejection(new MultipartParseError("cut short"));
-}
-
-/**
- * Reads and discards the rest of a body: many clients read the response only after sending all of
- * it.
- */
-export async function drain(body: Body, maxBytes: number): Promise<void> {
-  let left = maxBytes;
-  try {
-    for await (const chunk of chunksOf(body)) {
-      left -= chunk.length;
-      if (left < 0) return;
-    }
-  } catch {
-    // The client has disconnected.
-  }
-}
-
-/**
- * Reads a whole body into memory.
- * @throws Rejection 413 if it is over `maxBytes`, 400 if cut short
- */
-export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunksOf(body)) {
-      size += chunk.length;
-      if (size > maxBytes) throw new Rejection(413, "too_large", "The form is too large.");
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw asRejection(error);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  if (!isFinished(parser)) throw malformed();
 }
 
 /**
@@ -126,44 +92,6 @@ export function multipartBoundary(contentType: string): string {
   }
   throw new Rejection(415, "wrong_content_type", "Please send the form as multipart/form-data.");
 }
-
-/**
- * The chunks of a body; a later call continues where an earlier one stopped.
- * @throws Rejection 400 if the client is slower than the body's pace
- */
-async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
-  const stalled = Promise.withResolvers<never>();
-  stalled.promise.catch(() => {});
-  const { maxIdleMs, minBytesPerSecond } = body.pace;
-  let waitingSince = performance.now();
-  let waitedMs = 0;
-  let received = 0;
-  const watch = setInterval(() => {
-    const idleMs = Math.max(0, performance.now() - waitingSince);
-    const totalMs = waitedMs + idleMs;
-    const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
-    if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
-  }, 1000);
-  const chunks = body.source.iterator({ destroyOnReturn: false });
-  try {
-    for (;;) {
-      waitingSince = performance.now();
-      const { done, value } = await Promise.race([chunks.next(), stalled.promise]);
-      if (done) return;
-      waitedMs += performance.now() - waitingSince;
-      received += value.length;
-      // Do not count the time that the server spends on the chunk.
-      waitingSince = Number.POSITIVE_INFINITY;
-      yield value;
-    }
-  } finally {
-    clearInterval(watch);
-    void chunks.return?.();
-  }
-}
-
-const tooSlow = () =>
-  new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
 
 /** True once the last boundary has been parsed. */
 function isFinished(parser: MultipartParser): boolean {
@@ -227,70 +155,6 @@ function asRejection(error: unknown): Rejection {
   if (error instanceof MaxHeaderSizeExceededError) {
     return new Rejection(413, "part_header_too_large", "A part of the form has too long a header.");
   }
-  // What remains: errors of the parser, headers that are not UTF-8, and lost connections.
-  return new Rejection(
-    400,
-    "malformed",
-    "The form arrived incomplete or malformed. Please try again.",
-  );
-}
-
-/**
- * Drops the bytes of a part between the limit and the next boundary. The parser buffers whole
- * parts, so without this a client could fill the memory.
- */
-class PartTrimmer {
-  readonly #delimiter: Buffer;
-  readonly #max: number;
-  /** Bytes passed to the parser since the last part ended. */
-  #passed = 0;
-  #dropped = 0;
-  /** While dropping: the last bytes received, which may contain the start of the next boundary. */
-  #tail: Buffer | null = null;
-  /** Bytes at the start of the tail that the parser already has. */
-  #tailPassed = 0;
-
-  constructor(boundary: string, max: number) {
-    this.#delimiter = Buffer.from(`\r\n--${boundary}`);
-    this.#max = max;
-  }
-
-  /** Yields the bytes of a chunk that the parser needs. */
-  *trim(chunk: Buffer): Generator<Buffer> {
-    let needed = chunk;
-    if (this.#tail) {
-      const window = Buffer.concat([this.#tail, chunk]);
-      const boundaryAt = window.indexOf(this.#delimiter);
-      const droppable = boundaryAt === -1 ? window.length - this.#endOf(window).length : boundaryAt;
-      this.#dropped += Math.max(0, droppable - this.#tailPassed);
-      if (boundaryAt === -1) {
-        this.#tailPassed = Math.max(0, this.#tailPassed - droppable);
-        this.#tail = window.subarray(droppable);
-        return;
-      }
-      needed = window.subarray(Math.max(boundaryAt, this.#tailPassed));
-      this.#tail = null;
-    }
-    this.#passed += needed.length;
-    yield needed;
-    // By now the parser has read `needed` and called `endPart` for each part that ended in it, so a
-    // count over the limit belongs to one long part.
-    if (this.#passed > this.#max) {
-      this.#tail = this.#endOf(needed);
-      this.#tailPassed = this.#tail.length;
-    }
-  }
-
-  /** To be called when a part is complete. Returns how many of its bytes were dropped. */
-  endPart(): number {
-    const dropped = this.#dropped;
-    this.#passed = 0;
-    this.#dropped = 0;
-    return dropped;
-  }
-
-  /** The last bytes, as many as may be an incomplete boundary. */
-  #endOf(bytes: Buffer): Buffer {
-    return bytes.subarray(Math.max(0, bytes.length - this.#delimiter.length + 1));
-  }
+  // What remains: errors of the parser, and headers that are not UTF-8.
+  return malformed();
 }

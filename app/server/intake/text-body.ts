@@ -1,7 +1,7 @@
 import { parseFormData } from "@mjackson/form-data-parser";
 import { Rejection } from "../rejection.ts";
-import type { Body } from "./body.ts";
-import { multipartBoundary, readBody } from "./multipart.ts";
+import { type Body, malformed, readBody } from "./body.ts";
+import { multipartBoundary } from "./multipart.ts";
 
 /**
  * Far more than the longest percent-encoded form, so that people see the field's own error first.
@@ -21,13 +21,15 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
     ? "application/x-www-form-urlencoded"
     : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
   const bytes = await readBody(body, maxBytes);
-  const form = await parse(
-    new Request("http://form.invalid", {
-      method: "POST",
-      headers: { "Content-Type": canonical },
-      body: bytes,
-    }),
-  );
+  const request = new Request("http://form.invalid", {
+    method: "POST",
+    headers: { "Content-Type": canonical },
+    body: bytes,
+  });
+  const limits = { maxFiles: 0, maxFileSize: maxBytes, maxHeaderSize: 4096 };
+  const form = await parseFormData(request, limits).catch(() => {
+    throw malformed();
+  });
   const entries = [...form];
   if (entries.length > maxFields) {
     throw new Rejection(413, "too_many_parts", "The form has too many parts.");
@@ -60,20 +62,4 @@ export async function readJsonTexts(type: string, body: Body): Promise<Record<st
   const wrong = given.find(([, text]) => typeof text !== "string");
   if (wrong) throw new Rejection(400, "malformed", "Every value of the object must be a string.");
   return Object.fromEntries(given);
-}
-
-async function parse(request: Request): Promise<FormData> {
-  try {
-    return await parseFormData(request, {
-      maxFiles: 0,
-      maxFileSize: maxBytes,
-      maxHeaderSize: 4096,
-    });
-  } catch {
-    throw new Rejection(
-      400,
-      "malformed",
-      "The form arrived incomplete or malformed. Please try again.",
-    );
-  }
 }

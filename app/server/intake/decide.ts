@@ -1,0 +1,111 @@
+import type { Problem } from "../../domain/problem.ts";
+import type { StagedFile } from "../../domain/upload.ts";
+import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
+import { Rejection } from "../rejection.ts";
+import type { Post } from "./post.ts";
+import { filesGone, validationProblem } from "./problems.ts";
+import { filesOf, type ReadPost } from "./read-post.ts";
+import { hasFiles, type Receiver } from "./receivers.ts";
+import type { ValidatedTexts } from "./validate-texts.ts";
+
+/** What is to be done with a post. */
+export type Decision =
+  | {
+      kind: "accept";
+      texts: Texts<TextFields>;
+      /** All files of the request, by field. */
+      files: Record<string, StagedFile[]>;
+    }
+  | {
+      kind: "return form";
+      /** Undefined if the form was posted only to remove a file from its draft. */
+      problem: Problem | undefined;
+      draft: DraftPlan | undefined;
+    }
+  | { kind: "reject"; error: unknown };
+
+/** The files that a returned form brings along. */
+export interface DraftPlan {
+  /** New files to keep. */
+  keep: StagedFile[];
+  /** Ids of draft files to delete. */
+  remove: number[];
+  /** All files of the draft after that, in the order of the form's fields. */
+  files: StagedFile[];
+}
+
+export interface Circumstances {
+  from: Post["from"];
+  /** Whether the client has disconnected. */
+  isCancelled: boolean;
+  /** How much the client may still keep in drafts. */
+  draftBytesLeft: number;
+}
+
+/** Decides what to do with a post. Pure. */
+export function decide(
+  form: Receiver,
+  read: ReadPost,
+  validated: ValidatedTexts,
+  { from, isCancelled, draftBytesLeft }: Circumstances,
+): Decision {
+  if (read.failure !== undefined) return { kind: "reject", error: read.failure };
+  const isRemoval = from === "page" && read.removals.length > 0 && !isDraftGone(read);
+  const problem = isRemoval ? filesProblem(read) : problemWith(form, read, validated);
+  if (isRemoval || problem) {
+    const draft = from === "page" ? planDraft(form, read, draftBytesLeft) : undefined;
+    return { kind: "return form", problem, draft };
+  }
+  // Only uploads have a Cancel button; a message counts as sent once all of it has arrived.
+  if (isCancelled && hasFiles(form)) {
+    return { kind: "reject", error: new Rejection(400, "cancelled", "The upload was cancelled.") };
+  }
+  const files = Object.keys(form.fileFields).map((field) => [field, filesOf(read, field)]);
+  return { kind: "accept", texts: validated.texts!, files: Object.fromEntries(files) };
+}
+
+/** Whether a draft token was sent that opens no draft. */
+export const isDraftGone = ({ token, draft }: ReadPost): boolean =>
+  token !== undefined && draft === undefined;
+
+/** The problem with the files alone, ignoring the texts. */
+const filesProblem = ({ fileErrors }: ReadPost): Problem | undefined =>
+  Object.keys(fileErrors).length > 0 ? validationProblem("invalid_files", fileErrors) : undefined;
+
+function problemWith(
+  form: Receiver,
+  read: ReadPost,
+  { errors }: ValidatedTexts,
+): Problem | undefined {
+  const missing = Object.entries(form.fileFields)
+    .filter(([field, { missing }]) => missing && isWithoutFile(read, field))
+    .map(([field, { missing }]) => [
+      field,
+      [isDraftGone(read) ? "Please choose the files again" : missing!],
+    ]);
+  const fields = { ...Object.fromEntries(missing), ...read.fileErrors, ...errors };
+  if (missing.length > 0) {
+    return { status: 422, code: "missing_files", error: form.missingFiles!, fields };
+  }
+  if (isDraftGone(read)) return { ...filesGone, fields };
+  if (Object.keys(fields).length === 0) return undefined;
+  const hasFileErrors = Object.keys(read.fileErrors).length > 0;
+  const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
+  const isIncomplete = form.missingTexts && isMissingTexts(form.fields, read.typed);
+  return isIncomplete ? { ...problem, error: form.missingTexts! } : problem;
+}
+
+/** Whether a field has neither a valid nor an invalid file. */
+const isWithoutFile = (read: ReadPost, field: string): boolean =>
+  !read.fileErrors[field] && filesOf(read, field).length === 0;
+
+/** Keeps all new files or none. Undefined if the form has no files and loses none. */
+function planDraft(form: Receiver, read: ReadPost, bytesLeft: number): DraftPlan | undefined {
+  const bytes = read.files.reduce((sum, { size }) => sum + size, 0);
+  const keep = bytes <= bytesLeft ? read.files : [];
+  const files = Object.keys(form.fileFields).flatMap((field) =>
+    filesOf({ ...read, files: keep }, field),
+  );
+  if (files.length === 0 && read.removedIds.length === 0) return undefined;
+  return { keep, remove: read.removedIds, files };
+}

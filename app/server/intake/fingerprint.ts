@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+import { confirmationField } from "../../forms/confirmation.ts";
+import type { Classification } from "./classify.ts";
+import type { ReadPost } from "./read-post.ts";
+import type { ValidatedTexts } from "./validate-texts.ts";
+
+/**
+ * Equal for posts of a form with the same texts and files in the same order, whether they come from a
+ * page or by the API. A real post never equals a test or suspected spam.
+ */
+export function fingerprintOf(
+  form: string,
+  { typed, token, removals, fileParts }: ReadPost,
+  { texts, requestType }: ValidatedTexts,
+  { isTest, spam }: Classification,
+): string {
+  const confirmation = typed[confirmationField];
+  const content = { form, requestType, texts, confirmation, token, removals, fileParts };
+  const identity = JSON.stringify({ ...content, isTest, isSpam: spam !== null });
+  return createHash("sha256").update(identity).digest("hex");
+}

@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
+import { confirmationField } from "../../forms/confirmation.ts";
+import { type FileField, maxFileBytes } from "../../forms/files.ts";
+import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
+import { Rejection } from "../rejection.ts";
+import { validateFile } from "./file-validation.ts";
+import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
+import type { IntakeDependencies, Post } from "./post.ts";
+import { hasFiles, type Receiver } from "./receivers.ts";
+import { readFormTexts, readJsonTexts } from "./text-body.ts";
+
+/** What a post contained. */
+export interface ReadPost {
+  /** The texts as typed, by field. */
+  typed: Record<string, string>;
+  /** The valid files: staged in the database, not yet part of a request or draft. */
+  files: StagedFile[];
+  /** Error messages about files, by field. */
+  fileErrors: Record<string, string[]>;
+  /** All files in their order, valid or not. */
+  fileParts: { name: string; fileName: string; size: number; sha256: string }[];
+  /** The draft token that came with the form. */
+  token: string | undefined;
+  /** The draft that the token opens; undefined if it has expired, is another form's or made up. */
+  draft: StoredDraft | undefined;
+  /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
+  removals: string[];
+  /** Ids of draft files that the post removes or replaces. */
+  removedIds: number[];
+  /** Why the post was not read to its end, or undefined. */
+  failure: unknown;
+}
+
+type ReadDependencies = Pick<IntakeDependencies, "store" | "maxStagedBytes" | "pace" | "now">;
+
+interface Reading {
+  form: Receiver;
+  dependencies: ReadDependencies;
+  read: ReadPost;
+}
+
+/** Text parts besides the form's own fields. */
+const otherFields = ["requestType", honeypotField, elapsedField, confirmationField];
+const tokenField = "draft";
+const removeField = "remove";
+const replacePrefix = "replace-";
+
+/** Far more than the longest field, so that people see the field's own error first. */
+const maxTextBytes = 64 * 1024;
+
+/**
+ * Limits that leave room for all files, a replacement input for each, and some excess files to name
+ * in errors.
+ */
+export function uploadLimits(fileFields: Record<string, FileField>): MultipartLimits {
+  const files = Object.values(fileFields).reduce((sum, { max }) => sum + max, 0);
+  return { part: maxFileBytes, parts: 2 * files + 46, body: (files + 8) * maxFileBytes };
+}
+
+/**
+ * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
+ * result, with all that was staged before it.
+ * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ */
+export async function readPost(
+  form: Receiver,
+  { contentType, source, from }: Pick<Post, "contentType" | "source" | "from">,
+  dependencies: ReadDependencies,
+  { textsOnly = false } = {},
+): Promise<ReadPost> {
+  const read = emptyPost();
+  const reading = { form, dependencies, read };
+  const body = { source, pace: dependencies.pace };
+  try {
+    if (!hasFiles(form)) {
+      const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
+      for (const [name, text] of Object.entries(texts)) await addText(reading, name, text);
+      return read;
+    }
+    const limits = uploadLimits(form.fileFields);
+    if (textsOnly) limits.part = maxTextBytes;
+    for await (const part of readMultipart(contentType, body, limits)) {
+      const { name, fileName, size, bytes } = part;
+      if (fileName === undefined) await addText(reading, name, decode(bytes));
+      else if (!textsOnly && (fileName !== "" || size > 0)) await addFile(reading, part, fileName);
+    }
+  } catch (error) {
+    read.failure = error;
+  }
+  return read;
+}
+
+export const emptyPost = (): ReadPost => ({
+  typed: {},
+  files: [],
+  fileErrors: {},
+  fileParts: [],
+  token: undefined,
+  draft: undefined,
+  removals: [],
+  removedIds: [],
+  failure: undefined,
+});
+
+/** The valid files of a field: those of the draft that are not removed, then the new ones. */
+export function filesOf(
+  { draft, removedIds, files }: Pick<ReadPost, "draft" | "removedIds" | "files">,
+  field: string,
+): StagedFile[] {
+  const stored = draft?.files.filter(({ id }) => !removedIds.includes(id)) ?? [];
+  return [...stored, ...files].filter((file) => file.field === field);
+}
+
+async function addText(
+  { form, dependencies, read }: Reading,
+  name: string,
+  text: string,
+): Promise<void> {
+  if (Object.hasOwn(form.fields, name) || otherFields.includes(name)) {
+    read.typed[name] = text;
+  } else if (name === tokenField && text && hasFiles(form)) {
+    read.token = text;
+    read.draft = await dependencies.store.findDraft(text, form.name, dependencies.now());
+  } else if (name === removeField) {
+    read.removals.push(text);
+    const removed = read.draft?.files.find(({ id }) => id === Number(text));
+    if (removed) read.removedIds.push(removed.id);
+  }
+}
+
+/** @throws Rejection 400 if the form has no such field, Unavailable if the file cannot be staged */
+async function addFile(reading: Reading, part: Part, fileName: string): Promise<void> {
+  const { form, read } = reading;
+  const { name, size, bytes } = part;
+  const target = targetOf(name, form, read.draft);
+  const file = target && (await stageIfValid(reading, part, fileName, target));
+  const sha256 = file?.sha256 ?? createHash("sha256").update(bytes).digest("hex");
+  read.fileParts.push({ name, fileName, size, sha256 });
+}
+
+interface Target {
+  field: string;
+  /** Ids of the draft files whose place a valid file takes. */
+  replacedIds: number[];
+}
+
+/** What a file is sent for; undefined if the draft no longer has the file that it replaces. */
+function targetOf(
+  name: string,
+  { fileFields }: Receiver,
+  draft: StoredDraft | undefined,
+): Target | undefined {
+  if (name.startsWith(replacePrefix)) {
+    const id = Number(name.slice(replacePrefix.length));
+    const replaced = draft?.files.find((file) => file.id === id);
+    return replaced && { field: replaced.field, replacedIds: [id] };
+  }
+  if (!Object.hasOwn(fileFields, name)) {
+    throw new Rejection(400, "unknown_field", `The form has no file field called “${name}”.`);
+  }
+  // In a field for one file, a new file replaces the draft's.
+  const outdated =
+    fileFields[name]!.max === 1 ? draft?.files.filter(({ field }) => field === name) : undefined;
+  return { field: name, replacedIds: outdated?.map(({ id }) => id) ?? [] };
+}
+
+async function stageIfValid(
+  { form, dependencies, read }: Reading,
+  { size, bytes }: Part,
+  fileName: string,
+  { field, replacedIds }: Target,
+): Promise<StagedFile | undefined> {
+  const { max } = form.fileFields[field]!;
+  const errors = read.fileErrors[field] ?? [];
+  const validation = await validateFile(fileName, size, bytes);
+  if ("error" in validation) {
+    read.fileErrors[field] = [...errors, validation.error];
+    return undefined;
+  }
+  read.removedIds.push(...replacedIds);
+  if (filesOf(read, field).length === max) {
+    const error = max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
+    if (!errors.includes(error)) read.fileErrors[field] = [...errors, error];
+    return undefined;
+  }
+  const { store, maxStagedBytes, now } = dependencies;
+  const file = await store.stageFile({ field, bytes, ...validation }, maxStagedBytes, now());
+  read.files.push(file);
+  return file;
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes.length > maxTextBytes) {
+    throw new Rejection(413, "text_too_large", "A text of the form is too long.");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Rejection(400, "malformed", "A text of the form is not UTF-8.");
+  }
+}

@@ -1,0 +1,190 @@
+import { FilesGone, Unavailable } from "#db/errors.ts";
+import { newReference } from "#server/reference.ts";
+import type { Outcome } from "../../domain/problem.ts";
+import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
+import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import { Rejection } from "../rejection.ts";
+import { drain } from "./body.ts";
+import { classify } from "./classify.ts";
+import { type Decision, decide, isDraftGone } from "./decide.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { IntakeDependencies, Post } from "./post.ts";
+import { problemOf } from "./problems.ts";
+import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import { hasFiles, type Receiver } from "./receivers.ts";
+import type { Release } from "./slots.ts";
+import { validateTexts } from "./validate-texts.ts";
+
+/** A post on its way to a request. */
+export interface Receiving {
+  form: Receiver;
+  post: Post;
+  dependencies: IntakeDependencies;
+  /** Called when the final transaction begins. */
+  onStoring: () => void;
+}
+
+/** What became of a post. */
+interface Result {
+  outcome: Outcome;
+  /** Staged files that neither a request nor a draft has taken. */
+  unused: StagedFile[];
+}
+
+/**
+ * Receives a post of any form: reads it, decides, and stores the request in one transaction. Of a
+ * post that is not accepted nothing stays, except that a page's valid files become an upload draft.
+ */
+export async function receive(receiving: Receiving): Promise<Outcome> {
+  const { form, post, dependencies } = receiving;
+  const { read, outcome, unused } = await readAndStore(receiving);
+  if (unused.length > 0) {
+    // If this fails, the cleanup at the next start discards them.
+    await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
+  }
+  if (read.failure !== undefined && !isStalled(read.failure)) {
+    const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
+    await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
+  }
+  return outcome;
+}
+
+const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
+
+/** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
+  const { form, post, dependencies } = receiving;
+  let release: Release | undefined;
+  let read: ReadPost;
+  try {
+    release = await admit(receiving);
+    read = await readPost(form, post, dependencies);
+  } catch (failure) {
+    // The body is unread: read its texts, to return them in the form.
+    const texts =
+      post.from === "page"
+        ? await readPost(form, post, dependencies, { textsOnly: true })
+        : emptyPost();
+    read = { ...texts, failure };
+  }
+  try {
+    return { read, ...(await decideAndStore(receiving, read)) };
+  } catch (error) {
+    return { read, ...rejectWith(error, receiving, read) };
+  } finally {
+    release?.();
+  }
+}
+
+/**
+ * Resolves when the body may be read. Only forms with files need a slot.
+ * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
+ * no slot gets free
+ */
+async function admit({ form, post, dependencies }: Receiving): Promise<Release | undefined> {
+  if (!(await dependencies.hasFreeSpace())) {
+    throw new Unavailable("Less disk space is free than must stay free.");
+  }
+  if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);
+  return hasFiles(form) ? dependencies.takeSlot(post.clientAddress, post.signal) : undefined;
+}
+
+function tooOften(retryAfter: number): Rejection {
+  const minutes = Math.ceil(retryAfter / 60);
+  return new Rejection(
+    429,
+    "too_often",
+    `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    { retryAfter },
+  );
+}
+
+/** The draft of an earlier post stays as it was. */
+function rejectWith(
+  error: unknown,
+  { form, post, dependencies }: Receiving,
+  read: ReadPost,
+): Result {
+  const problem = problemOf(error, form.failed, dependencies.log);
+  const hasDraft = post.from === "page" && read.draft && !(error instanceof FilesGone);
+  const draft = hasDraft ? draftOf(read.token!, read.draft!.files) : undefined;
+  return { outcome: { received: false, problem, typed: read.typed, draft }, unused: read.files };
+}
+
+async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Result> {
+  const { form, post, dependencies } = receiving;
+  const { store, draftQuota, duplicateMs, now } = dependencies;
+  const validated = validateTexts(form, read.typed);
+  const classification = classify(post.query, read.typed, dependencies);
+  const fingerprint = fingerprintOf(form.name, read, validated, classification);
+  const receivedAt = now();
+  const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
+  if (read.failure === undefined && isDraftGone(read)) {
+    // The first of two equal posts ends their draft. Others are compared in the final transaction.
+    const duplicate = await store.findDuplicate(fingerprint, duplicatesSince);
+    if (duplicate) return { outcome: { received: true, ...duplicate }, unused: read.files };
+  }
+  const decision = decide(form, read, validated, {
+    from: post.from,
+    isCancelled: post.signal.aborted,
+    draftBytesLeft: draftQuota.left(post.clientAddress),
+  });
+  if (decision.kind === "reject") throw decision.error;
+  if (decision.kind === "return form") return await returnForm(receiving, read, decision);
+
+  receiving.onStoring();
+  const reference = newReference();
+  const stored = await form.submit(
+    store,
+    {
+      ...classification,
+      reference,
+      fingerprint,
+      typed: decision.texts,
+      files: decision.files,
+      draftId: read.draft?.id,
+      noticeVersion: confirmedNotice(read.typed),
+      duplicatesSince,
+    },
+    { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
+  );
+  const isDuplicate = stored.reference !== reference;
+  return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };
+}
+
+/** The notice version that the visitor agreed to, or null; an unknown version counts as none. */
+const confirmedNotice = (typed: Record<string, string>) =>
+  noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
+
+async function returnForm(
+  { form, post, dependencies }: Receiving,
+  { typed, files, token, draft }: ReadPost,
+  { problem, draft: plan }: Extract<Decision, { kind: "return form" }>,
+): Promise<Result> {
+  if (!plan) {
+    return { outcome: { received: false, problem, typed, draft: undefined }, unused: files };
+  }
+  const { keep, remove } = plan;
+  dependencies.draftQuota.add(
+    post.clientAddress,
+    keep.reduce((sum, { size }) => sum + size, 0),
+  );
+  const newToken = await dependencies.store.saveDraft(
+    { form: form.name, draftId: draft?.id, keep: keep.map(({ id }) => id), remove },
+    dependencies.now(),
+  );
+  return {
+    outcome: {
+      received: false,
+      problem,
+      typed,
+      draft: draftOf(newToken ?? token!, plan.files),
+    },
+    unused: files.filter((file) => !keep.includes(file)),
+  };
+}
+
+const draftOf = (token: string, files: StagedFile[]): UploadDraft => ({
+  token,
+  files: files.map(({ id, field, name, size }) => ({ id, field, name, size })),
+});

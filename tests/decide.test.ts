@@ -1,0 +1,408 @@
+/** What the intake decides about a post, and that each staged file has one fate. */
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { test } from "node:test";
+import type { Outcome } from "../app/domain/problem.ts";
+import type { FormName } from "../app/domain/request.ts";
+import type { StagedFile } from "../app/domain/upload.ts";
+import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
+import { newDraftQuota } from "../app/server/intake/draft-quota.ts";
+import type { IntakeDependencies, Post } from "../app/server/intake/post.ts";
+import { emptyPost, type ReadPost } from "../app/server/intake/read-post.ts";
+import { receive } from "../app/server/intake/receive.ts";
+import { receivers } from "../app/server/intake/receivers.ts";
+import { validateTexts } from "../app/server/intake/validate-texts.ts";
+import { Rejection } from "../app/server/rejection.ts";
+import { FilesGone, Unavailable } from "../db/errors.ts";
+import type { Store } from "../db/store.ts";
+import { contactTyped, demoTyped, rubricTyped } from "./support/forms.ts";
+import { contact, threeFiles, txt, uploadForm } from "./support/upload.ts";
+
+const typedOf: Record<FormName, Record<string, string>> = {
+  contact: contactTyped,
+  "demo-request": demoTyped,
+  "demo-upload": contact,
+  "rubric-request": rubricTyped,
+  subscription: { email: contact.email },
+};
+
+const staged = (id: number, field: string, size = 100): StagedFile => ({
+  id,
+  field,
+  name: `${id}.txt`,
+  size,
+  sha256: "",
+});
+const questions = staged(1, "questionsFile");
+const rubric = staged(2, "rubricFile");
+const submission = staged(3, "submissionFiles");
+const three = [submission, rubric, questions];
+
+const draftOf = (...files: StagedFile[]) => ({ token: "token", draft: { id: 7, files } });
+const wrongEmail = { typed: { ...contact, email: "wrong" } };
+const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
+const failure = new Rejection(413, "too_large", "Together the files are too large.");
+
+/** In short: "accept 1 2 3", "reject code", "return code, keep 3, remove 1, show 2 3". */
+function inShort(decision: Decision): string {
+  const ids = (files: { id: number }[]) => files.map(({ id }) => id).join(" ");
+  switch (decision.kind) {
+    case "accept":
+      return `accept ${ids(Object.values(decision.files).flat())}`.trim();
+    case "reject":
+      return `reject ${(decision.error as Rejection).code}`;
+    case "return form": {
+      const { problem, draft } = decision;
+      const plan = draft && [
+        draft.keep.length > 0 && `keep ${ids(draft.keep)}`,
+        draft.remove.length > 0 && `remove ${draft.remove.join(" ")}`,
+        draft.files.length > 0 && `show ${ids(draft.files)}`,
+      ];
+      return [`return ${problem?.code ?? "as it is"}`, ...(plan ?? [])].filter(Boolean).join(", ");
+    }
+  }
+}
+
+const cases: [
+  what: string,
+  form: FormName,
+  read: Partial<ReadPost>,
+  decision: string,
+  circumstances?: Partial<Circumstances>,
+][] = [
+  ["a message", "contact", {}, "accept"],
+  ["a demo request", "demo-request", {}, "accept"],
+  ["a subscription", "subscription", {}, "accept"],
+  ["a message with a wrong address", "contact", wrongEmail, "return invalid_fields"],
+  [
+    "an unknown kind of message",
+    "contact",
+    { typed: { ...contactTyped, requestType: "x" } },
+    "return invalid_fields",
+  ],
+  ["a message of a client that has left", "contact", {}, "accept", { isCancelled: true }],
+  ["a body that was too large", "contact", { failure }, "reject too_large"],
+
+  ["an upload", "demo-upload", { files: three }, "accept 1 2 3"],
+  [
+    "a rubric without the optional memo",
+    "rubric-request",
+    { files: [staged(1, "assessmentQuestions"), staged(2, "gradingRubric")] },
+    "accept 1 2",
+  ],
+  ["an upload of a draft", "demo-upload", draftOf(...three), "accept 1 2 3"],
+  [
+    "an upload of a draft and a new file",
+    "demo-upload",
+    { ...draftOf(questions, rubric), files: [submission] },
+    "accept 1 2 3",
+  ],
+  [
+    "a replaced file",
+    "demo-upload",
+    { ...draftOf(...three), files: [staged(9, "rubricFile")], removedIds: [2] },
+    "accept 1 9 3",
+  ],
+  [
+    "an upload that was cancelled",
+    "demo-upload",
+    { files: three },
+    "reject cancelled",
+    { isCancelled: true },
+  ],
+  [
+    "an invalid upload that was cancelled",
+    "demo-upload",
+    { files: [rubric] },
+    "return missing_files, keep 2, show 2",
+    { isCancelled: true },
+  ],
+  ["an upload that was cut short", "demo-upload", { files: three, failure }, "reject too_large"],
+
+  ["an upload without files", "demo-upload", {}, "return missing_files"],
+  [
+    "an upload with one file missing",
+    "demo-upload",
+    { files: [questions, submission] },
+    "return missing_files, keep 1 3, show 1 3",
+  ],
+  [
+    "an upload with an invalid file",
+    "demo-upload",
+    { files: three, fileErrors },
+    "return invalid_files, keep 3 2 1, show 1 2 3",
+  ],
+  [
+    "an upload whose only submission is invalid",
+    "demo-upload",
+    { files: [questions, rubric], fileErrors },
+    "return invalid_files, keep 1 2, show 1 2",
+  ],
+  [
+    "an upload with a wrong address",
+    "demo-upload",
+    { files: three, ...wrongEmail },
+    "return invalid_fields, keep 3 2 1, show 1 2 3",
+  ],
+  [
+    "the same by API",
+    "demo-upload",
+    { files: three, ...wrongEmail },
+    "return invalid_fields",
+    { from: "api" },
+  ],
+  [
+    "the same with less room for drafts",
+    "demo-upload",
+    { files: three, ...wrongEmail },
+    "return invalid_fields",
+    { draftBytesLeft: 299 },
+  ],
+  [
+    "new files without room beside a draft",
+    "demo-upload",
+    { ...draftOf(questions), files: [rubric, submission], ...wrongEmail },
+    "return invalid_fields, show 1",
+    { draftBytesLeft: 0 },
+  ],
+
+  [
+    "Remove",
+    "demo-upload",
+    { ...draftOf(...three), removals: ["2"], removedIds: [2], ...wrongEmail },
+    "return as it is, remove 2, show 1 3",
+  ],
+  [
+    "Remove of the last file",
+    "demo-upload",
+    { ...draftOf(rubric), removals: ["2"], removedIds: [2] },
+    "return as it is, remove 2",
+  ],
+  [
+    "Remove pressed twice",
+    "demo-upload",
+    { ...draftOf(questions), removals: ["2"] },
+    "return as it is, show 1",
+  ],
+  [
+    "Remove with an invalid file",
+    "demo-upload",
+    { ...draftOf(...three), removals: ["2"], removedIds: [2], fileErrors },
+    "return invalid_files, remove 2, show 1 3",
+  ],
+  [
+    "a removal by API is an upload without that file",
+    "demo-upload",
+    { ...draftOf(...three, staged(4, "submissionFiles")), removals: ["4"], removedIds: [4] },
+    "accept 1 2 3",
+    { from: "api" },
+  ],
+
+  ["an expired draft", "demo-upload", { token: "gone" }, "return missing_files"],
+  [
+    "an expired draft and all files anew",
+    "demo-upload",
+    { token: "gone", files: three },
+    "return files_gone, keep 3 2 1, show 1 2 3",
+  ],
+  [
+    "Remove in an expired draft",
+    "demo-upload",
+    { token: "gone", removals: ["2"] },
+    "return missing_files",
+  ],
+];
+
+for (const [what, name, read, expected, circumstances] of cases) {
+  test(`decide: ${what}: ${expected}`, () => {
+    const form = receivers[name];
+    const post = { ...emptyPost(), typed: typedOf[name], ...read };
+    const decision = decide(form, post, validateTexts(form, post.typed), {
+      from: "page",
+      isCancelled: false,
+      draftBytesLeft: 1000,
+      ...circumstances,
+    });
+    assert.equal(inShort(decision), expected);
+  });
+}
+
+test("every error of a post is reported at once, and an expired draft asks for the files again", () => {
+  const form = receivers["demo-upload"];
+  const fieldsOf = (read: Partial<ReadPost>) => {
+    const post = { ...emptyPost(), ...wrongEmail, ...read };
+    const decision = decide(form, post, validateTexts(form, post.typed), {
+      from: "api",
+      isCancelled: false,
+      draftBytesLeft: 0,
+    });
+    assert.equal(decision.kind, "return form");
+    return decision.problem!.fields;
+  };
+  assert.deepEqual(fieldsOf({ files: [questions], fileErrors }), {
+    rubricFile: ["Please choose the rubric file"],
+    submissionFiles: fileErrors.submissionFiles,
+    email: ["Please enter a valid email address"],
+  });
+  assert.deepEqual(fieldsOf({ token: "gone", files: [questions, submission] }), {
+    rubricFile: ["Please choose the files again"],
+    email: ["Please enter a valid email address"],
+  });
+});
+
+/** A store that records what becomes of the files staged in it. */
+function recordingStore(change: Partial<Store> = {}) {
+  const calls: string[] = [];
+  const list = (ids: number[]) => ids.join(" ");
+  let id = 0;
+  const store: Partial<Store> = {
+    stageFile: async ({ field, name, bytes }) => {
+      id += 1;
+      return { id, field, name, size: bytes.length, sha256: `digest ${id}` };
+    },
+    discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
+    saveDraft: async ({ keep }) => {
+      calls.push(`keep ${list(keep)}`);
+      return "token";
+    },
+    submitDemoUpload: async ({ files, reference }) => {
+      const ids = Object.values(files).flatMap((all) => all.map((file) => file.id));
+      calls.push(`store ${list(ids)}`);
+      return { id: 1, reference };
+    },
+    ...change,
+  };
+  return { store: store as Store, calls };
+}
+
+/** Posts an upload to the intake alone. */
+async function post(
+  form: FormData,
+  change: Partial<Store>,
+  more: Partial<Post & { cut: number }> = {},
+): Promise<{ outcome: Outcome; calls: string[]; slots: number }> {
+  const { store, calls } = recordingStore(change);
+  const whole = new Response(form);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  const now = () => new Date("2026-11-22T12:00:00.000Z");
+  let slots = 0;
+  const log = { warn() {}, error() {} };
+  const outcome = await receive({
+    form: receivers["demo-upload"],
+    post: {
+      contentType: whole.headers.get("Content-Type")!,
+      query: new URLSearchParams(),
+      signal: new AbortController().signal,
+      source: Readable.from([bytes.subarray(0, bytes.length - (more.cut ?? 0))]),
+      from: "page",
+      clientAddress: "192.0.2.1",
+      retryAfter: undefined,
+      ...more,
+    },
+    dependencies: {
+      store,
+      takeSlot: async () => {
+        slots += 1;
+        return () => {
+          slots -= 1;
+        };
+      },
+      hasFreeSpace: async () => true,
+      maxStagedBytes: 1_000_000,
+      draftQuota: newDraftQuota(1_000_000, now),
+      acceptsTests: false,
+      pace: { maxIdleMs: 1000, minBytesPerSecond: 0 },
+      minElapsedMs: 0,
+      duplicateMs: 600_000,
+      productName: "The product",
+      now,
+      log: log as unknown as IntakeDependencies["log"],
+    },
+    onStoring: () => calls.push("storing"),
+  });
+  return { outcome, calls, slots };
+}
+
+const fails = (error: Error) => async () => {
+  throw error;
+};
+const extraRubric = { field: "rubricFile" as const, name: "second.txt", bytes: txt("2 marks") };
+const wrongForm = () => uploadForm(threeFiles(), { ...contact, email: "wrong" });
+
+const fates: [
+  what: string,
+  form: () => FormData,
+  status: number | undefined,
+  calls: string[],
+  store?: Partial<Store>,
+  more?: Partial<Post & { cut: number }>,
+][] = [
+  ["an accepted upload", uploadForm, undefined, ["storing", "store 1 2 3"]],
+  [
+    "a duplicate",
+    uploadForm,
+    undefined,
+    ["storing", "discard 1 2 3"],
+    { submitDemoUpload: async () => ({ id: 9, reference: "earlier" }) },
+  ],
+  [
+    "a store that throws",
+    uploadForm,
+    500,
+    ["storing", "discard 1 2 3"],
+    { submitDemoUpload: fails(new Error("broken")) },
+  ],
+  [
+    "a full disk",
+    uploadForm,
+    503,
+    ["storing", "discard 1 2 3"],
+    { submitDemoUpload: fails(new Unavailable("full")) },
+  ],
+  [
+    "files that are gone",
+    uploadForm,
+    422,
+    ["storing", "discard 1 2 3"],
+    { submitDemoUpload: fails(new FilesGone("gone")) },
+  ],
+  ["a page's wrong address", wrongForm, 422, ["keep 1 2 3"]],
+  ["the same by API", wrongForm, 422, ["discard 1 2 3"], {}, { from: "api" }],
+  [
+    "a draft that cannot be saved",
+    wrongForm,
+    503,
+    ["discard 1 2 3"],
+    { saveDraft: fails(new Unavailable("locked")) },
+  ],
+  [
+    "a file too many",
+    () => uploadForm([...threeFiles(), extraRubric]),
+    422,
+    ["discard 1 2 3"],
+    {},
+    { from: "api" },
+  ],
+  ["a body that is cut short", uploadForm, 400, ["discard 1 2"], {}, { cut: 10 }],
+  [
+    "discarding that fails",
+    uploadForm,
+    500,
+    ["storing"],
+    {
+      submitDemoUpload: fails(new Error("broken")),
+      discardStagedFiles: fails(new Error("also broken")),
+    },
+  ],
+  ["a client that posts too often", uploadForm, 429, [], {}, { retryAfter: 60 }],
+];
+
+for (const [what, form, status, expected, store = {}, more = {}] of fates) {
+  test(`the staged files of ${what}: ${expected.join(", ") || "none"}`, async () => {
+    const { outcome, calls, slots } = await post(form(), store, more);
+    assert.equal(outcome.received ? undefined : outcome.problem?.status, status);
+    assert.deepEqual(calls, expected);
+    assert.equal(slots, 0, "the slot is free again");
+    if (!outcome.received) assert.equal(outcome.typed.name, contact.name);
+  });
+}
