@@ -6,7 +6,7 @@ const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
 const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
-const config = loadConfig(readSettings({ file: undefined, values: new Map() }));
+const config = loadConfig(readSettings({ file: undefined, flags: [] }));
 const program = await openProgram(config, () => vite.middlewares, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 process.once("SIGINT", async () => {
