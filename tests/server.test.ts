@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { request } from "node:http";
-import path from "node:path";
 import { test } from "node:test";
-import { readyUrl } from "../scripts/start-executable.ts";
-import { atEnd } from "./support/at-end.ts";
-import { newFolder, query, startServer, until } from "./support/server.ts";
+import { startByNpm } from "./support/npm.ts";
+import { query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
 
 /** Sends the first part of an upload and keeps the connection open; `finish` sends the rest. */
@@ -51,29 +47,9 @@ test("SIGTERM lets an upload in flight finish, and exits with 0", async (t) => {
 });
 
 test("SIGTERM to npm ends the server that npm start runs", async (t) => {
-  const npm = spawn("npm", ["start"], {
-    cwd: path.join(import.meta.dirname, ".."),
-    env: { ...process.env, PORT: "0", RUBRICON_DATA_DIR: newFolder(t) },
-    stdio: ["ignore", "pipe", "pipe"],
-    // Of its own group, so that a server that is left behind can be found and killed.
-    detached: true,
-  });
-  const groupIsGone = () => {
-    try {
-      return !process.kill(-npm.pid!, 0);
-    } catch {
-      return true;
-    }
-  };
-  atEnd(t, () => {
-    if (!groupIsGone()) process.kill(-npm.pid!, "SIGKILL");
-  });
-  const url = await readyUrl(npm);
-  assert.equal((await fetch(url)).status, 200);
-  const exited = once(npm, "exit");
-  npm.kill("SIGTERM");
-  await exited;
-  await until(groupIsGone);
+  const server = await startByNpm(t, "start");
+  assert.equal((await fetch(server.url)).status, 200);
+  await server.stop();
 });
 
 test("an aborted upload leaves nothing behind", async (t) => {
