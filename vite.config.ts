@@ -1,5 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
+import { threadNames } from "./db/sqlite/thread.ts";
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter()],
@@ -20,9 +21,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             server: "./server.ts",
-            "writer-thread": "./db/sqlite/writer-thread.ts",
-            "backup-thread": "./db/sqlite/backup-thread.ts",
-            "checkpoint-thread": "./db/sqlite/checkpoint-thread.ts",
+            ...Object.fromEntries(threadNames.map((name) => [name, `./db/sqlite/${name}.ts`])),
           },
         },
       },

@@ -1,18 +1,39 @@
 /** Serves the site from source and reloads what changes. Reads settings from the environment. */
-import { createServer } from "vite";
+import { build, createServer } from "vite";
 import type { Handler } from "../app/server/http/exchange.ts";
+import { threadNames } from "../db/sqlite/thread.ts";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
+
+// A worker thread runs outside Vite's module runner, so it needs a build: Node alone cannot run
+// import.meta.glob, which embeds the migrations. After a change to db/, start again.
+// Not before createServer: NODE_ENV would stay "production".
+await build({
+  configFile: false,
+  logLevel: "warn",
+  build: {
+    ssr: true,
+    outDir: "build/dev-threads",
+    rolldownOptions: { input: threadNames.map((name) => `db/sqlite/${name}.ts`) },
+  },
+});
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
 const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
-const config = loadConfig(readSettings({ file: undefined, values: new Map() }));
+const config = loadConfig(readSettings({ file: undefined, flags: [] }));
 const files: Handler = ({ request, response }) =>
   new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
 const program = await openProgram(config, () => files, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
-process.once("SIGINT", async () => {
+
+let isClosing = false;
+// Through npm, Ctrl-C arrives twice.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, close);
+
+async function close(): Promise<void> {
+  if (isClosing) return;
+  isClosing = true;
   await program.close();
   await vite.close();
-});
+}

@@ -20,6 +20,7 @@ import {
 import path from "node:path";
 import { build } from "esbuild";
 import { program } from "../app/brand.ts";
+import { threadNames } from "../db/sqlite/thread.ts";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 
@@ -29,9 +30,7 @@ const staging = path.join(work, "staging");
 const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
 const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
-/** The database's worker threads; each has a bundle of its own. */
-const threads = ["writer-thread", "backup-thread", "checkpoint-thread"];
-const bundles = ["server", ...threads];
+const bundles = ["server", ...threadNames];
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });
@@ -76,7 +75,7 @@ writeFileSync(
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
-        ...threads.map((name) => `server/${name}.cjs`),
+        ...threadNames.map((name) => `server/${name}.cjs`),
       ],
     },
   }),

@@ -443,7 +443,7 @@ test("a client that sends its body slowly gets a response before the end, and is
 });
 
 test("300 visitors who send their headers a byte at a time do not slow down the others", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_HEADER_SECONDS: "5" } });
+  const server = await startServer(t);
   const { hostname, port, host } = new URL(server.url);
   const page = async () => {
     const begun = performance.now();
@@ -484,7 +484,7 @@ test("300 visitors who send their headers a byte at a time do not slow down the 
     assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
     const alive = crowd.filter((socket) => !socket.destroyed).length;
     assert.equal(alive, 300, "they stayed connected");
-    await until(() => crowd.every((socket) => socket.destroyed), 15_000);
+    await until(() => crowd.every((socket) => socket.destroyed), 30_000);
     assert.deepEqual([...new Set(statusLines)], ["HTTP/1.1 408"], "then they time out");
   } finally {
     clearInterval(drip);

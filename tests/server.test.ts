@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
+import { startByNpm } from "./support/npm.ts";
 import { query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
 
@@ -43,6 +44,12 @@ test("SIGTERM lets an upload in flight finish, and exits with 0", async (t) => {
   assert.equal(await upload.status, 201);
   assert.equal(await server.stop(), 0);
   assert.equal(count(server.databaseFile, "contact_requests"), 1);
+});
+
+test("SIGTERM to npm ends the server that npm start runs", async (t) => {
+  const server = await startByNpm(t, "start");
+  assert.equal((await fetch(server.url)).status, 200);
+  await server.stop();
 });
 
 test("an aborted upload leaves nothing behind", async (t) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
 import { getWithHost } from "./support/http-get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
@@ -30,15 +31,107 @@ function folderWith(t: TestContext, file: string | Buffer) {
   return { folder, run, show };
 }
 
+const parsed: [
+  what: string,
+  flags: Record<string, string>,
+  environment: Record<string, string>,
+  expected: { given?: string[]; errors?: string[] },
+][] = [
+  ["nothing", {}, {}, {}],
+  ["a flag and a variable", { "--port": "1" }, { PORT: "2" }, { given: ["PORT --port"] }],
+  [
+    "a prefixed variable and a bare one",
+    {},
+    { PORT: "1", RUBRICON_PORT: "2" },
+    { given: ["PORT environment: RUBRICON_PORT"] },
+  ],
+  ["an empty variable", {}, { RUBRICON_HOST: " " }, {}],
+  ["an empty flag", { "--host": " " }, {}, { errors: ["--host needs a value."] }],
+  [
+    "a variable of another program and an unknown one",
+    {},
+    { PROT: "1", RUBRICON_PROT: "1" },
+    { errors: ["RUBRICON_PROT is not a setting. Did you mean RUBRICON_PORT?"] },
+  ],
+  [
+    "one valid and one invalid value",
+    {},
+    { PORT: "1", RUBRICON_SPAM_SECONDS: "-1" },
+    {
+      given: ["PORT environment: PORT"],
+      errors: ["RUBRICON_SPAM_SECONDS must be a whole number from 0 to 3600."],
+    },
+  ],
+  [
+    "a mail server without recipients",
+    {},
+    { RUBRICON_MAIL_URL: "smtp://mail.example" },
+    {
+      given: ["MAIL_URL environment: RUBRICON_MAIL_URL"],
+      errors: ["RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL."],
+    },
+  ],
+  [
+    "a folder for emails without recipients",
+    {},
+    { RUBRICON_MAIL_URL: "file:emails" },
+    { given: ["MAIL_URL environment: RUBRICON_MAIL_URL"] },
+  ],
+  [
+    "a mail server and the file of one",
+    { "--mail-url-file": "secret" },
+    { RUBRICON_MAIL_URL: "smtp://mail.example" },
+    { errors: ["Set RUBRICON_MAIL_URL or --mail-url-file, not both."] },
+  ],
+];
+for (const [what, flags, environment, { given = [], errors = [] }] of parsed) {
+  test(`parseSettings: ${what}`, () => {
+    const sources = {
+      file: undefined,
+      environment,
+      flags: Object.entries(flags).map(([flag, text]) => ({
+        flag,
+        variable: `RUBRICON_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`,
+        text,
+      })),
+    };
+    const result = parseSettings(sources);
+    assert.deepEqual(
+      [...result.given].map(([name, { from }]) => `${name} ${from}`),
+      given,
+    );
+    assert.deepEqual(result.errors, errors);
+  });
+}
+
+test("values are converted, and an invalid one is replaced by its default", () => {
+  const environment = {
+    RUBRICON_PORT: "many",
+    RUBRICON_IDLE_SECONDS: "2",
+    RUBRICON_STAGED_MB: "4",
+    RUBRICON_PUBLIC_URL: "https://Site.example/",
+    RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1,",
+    RUBRICON_TEST_FORMS: "off",
+  };
+  const { settings } = parseSettings({ file: undefined, flags: [], environment });
+  assert.equal(settings.port, 3000);
+  assert.equal(settings.limits.maxIdleMs, 2000);
+  assert.equal(settings.maxDraftBytesPerClient, 1_048_576);
+  assert.equal(settings.publicUrl, "https://site.example");
+  assert.deepEqual(settings.trustedProxies, ["127.0.0.1", "::1"]);
+  assert.equal(settings.testForms, false);
+  assert.equal(settings.mail, undefined);
+});
+
 test("a flag overrides the environment, which overrides the file, which overrides the default", async (t) => {
   const { show } = folderWith(
     t,
-    "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_UPLOAD_QUEUE=3\nRUBRICON_PORT=4\nRUBRICON_BODY_MB=\n",
+    "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_UPLOAD_QUEUE=3\nRUBRICON_PORT=4\nRUBRICON_STAGED_MB=\n",
   );
   const { code, find } = await show(["--upload-slots", "7"], {
     RUBRICON_UPLOAD_SLOTS: "8",
     RUBRICON_UPLOAD_QUEUE: "9",
-    RUBRICON_HEADER_KB: "",
+    RUBRICON_CONNECTIONS: "",
     HOST: "::1",
     PORT: "5",
   });
@@ -47,8 +140,8 @@ test("a flag overrides the environment, which overrides the file, which override
   assert.deepEqual(find("UPLOAD_QUEUE"), ["9", "environment: RUBRICON_UPLOAD_QUEUE"]);
   assert.deepEqual(find("PORT"), ["5", "environment: PORT"]);
   assert.deepEqual(find("HOST"), ["::1", "environment: HOST"]);
-  assert.deepEqual(find("HEADER_KB"), ["16", "default"]);
-  assert.deepEqual(find("BODY_MB"), ["512", "default"]);
+  assert.deepEqual(find("CONNECTIONS"), ["2000", "default"]);
+  assert.deepEqual(find("STAGED_MB"), ["1024", "default"]);
   const { find: later } = await show([], { RUBRICON_PORT: "6", PORT: "5" });
   assert.deepEqual(later("PORT"), ["6", "environment: RUBRICON_PORT"]);
   assert.deepEqual(later("UPLOAD_SLOTS"), ["2", "site.env:1"]);
@@ -111,9 +204,9 @@ test("each invalid line of a file is reported with its number, and the exit code
       'RUBRICON_HOST="::1',
       "RUBRICON_BRAND_COMPANY=a\\b",
       "just words",
-      "RUBRICON_BODY_MB=130",
-      "RUBRICON_BODY_MB=140",
-      "RUBRICON_HEADER_KB=many",
+      "RUBRICON_STAGED_MB=130",
+      "RUBRICON_STAGED_MB=140",
+      "RUBRICON_CONNECTIONS=many",
     ].join("\n"),
   );
   const { code, err } = await run(["serve"]);
@@ -127,8 +220,8 @@ test("each invalid line of a file is reported with its number, and the exit code
     'site.env:6: RUBRICON_HOST has no closing " on its line.',
     "site.env:7: RUBRICON_BRAND_COMPANY has a backslash in its value",
     "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
-    "site.env:10: RUBRICON_BODY_MB is already set on line 9.",
-    "site.env:11: RUBRICON_HEADER_KB must be a whole number from 4 to 1024.",
+    "site.env:10: RUBRICON_STAGED_MB is already set on line 9.",
+    "site.env:11: RUBRICON_CONNECTIONS must be a whole number from 10 to 1000000.",
   ]) {
     assert.ok(err.includes(`rubricon: ${message}`), `${message}\n${err}`);
   }

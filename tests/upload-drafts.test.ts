@@ -168,10 +168,12 @@ test("a rejected API post creates no draft, and leaves an existing one unchanged
 });
 
 test("staged bytes are capped: 503 with Retry-After, and an existing draft is still accepted", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "1" } });
+  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "4" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
   const { token } = await startDraft(server, files);
+  files[0]!.bytes = pdf(1_900_000);
+  files[2]!.bytes = pdf(1_900_000);
   const second = await uploadByApi(server.url, uploadForm(files));
   assert.equal(second.status, 503);
   assert.ok(second.headers.get("Retry-After"));
@@ -186,7 +188,7 @@ test("staged bytes are capped: 503 with Retry-After, and an existing draft is st
 });
 
 test("one address has a limited share of draft bytes, and an existing draft is still accepted", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_DRAFT_MB_PER_ADDRESS: "1" } });
+  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "4" } });
   const files = threeFiles();
   files[0]!.bytes = pdf(700_000);
   const { token } = await startDraft(server, files);

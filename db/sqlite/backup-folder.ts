@@ -5,7 +5,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
-import { type BackupContent, makeBackup, unfinishedSuffix } from "./backup-file.ts";
+import { type BackupContent, unfinishedSuffix } from "./backup-file.ts";
 import { backupName, timeInName } from "./backup-name.ts";
 import { startThread } from "./thread.ts";
 
@@ -42,9 +42,7 @@ export async function addBackup(
     if (name.endsWith(unfinishedSuffix)) rmSync(path.join(folder, name));
   }
   const backupFile = path.join(folder, backupName(databaseFile, now));
-  const content = import.meta.env.DEV
-    ? await makeBackup(databaseFile, backupFile)
-    : await inThread({ databaseFile, backupFile }, signal);
+  const content = await backupInThread({ databaseFile, backupFile }, signal);
   const all = listBackups(folder);
   for (const { file } of all.slice(keepCount)) rmSync(file);
   for (const { file, takenAt } of listSetAside(databaseFile)) {
@@ -100,7 +98,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-async function inThread(
+async function backupInThread(
   files: { databaseFile: string; backupFile: string },
   signal: AbortSignal,
 ): Promise<BackupContent> {

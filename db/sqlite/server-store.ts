@@ -2,8 +2,7 @@ import { openSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { received, type SentError } from "../errors.ts";
 import type { Store } from "../store.ts";
-import { type Call, operationsOver, operationsVia } from "./connection.ts";
-import { openDatabase } from "./open.ts";
+import { type Call, operationsVia } from "./connection.ts";
 import { startThread } from "./thread.ts";
 import type { Reply, WriterCall } from "./writer-thread.ts";
 
@@ -21,16 +20,7 @@ export async function openServerStore(
   backupFolder: string,
   onLost: (error: Error) => void,
 ): Promise<Store> {
-  if (!import.meta.env.DEV) return openInThread({ databaseFile: file, backupFolder }, onLost);
-  // Vite does not build the threads in development.
-  const connection = await openDatabase(file, backupFolder);
-  return { ...operationsOver(connection), close: async () => connection.close() };
-}
-
-async function openInThread(
-  data: { databaseFile: string; backupFolder: string },
-  onLost: (error: Error) => void,
-): Promise<Store> {
+  const data = { databaseFile: file, backupFolder };
   const worker = startThread("writer-thread", data);
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);

@@ -1,11 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { loadConfig } from "../config/config.ts";
-import { toSettings } from "../config/settings.ts";
-import { SettingsError } from "../config/settings-error.ts";
+import { loadConfig, SettingsError } from "../config/config.ts";
+import { parseSettings } from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
-import { gatherSettings } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
 import { readContent } from "../content/content.ts";
 import { ContentError } from "../content/content-error.ts";
@@ -13,7 +11,7 @@ import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
-export function addConfig(root: Command, { flags }: Installation): void {
+export function addConfig(root: Command, { sources }: Installation): void {
   const config = root.command("config").description("write, check and show the settings");
   config
     .command("init [file]")
@@ -23,12 +21,12 @@ export function addConfig(root: Command, { flags }: Installation): void {
     .command("check")
     .description("report every error in the settings and the content")
     .option("--json", "print JSON")
-    .action((options: { json?: true }) => check(flags, options));
+    .action((options: { json?: true }) => check(sources, options));
   config
     .command("show")
     .description("print every setting and its source, without secrets")
     .option("--json", "print JSON")
-    .action(({ json = false }: { json?: boolean }) => show(flags, json));
+    .action(({ json = false }: { json?: boolean }) => show(sources, json));
 }
 
 async function writeTemplate(file: string): Promise<void> {
@@ -41,10 +39,8 @@ async function writeTemplate(file: string): Promise<void> {
   print(file);
 }
 
-function check(flags: Installation["flags"], { json }: { json?: true }): void {
-  const gathered = gatherSettings(flags());
-  const settings = toSettings(gathered);
-  const errors = [...gathered.errors];
+function check(sources: Installation["sources"], { json }: { json?: true }): void {
+  const { settings, errors } = parseSettings(sources());
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
     readContent(content, brand, retentionDays);
@@ -58,17 +54,16 @@ function check(flags: Installation["flags"], { json }: { json?: true }): void {
 }
 
 /** Prints the valid settings even if others are invalid. */
-function show(flags: Installation["flags"], json: boolean): void {
-  const gathered = gatherSettings(flags());
-  toSettings(gathered);
+function show(sources: Installation["sources"], json: boolean): void {
+  const { given, errors } = parseSettings(sources());
   const rows = settingNames.map((name) => {
-    const found = gathered.given.get(name);
+    const found = given.get(name);
     const value = found ? withoutSecret(name, found.text) : (settingOf(name).default ?? null);
     return { name: variableOf(name), value, from: found?.from ?? "default" };
   });
   if (json) print(JSON.stringify(rows));
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
-  if (gathered.errors.length > 0) throw new SettingsError(gathered.errors);
+  if (errors.length > 0) throw new SettingsError(errors);
 }
 
 /** Redacts the password and the query of a URL. */

@@ -6,14 +6,14 @@ import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
 import { print } from "./print.ts";
 
-export function addDoctor(root: Command, { flags }: Installation): void {
+export function addDoctor(root: Command, { sources }: Installation): void {
   root
     .command("doctor")
     .description("check this installation, and print what to do about each problem")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       const findings: Finding[] = [];
-      for await (const finding of examine(flags(), new Date())) {
+      for await (const finding of examine(sources(), new Date())) {
         findings.push(finding);
         if (!json) print(lineOf(finding));
       }

@@ -1,12 +1,12 @@
 import type { CommandStore } from "#db/store.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Flags } from "../config/sources.ts";
+import type { Sources } from "../config/sources.ts";
 
 /** The settings that a command was started with, and access to the data. */
 export interface Installation {
-  /** The settings given as flags, for commands that report on the settings themselves. */
-  flags(): Flags;
+  /** Where the settings come from, for commands that report on the settings themselves. */
+  sources(): Sources;
   /**
    * Does not read the content, so that commands work on the data even if the content is invalid.
    * @throws SettingsError

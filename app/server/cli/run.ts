@@ -9,8 +9,7 @@ import {
 } from "#db/errors.ts";
 import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
-import { loadConfig, readSettings } from "../config/config.ts";
-import { SettingsError } from "../config/settings-error.ts";
+import { loadConfig, readSettings, SettingsError } from "../config/config.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
@@ -55,13 +54,13 @@ function commands(): Command {
     .description("The website, its database and its outbox in one program.")
     .version(versionLine, "--version", "print the version")
     .helpOption("--help", "print this help");
-  const flags = addSettingsFlags(root);
+  const sources = addSettingsFlags(root);
   const installation: Installation = {
-    flags,
-    readSettings: () => readSettings(flags()),
-    readConfig: () => loadConfig(readSettings(flags())),
+    sources,
+    readSettings: () => readSettings(sources()),
+    readConfig: () => loadConfig(readSettings(sources())),
     async withStore(work) {
-      const store = openCommandStore(readSettings(flags()).databaseFile);
+      const store = openCommandStore(readSettings(sources()).databaseFile);
       try {
         await work(store);
       } finally {

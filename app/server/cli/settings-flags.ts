@@ -1,63 +1,66 @@
 import { type Command, Option } from "commander";
 import { program } from "../../brand.ts";
 import {
-  defaultText,
   fileVariableOf,
   flagOf,
+  type SettingName,
   settingGroups,
   settingNames,
   settingOf,
   variableOf,
 } from "../config/settings-table.ts";
-import type { Flags } from "../config/sources.ts";
+import type { Sources } from "../config/sources.ts";
 
 /**
  * Adds a flag for every setting, accepted before and after a command. Returns a function that reads
  * the flags after parsing.
  */
-export function addSettingsFlags(root: Command): () => Flags {
+export function addSettingsFlags(root: Command): () => Sources {
   root.option("--config <file>", "read settings from a file such as `config init` writes");
-  const variables = new Map<Option, string>();
-  const help: string[] = [];
-  for (const { title, names } of settingGroups) {
-    const options: Option[] = [];
-    const add = (flag: string, text: string, variable: string) => {
-      // Listed after the commands (addHelpText), not before them.
-      const option = new Option(flag, text).hideHelp();
-      options.push(option);
-      variables.set(option, variable);
-      root.addOption(option);
-    };
-    for (const name of names) {
-      const { description, choices, valueKind = "value", isSecret } = settingOf(name);
-      const takes = choices?.join("|") ?? valueKind;
-      add(`${flagOf(name)} <${takes}>`, `${description} (${defaultText(name)})`, variableOf(name));
-      if (isSecret) {
-        add(`${flagOf(name)}-file <file>`, "a file that contains it instead", fileVariableOf(name));
-      }
-    }
-    help.push(`\n${title}:`, formatOptions(root, options));
-  }
-  root.addHelpText("after", () => [...help, `\n${otherWays}`].join("\n"));
+  const groups = settingGroups.map(({ title, names }) => ({
+    title,
+    flags: names.flatMap(flagsOf),
+  }));
+  const flags = groups.flatMap((group) => group.flags);
+  // Listed after the commands (addHelpText), not before them.
+  for (const { option } of flags) root.addOption(option.hideHelp());
+  const help = groups.map(({ title, flags }) => `\n${title}:\n${formatOptions(root, flags)}`);
+  root.addHelpText("after", [...help, `\n${otherWays}`].join("\n"));
   root.addHelpText("afterAll", ({ command }) =>
     command === root ? "" : `\nEvery setting is also a flag; see ${program.command} --help`,
   );
   return () => ({
     file: root.getOptionValue("config"),
-    values: new Map(
-      [...variables].flatMap(([option, variable]) => {
-        const value: string | undefined = root.getOptionValue(option.attributeName());
-        return value === undefined ? [] : [[variable, value]];
-      }),
-    ),
+    flags: flags.flatMap(({ option, variable }) => {
+      const text: string | undefined = root.getOptionValue(option.attributeName());
+      return text === undefined ? [] : [{ flag: option.long!, variable, text }];
+    }),
   });
 }
 
-function formatOptions(root: Command, options: Option[]): string {
+interface SettingFlag {
+  option: Option;
+  variable: string;
+}
+
+function flagsOf(name: SettingName): SettingFlag[] {
+  const { description, choices, valueKind = "value", isSecret, ...setting } = settingOf(name);
+  const flag = (name: string, takes: string, text: string, variable: string): SettingFlag => ({
+    option: new Option(`${name} <${takes}>`, text),
+    variable,
+  });
+  const text = `${description} (${setting.default ?? setting.defaultDescription})`;
+  const direct = flag(flagOf(name), choices?.join("|") ?? valueKind, text, variableOf(name));
+  if (!isSecret) return [direct];
+  const fileText = "a file that contains it instead";
+  return [direct, flag(`${flagOf(name)}-file`, "file", fileText, fileVariableOf(name))];
+}
+
+function formatOptions(root: Command, flags: SettingFlag[]): string {
   const helper = root.createHelp();
   helper.prepareContext({ helpWidth: process.stdout.columns ?? 80 });
-  return options
-    .map(({ flags, description }) => helper.formatItem(flags, 33, description, helper))
+  return flags
+    .map(({ option }) => helper.formatItem(option.flags, 33, option.description, helper))
     .join("\n");
 }
 

@@ -2,9 +2,8 @@ import type { Brand } from "../../brand.ts";
 import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
 import type { MailSettings } from "../email/outbox-worker.ts";
-import { type Settings, toSettings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
-import { type Flags, gatherSettings } from "./sources.ts";
+import { parseSettings, type Settings } from "./settings.ts";
+import type { Sources } from "./sources.ts";
 
 /** The settings, with the brand and the content files that they name. */
 export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSettings"> {
@@ -14,14 +13,20 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
   content: ContentFiles;
 }
 
-/**
- * Reads and validates all settings.
- * @throws SettingsError with every error found
- */
-export function readSettings(flags: Flags): Settings {
-  const gathered = gatherSettings(flags);
-  const settings = toSettings(gathered);
-  if (gathered.errors.length > 0) throw new SettingsError(gathered.errors);
+/** Thrown for invalid settings, with every error found. */
+export class SettingsError extends Error {
+  readonly messages: string[];
+
+  constructor(messages: string[]) {
+    super(messages.join("\n"));
+    this.messages = messages;
+  }
+}
+
+/** @throws SettingsError */
+export function readSettings(sources: Sources): Settings {
+  const { settings, errors } = parseSettings(sources);
+  if (errors.length > 0) throw new SettingsError(errors);
   return settings;
 }
 

@@ -1,48 +1,37 @@
-export interface EnvEntry {
-  key: string;
-  value: string;
-  /** Counted from 1. */
-  line: number;
-}
+/** One line of a file that sets a variable, or that is wrong. Counted from 1. */
+export type EnvLine = { line: number } & ({ variable: string; value: string } | { error: string });
 
 /**
  * Parses KEY=VALUE lines as systemd parses an EnvironmentFile. Rejects what other parsers read
  * differently: unquoted backslashes, a comment after a value, and values of several lines.
  */
-export function parseEnvFile(text: string): {
-  entries: EnvEntry[];
-  errors: { line: number; message: string }[];
-} {
-  const entries: EnvEntry[] = [];
-  const errors: { line: number; message: string }[] = [];
+export function parseEnvFile(text: string): EnvLine[] {
+  const lineOf = new Map<string, number>();
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
-  for (const [index, raw] of lines.entries()) {
+  return lines.flatMap((raw, index): EnvLine[] => {
     const line = index + 1;
     const content = raw.trim();
-    if (content === "" || /^[#;]/.test(content)) continue;
+    if (content === "" || /^[#;]/.test(content)) return [];
     const parsed = parseLine(content);
-    if ("error" in parsed) {
-      errors.push({ line, message: parsed.error });
-      continue;
-    }
-    const earlier = entries.find(({ key }) => key === parsed.key);
-    if (earlier)
-      errors.push({ line, message: `${parsed.key} is already set on line ${earlier.line}` });
-    else entries.push({ ...parsed, line });
-  }
-  return { entries, errors };
+    if ("error" in parsed) return [{ line, ...parsed }];
+    const { variable } = parsed;
+    const earlier = lineOf.get(variable);
+    if (earlier) return [{ line, error: `${variable} is already set on line ${earlier}` }];
+    lineOf.set(variable, line);
+    return [{ line, ...parsed }];
+  });
 }
 
-function parseLine(content: string): { key: string; value: string } | { error: string } {
+function parseLine(content: string): { variable: string; value: string } | { error: string } {
   const parts = /^(\w+)\s*=\s*(.*)$/.exec(content);
   if (!parts) {
     return /^export\s/.test(content)
       ? { error: "must be KEY=VALUE, without export" }
       : { error: "must be KEY=VALUE, or a comment that begins with #" };
   }
-  const [, key, raw] = parts as unknown as [string, string, string];
+  const [, variable, raw] = parts as unknown as [string, string, string];
   const value = parseValue(raw);
-  return typeof value === "string" ? { key, value } : { error: `${key} ${value.error}` };
+  return typeof value === "string" ? { variable, value } : { error: `${variable} ${value.error}` };
 }
 
 /** Removes quotes. In double quotes, a backslash escapes `"`, `\`, `$` and a backtick only. */

@@ -1,6 +1,6 @@
 /**
- * Validation rules for settings. Each message continues a sentence that begins with the setting’s
- * name.
+ * Rules that validate the text of a setting and convert it to its value. Each message continues a
+ * sentence that begins with the setting’s name.
  */
 import { existsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
@@ -8,20 +8,26 @@ import * as z from "zod/mini";
 
 export type Rule = z.ZodMiniType<unknown, string>;
 
-const text = (isValid: (text: string) => boolean, error: string): Rule =>
+const text = (isValid: (text: string) => boolean, error: string) =>
   z.string().check(z.refine(isValid, { error }));
 
-export const anyText: Rule = z.string();
+const list = (isValid: (item: string) => boolean, error: string) =>
+  z.pipe(
+    text((text) => splitList(text).every(isValid), error),
+    z.transform(splitList),
+  );
 
-export const email: Rule = z.string().check(z.email("must be an email address"));
+export const anyText = z.string();
 
-export const emails = text(
-  (text) => splitList(text).every((item) => email.safeParse(item).success),
+export const email = z.string().check(z.email("must be an email address"));
+
+export const emails = list(
+  (item) => email.safeParse(item).success,
   "must be email addresses separated by commas",
 );
 
-export const networks = text(
-  (text) => splitList(text).every(isNetwork),
+export const networks = list(
+  isNetwork,
   "must be IP addresses or networks such as 10.0.0.0/8, separated by commas",
 );
 
@@ -30,9 +36,12 @@ export const mailUrl = text(
   "must be smtp:// or smtps:// with a host, or file: with a folder; in a password, write @ : / # % as %40 %3A %2F %23 %25",
 );
 
-export const origin = text(
-  (text) => /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text),
-  "must be http:// or https:// with a host and no path",
+export const origin = z.pipe(
+  text(
+    (text) => /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text),
+    "must be http:// or https:// with a host and no path",
+  ),
+  z.transform((text) => new URL(text).origin),
 );
 
 export const existingFolder = text(
@@ -44,18 +53,24 @@ export const maxLength = (length: number) =>
   text((text) => text.length <= length, `must be ${length} characters or fewer`);
 
 export const wholeNumber = (min: number, max: number) =>
-  text(
-    (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
-    `must be a whole number from ${min} to ${max}`,
+  z.pipe(
+    text(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    ),
+    z.transform(Number),
   );
 
-/** A rule and its `choices`, which shell completion also offers. */
-export const oneOf = (...choices: string[]) => ({
+/** A rule and its `choices`, which --help and shell completion also offer. */
+export const oneOf = <const Choice extends string>(...choices: Choice[]) => ({
   choices,
-  rule: text((text) => choices.includes(text), `must be ${choices.join(" or ")}`),
+  rule: z.pipe(
+    text((text) => choices.some((choice) => choice === text), `must be ${choices.join(" or ")}`),
+    z.transform((text) => text as Choice),
+  ),
 });
 
-export function splitList(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(",")
     .map((item) => item.trim())

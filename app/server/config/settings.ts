@@ -1,121 +1,138 @@
 import path from "node:path";
 import { program } from "../../brand.ts";
-import type { BrandSettings } from "../content/brand.ts";
-import { splitList } from "./rules.ts";
-import { type DefaultedName, type SettingName, settings, variableOf } from "./settings-table.ts";
-import type { GatheredSettings } from "./sources.ts";
+import {
+  fileVariableOf,
+  type SettingName,
+  settingNames,
+  settingOf,
+  type Values,
+  variableOf,
+} from "./settings-table.ts";
+import { type Entry, readSecret, readSources, type Sources } from "./sources.ts";
 
-/** Parsed settings. Content files, the brand's included, have not been read yet. */
-export interface Settings {
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseFile: string;
-  /** If `to` is empty, emails go to the brand's address. */
-  mail: { url: string; from: string | undefined; to: string[]; timeoutMs: number } | undefined;
-  retentionDays: number;
-  uploadSlots: number;
-  uploadQueue: number;
-  /** Maximum number of upload slots for one client address. */
-  uploadSlotsPerAddress: number;
-  /** Limit for all staged files together. */
-  maxStagedBytes: number;
-  /** Limit for the upload drafts of one client address; they count towards maxStagedBytes. */
-  maxDraftBytesPerClient: number;
-  /** Posts without files per client address in ten minutes; 0 disables the limit. */
-  maxPosts: number;
-  /** Posts with files per client address in ten minutes; 0 disables the limit. */
-  maxUploads: number;
-  /** Addresses or networks of proxies whose X-Forwarded-For is trusted. */
-  trustedProxies: string[];
-  /** Addresses or networks that may read /metrics; if empty, /metrics does not exist. */
-  metricsNetworks: string[];
-  /** Posts sent sooner after page load are suspected spam; 0 disables the check. */
-  minElapsedMs: number;
-  /** Whether /test-forms exists. */
-  testForms: boolean;
-  logFormat: "text" | "json";
-  /** Forms are rejected when fewer megabytes are free on the disk; 0 disables the check. */
-  diskFloorMb: number;
-  /** How long an identical post counts as a duplicate. */
-  duplicateMs: number;
-  limits: {
-    connections: number;
-    /** Maximum size of one request's headers. */
-    headerBytes: number;
-    /** Time within which a request's headers must arrive. */
-    headerMs: number;
-    /** Larger bodies are rejected unread. */
-    maxBodyBytes: number;
-    /** Longest pause within a body. */
-    maxIdleMs: number;
-    /** Minimum average rate of a body after the first maxIdleMs; 0 disables the check. */
-    minBytesPerSecond: number;
-  };
-  /** Scheduled backups; an interval of 0 disables them. */
-  backups: { intervalMs: number; keepCount: number; folder: string };
-  publicUrl: string | undefined;
-  /** Undefined if only built-in content is served. */
-  contentDir: string | undefined;
-  brandSettings: BrandSettings;
+export interface ParsedSettings {
+  /** An invalid value is replaced by its default. */
+  settings: Settings;
+  /** The valid values that a source sets, with that source. */
+  given: Map<SettingName, Given>;
+  /** Each names its variable, flag or line. */
+  errors: string[];
 }
 
-/** Returns the settings, with defaults for missing values; adds invalid combinations to `errors`. */
-export function toSettings({ given, errors }: GatheredSettings): Settings {
-  const value = (name: SettingName) => given.get(name)?.text;
-  const requiredValue = (name: DefaultedName) => value(name) ?? settings[name].default;
-  const number = (name: DefaultedName) => Number(requiredValue(name));
-  const list = (name: SettingName) => splitList(value(name) ?? "");
-  const dataDir = path.resolve(requiredValue("DATA_DIR"));
-  const url = value("MAIL_URL");
-  const to = list("MAIL_TO");
-  const publicUrl = value("PUBLIC_URL");
+type Given = Entry & { value: unknown };
+
+/** The parts of the server get these. Content files, the brand's included, have not been read yet. */
+export type Settings = ReturnType<typeof settingsFrom>;
+
+/** Limits that no operator has a reason to change. */
+const fixedLimits = {
+  /** The default of Node and of most proxies; a browser sends 1 to 2 kB. */
+  headerBytes: 16 * 1024,
+  /** Headers fit into a few packets, which a slow line delivers within seconds. */
+  headerMs: 15_000,
+  /**
+   * Larger bodies are rejected unread. Beyond the 120 MB of the largest form, so that a visitor who
+   * sends too much gets the form back with an explanation. docs/operating.md sets the same in nginx.
+   */
+  maxBodyBytes: 512 * 1_048_576,
+  /** Minimum average rate of a body after its first maxIdleMs. A GPRS line is ten times as fast. */
+  minBytesPerSecond: 500,
+};
+
+/** Longer than a visitor waits before pressing “Send” again, too short to be a second request. */
+const duplicateMs = 10 * 60_000;
+
+/** Parses all settings. Flags override the environment, which overrides the file. */
+export function parseSettings(sources: Sources): ParsedSettings {
+  const read = readSources(sources);
+  const entries = read.flatMap((item) => ("error" in item ? [] : [item]));
+  const errors = read.flatMap((item) => ("error" in item ? [item.error] : []));
+  const given: ParsedSettings["given"] = new Map();
+  for (const name of settingNames) {
+    const found = find(name, entries);
+    if (found && "error" in found) errors.push(found.error);
+    else if (found) given.set(name, found);
+  }
+  const value = (name: SettingName) => {
+    const { rule, default: text } = settingOf(name);
+    return given.get(name)?.value ?? (text === undefined ? undefined : rule.parse(text));
+  };
+  const settings = settingsFrom(
+    Object.fromEntries(settingNames.map((name) => [name, value(name)])) as Values,
+  );
+  const { mail } = settings;
   // Combinations are checked only if every single value is valid.
-  if (errors.length === 0 && url && !url.startsWith("file:") && to.length === 0) {
+  if (errors.length === 0 && mail && !mail.url.startsWith("file:") && mail.to.length === 0) {
     errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
+  return { settings, given, errors };
+}
+
+/** Returns the value that the sources set for a setting, or what is wrong with it. */
+function find(name: SettingName, entries: Entry[]): Given | { error: string } | undefined {
+  const first = (variable: string) => entries.find((entry) => entry.variable === variable);
+  const { rule, isSecret } = settingOf(name);
+  const direct = first(variableOf(name));
+  const secretFile = isSecret && first(fileVariableOf(name));
+  if (direct && secretFile) {
+    return { error: `Set ${direct.label} or ${secretFile.label}, not both.` };
+  }
+  const entry = secretFile ? readSecret(secretFile) : direct;
+  if (!entry || "error" in entry) return entry;
+  const result = rule.safeParse(entry.text);
+  return result.success
+    ? { ...entry, value: result.data }
+    : { error: `${entry.label} ${result.error.issues[0]!.message}.` };
+}
+
+function settingsFrom(values: Values) {
+  const dataDir = path.resolve(values.DATA_DIR);
+  const maxStagedBytes = values.STAGED_MB * 1_048_576;
+  const { MAIL_URL: url, MAIL_TO: to = [], MAIL_FROM: from, MAIL_SECONDS } = values;
   return {
-    host: requiredValue("HOST"),
-    port: number("PORT"),
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
-    mail: url
-      ? { url, to, from: value("MAIL_FROM"), timeoutMs: number("MAIL_SECONDS") * 1000 }
-      : undefined,
-    retentionDays: number("RETENTION_DAYS"),
-    uploadSlots: number("UPLOAD_SLOTS"),
-    uploadQueue: number("UPLOAD_QUEUE"),
-    uploadSlotsPerAddress: number("UPLOAD_SLOTS_PER_ADDRESS"),
-    maxStagedBytes: number("STAGED_MB") * 1_048_576,
-    maxDraftBytesPerClient: number("DRAFT_MB_PER_ADDRESS") * 1_048_576,
-    maxPosts: number("POSTS_PER_10_MINUTES"),
-    maxUploads: number("UPLOADS_PER_10_MINUTES"),
-    trustedProxies: list("TRUSTED_PROXIES"),
-    metricsNetworks: list("METRICS_NETWORKS"),
-    minElapsedMs: number("SPAM_SECONDS") * 1000,
-    testForms: requiredValue("TEST_FORMS") === "on",
-    logFormat: requiredValue("LOG_FORMAT") as "text" | "json",
-    diskFloorMb: number("DISK_FLOOR_MB"),
-    duplicateMs: number("DUPLICATE_MINUTES") * 60_000,
+    retentionDays: values.RETENTION_DAYS,
     backups: {
-      intervalMs: number("BACKUP_HOURS") * 3_600_000,
-      keepCount: number("BACKUPS_KEPT"),
+      /** 0 turns scheduled backups off. */
+      intervalMs: values.BACKUP_HOURS * 3_600_000,
+      keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },
-    limits: {
-      connections: number("CONNECTIONS"),
-      headerBytes: number("HEADER_KB") * 1024,
-      headerMs: number("HEADER_SECONDS") * 1000,
-      maxBodyBytes: number("BODY_MB") * 1_048_576,
-      maxIdleMs: number("IDLE_SECONDS") * 1000,
-      minBytesPerSecond: number("MIN_BYTES_PER_SECOND"),
-    },
-    publicUrl: publicUrl && new URL(publicUrl).origin,
-    contentDir: value("CONTENT_DIR"),
+    diskFloorMb: values.DISK_FLOOR_MB,
+    /** If `to` is empty, emails go to the brand's address. */
+    mail: url === undefined ? undefined : { url, to, from, timeoutMs: MAIL_SECONDS * 1000 },
     brandSettings: {
-      name: value("BRAND_NAME"),
-      company: value("BRAND_COMPANY"),
-      email: value("BRAND_EMAIL"),
+      name: values.BRAND_NAME,
+      company: values.BRAND_COMPANY,
+      email: values.BRAND_EMAIL,
+    },
+    contentDir: values.CONTENT_DIR,
+    /** Whether /test-forms exists. */
+    testForms: values.TEST_FORMS === "on",
+    logFormat: values.LOG_FORMAT,
+    /** If empty, /metrics does not exist. */
+    metricsNetworks: values.METRICS_NETWORKS ?? [],
+    uploadSlots: values.UPLOAD_SLOTS,
+    uploadQueue: values.UPLOAD_QUEUE,
+    uploadSlotsPerAddress: values.UPLOAD_SLOTS_PER_ADDRESS,
+    maxStagedBytes,
+    /** A quarter, so that one client's upload drafts cannot fill the space that all share. */
+    maxDraftBytesPerClient: maxStagedBytes / 4,
+    maxPosts: values.POSTS_PER_10_MINUTES,
+    maxUploads: values.UPLOADS_PER_10_MINUTES,
+    /** Posts sent sooner after page load are suspected spam; 0 turns the check off. */
+    minElapsedMs: values.SPAM_SECONDS * 1000,
+    duplicateMs,
+    limits: {
+      ...fixedLimits,
+      connections: values.CONNECTIONS,
+      /** Longest pause within a body. */
+      maxIdleMs: values.IDLE_SECONDS * 1000,
     },
   };
 }

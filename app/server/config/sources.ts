@@ -2,146 +2,101 @@ import { readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
-import {
-  fileVariableOf,
-  flagOf,
-  type SettingName,
-  settingNames,
-  settingOf,
-  variableOf,
-} from "./settings-table.ts";
+import { fileVariableOf, settingNames, settingOf, variableOf } from "./settings-table.ts";
 
-/** Settings given on the command line. */
-export interface Flags {
+/** Where settings come from. */
+export interface Sources {
+  /** Flags of the command line, with the variables that they set. */
+  flags: { flag: string; variable: string; text: string }[];
   /** The settings file (--config), if given. */
   file: string | undefined;
-  /** Values by environment variable name, including the …_FILE variables of secrets. */
-  values: Map<string, string>;
+  /** The environment of the process, if omitted. */
+  environment?: NodeJS.ProcessEnv;
 }
 
-export interface GivenValue {
+/** A variable that a source sets. */
+export interface Entry {
+  variable: string;
+  /** Not empty. */
   text: string;
   /**
    * Source shown to people: "--port", "environment: PORT", "settings.env:3", or a secret's file.
    */
   from: string;
+  /** Begins error messages: a flag, a variable, or a variable with its file and line. */
+  label: string;
 }
 
-export interface GatheredSettings {
-  /** Valid values only. A setting that is missing here has its default. */
-  given: Map<SettingName, GivenValue>;
-  errors: string[];
-}
+type EntryOrError = Entry | { error: string };
 
-/** The `label` begins error messages: a flag, a variable, or a variable with its file and line. */
-type LabelledValue = GivenValue & { label: string };
+const variables = settingNames.flatMap((name) =>
+  settingOf(name).isSecret ? [variableOf(name), fileVariableOf(name)] : [variableOf(name)],
+);
+const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefixed);
 
-/** Values from one source, by variable name. */
-type Layer = Map<string, LabelledValue>;
-
-const secretNames = settingNames.filter((name) => settingOf(name).isSecret);
-const variables = [...settingNames.map(variableOf), ...secretNames.map(fileVariableOf)];
-
-/**
- * Reads and validates the settings. Flags override environment variables, which override the file.
- */
-export function gatherSettings(flags: Flags): GatheredSettings {
-  const errors: string[] = [];
-  const layers = [
-    flagLayer(flags, errors),
-    environmentLayer(errors),
-    fileLayer(flags.file, errors),
+/** Returns what all sources set. An entry overrides later ones of the same variable. */
+export function readSources({ flags, file, environment = process.env }: Sources): EntryOrError[] {
+  return [
+    ...flags.map(fromFlag),
+    ...fromEnvironment(environment),
+    ...(file === undefined ? [] : fromFile(file)),
   ];
-  const find = (variable: string) =>
-    layers.map((layer) => layer.get(variable)).find((found) => found !== undefined);
+}
 
-  const given = new Map<SettingName, GivenValue>();
-  for (const name of settingNames) {
-    const direct = find(variableOf(name));
-    const secretFile = secretNames.includes(name) ? find(fileVariableOf(name)) : undefined;
-    if (direct && secretFile) {
-      errors.push(`Set ${direct.label} or ${secretFile.label}, not both.`);
-      continue;
-    }
-    const found = direct ?? (secretFile && readSecret(secretFile, errors));
-    if (!found?.text) continue;
-    const result = settingOf(name).rule.safeParse(found.text);
-    if (result.success) given.set(name, { text: found.text, from: found.from });
-    else errors.push(`${found.label} ${result.error.issues[0]!.message}.`);
-  }
-  return { given, errors };
+/** Returns the secret in the file that an entry names, without surrounding white space. */
+export function readSecret({ variable, text: file, from, label }: Entry): EntryOrError {
+  const read = readText(file, label);
+  if ("error" in read) return read;
+  const text = read.text.trim();
+  if (text === "") return { error: `${label} names ${file}, which is empty.` };
+  return { variable, text, from: `${file}, by ${from}`, label: `${label}, in its file,` };
 }
 
 /** Rejects an empty flag: it would silently fall back to the environment or the file. */
-function flagLayer({ values }: Flags, errors: string[]): Layer {
-  const flagOfVariable = new Map(
-    settingNames.flatMap((name) => [
-      [variableOf(name), flagOf(name)],
-      [fileVariableOf(name), `${flagOf(name)}-file`],
-    ]),
-  );
-  return new Map(
-    [...values].map(([variable, text]) => {
-      const flag = flagOfVariable.get(variable)!;
-      if (text.trim() === "") errors.push(`${flag} needs a value.`);
-      return [variable, { text: text.trim(), from: flag, label: flag }];
-    }),
-  );
+function fromFlag({ flag, variable, text }: Sources["flags"][number]): EntryOrError {
+  if (text.trim() === "") return { error: `${flag} needs a value.` };
+  return { variable, text: text.trim(), from: flag, label: flag };
 }
 
 /** Ignores empty variables. */
-function environmentLayer(errors: string[]): Layer {
-  const layer: Layer = new Map();
-  const put = (variable: string, label: string) => {
-    const text = process.env[label]?.trim();
-    if (text) layer.set(variable, { text, from: `environment: ${label}`, label });
+function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrError[] {
+  const prefixed = Object.keys(environment).filter((key) => key.startsWith(program.settingPrefix));
+  const read = (variable: string, label: string): EntryOrError[] => {
+    const text = environment[label]?.trim();
+    return text ? [{ variable, text, from: `environment: ${label}`, label }] : [];
   };
-  for (const name of settingNames.filter((name) => settingOf(name).acceptsUnprefixed)) {
-    put(variableOf(name), name);
-  }
-  for (const variable of Object.keys(process.env)) {
-    if (!variable.startsWith(program.settingPrefix)) continue;
-    if (variables.includes(variable)) put(variable, variable);
-    else errors.push(unknown(variable));
-  }
-  return layer;
+  return [
+    ...prefixed.flatMap((key) => (variables.includes(key) ? read(key, key) : [unknown(key)])),
+    ...unprefixed.flatMap((name) => read(variableOf(name), name)),
+  ];
 }
 
-function fileLayer(file: string | undefined, errors: string[]): Layer {
-  const layer: Layer = new Map();
-  const text = file === undefined ? undefined : readText(file, errors);
-  if (text === undefined) return layer;
-  const parsed = parseEnvFile(text);
-  const fileErrors = parsed.errors.map(({ line, message }) => ({ line, error: `${message}.` }));
-  for (const { key, value, line } of parsed.entries) {
-    const from = `${file}:${line}`;
-    if (!variables.includes(key)) fileErrors.push({ line, error: unknown(key) });
-    else if (value.trim()) layer.set(key, { text: value.trim(), from, label: `${from}: ${key}` });
-  }
-  fileErrors.sort((a, b) => a.line - b.line);
-  errors.push(...fileErrors.map(({ line, error }) => `${file}:${line}: ${error}`));
-  return layer;
+/** Ignores empty variables. */
+function fromFile(file: string): EntryOrError[] {
+  const read = readText(file, "--config");
+  if ("error" in read) return [read];
+  return parseEnvFile(read.text).flatMap((parsed): EntryOrError[] => {
+    const from = `${file}:${parsed.line}`;
+    if ("error" in parsed) return [{ error: `${from}: ${parsed.error}.` }];
+    const { variable, value } = parsed;
+    const label = `${from}: ${variable}`;
+    if (!variables.includes(variable)) return [unknown(variable, label)];
+    const text = value.trim();
+    return text ? [{ variable, text, from, label }] : [];
+  });
 }
 
-/** Reads a secret from its file, without surrounding white space. */
-function readSecret(secretFile: LabelledValue, errors: string[]): LabelledValue | undefined {
-  const { text: file, from, label } = secretFile;
-  if (file === "") return undefined;
-  const text = readText(file, errors, label)?.trim();
-  if (text === "") errors.push(`${label} names ${file}, which is empty.`);
-  return text ? { text, from: `${file}, by ${from}`, label: `${label}, in its file,` } : undefined;
-}
-
-function readText(file: string, errors: string[], label = "--config"): string | undefined {
+function readText(file: string, label: string): { text: string } | { error: string } {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { text: decoder.decode(readFileSync(file)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8" : code;
-    errors.push(`${label} names ${file}, which cannot be read: ${reason}.`);
-    return undefined;
+    return { error: `${label} names ${file}, which cannot be read: ${reason}.` };
   }
 }
 
-const unknown = (variable: string) =>
-  `${variable} is not a setting. Did you mean ${closest(variable, variables)}?`;
+const unknown = (variable: string, label = variable) => ({
+  error: `${label} is not a setting. Did you mean ${closest(variable, variables)}?`,
+});

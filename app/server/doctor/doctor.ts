@@ -1,5 +1,5 @@
-import { toSettings } from "../config/settings.ts";
-import { type Flags, gatherSettings } from "../config/sources.ts";
+import { parseSettings } from "../config/settings.ts";
+import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
 import { checkClock } from "./clock.ts";
@@ -15,18 +15,18 @@ import { checkSettings } from "./settings.ts";
 declare const BUILD_TIME: string;
 
 /** Runs every check and changes nothing. Uses the default of an invalid setting. */
-export async function* examine(flags: Flags, now: Date): AsyncGenerator<Finding> {
-  const gathered = gatherSettings(flags);
-  const settings = toSettings(gathered);
+export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
+  const parsed = parseSettings(sources);
+  const { settings } = parsed;
   const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
     ["clock", () => checkClock(now, new Date(BUILD_TIME))],
-    ["settings", () => checkSettings(gathered, flags.file)],
+    ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
     ["data folder", () => checkDataFolder(settings)],
     ["disk", () => checkDisk(settings)],
-    ["permissions", () => checkPermissions(settings, flags.file)],
+    ["permissions", () => checkPermissions(settings, sources.file)],
     ["database", () => checkDatabase(settings)],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],

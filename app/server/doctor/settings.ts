@@ -1,8 +1,8 @@
-import type { GatheredSettings } from "../config/sources.ts";
+import type { ParsedSettings } from "../config/settings.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
 export function checkSettings(
-  { given, errors }: GatheredSettings,
+  { given, errors }: ParsedSettings,
   file: string | undefined,
 ): Finding[] {
   if (errors.length === 0) {

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { readyUrl } from "../../scripts/start-executable.ts";
+import { atEnd } from "./at-end.ts";
+import { newFolder, until } from "./server.ts";
+
+export interface NpmServer {
+  url: string;
+  databaseFile: string;
+  /** Sends SIGTERM to npm alone, and waits until its server is gone too. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server of `npm run SCRIPT` in this working tree, with an empty database. */
+export async function startByNpm(
+  t: TestContext,
+  script: "start" | "dev",
+  env: Record<string, string> = {},
+): Promise<NpmServer> {
+  const folder = newFolder(t);
+  const npm = spawn("npm", ["run", script], {
+    cwd: path.join(import.meta.dirname, "../.."),
+    env: { ...process.env, PORT: "0", RUBRICON_DATA_DIR: folder, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, in which a server that is left behind can be found and killed.
+    detached: true,
+  });
+  atEnd(t, () => isRunning(npm) && process.kill(-npm.pid!, "SIGKILL"));
+  return {
+    url: await readyUrl(npm),
+    databaseFile: path.join(folder, "rubricon.db"),
+    async stop() {
+      const exited = once(npm, "exit");
+      npm.kill("SIGTERM");
+      await exited;
+      await until(() => !isRunning(npm));
+    },
+  };
+}
+
+/** Whether any process of the child's group is running. */
+function isRunning({ pid }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid!, 0);
+  } catch {
+    return false;
+  }
+}
