@@ -34,6 +34,7 @@ export interface ReadPost {
 
 type ReadDependencies = Pick<IntakeDependencies, "store" | "maxStagedBytes" | "pace" | "now">;
 
+/** A post while it is read; `read` is complete when `readPost` returns it. */
 interface Reading {
   form: Receiver;
   dependencies: ReadDependencies;

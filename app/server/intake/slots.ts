@@ -1,6 +1,6 @@
 import { Rejection } from "../rejection.ts";
 
-/** Frees a slot. Further calls do nothing. */
+/** Frees a slot. To be called once. */
 export type Release = () => void;
 
 export interface Slots {
@@ -38,11 +38,10 @@ export function newSlots({
 
   const start = (clientAddress: string): Release => {
     inUse.push(clientAddress);
-    return once(() => {
+    return () => {
       inUse.splice(inUse.indexOf(clientAddress), 1);
-      const next = waiting.find((one) => canStart(one.clientAddress));
-      if (next) next.start();
-    });
+      waiting.find((one) => canStart(one.clientAddress))?.start();
+    };
   };
 
   const take = async (clientAddress: string, signal: AbortSignal) => {
@@ -83,11 +82,3 @@ const busyRejection = () =>
     "Many people are uploading at this moment. Please send it again in a minute.",
     { retryAfter: 60 },
   );
-
-function once(work: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) work();
-    done = true;
-  };
-}
