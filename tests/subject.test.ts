@@ -333,7 +333,7 @@ test("on a terminal an erasure asks first, and only yes continues", async (t) =>
     });
   const no = ask("n\n");
   assert.equal(no.status, 1);
-  assert.match(no.stdout, /Go on\? \[y\/N\]/);
+  assert.match(no.stdout, /Continue\? \[y\/N\]/);
   assert.match(no.stdout, /Nothing was done/);
   assert.equal(ask("\u0004").status, 1, "no reply means no");
   assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 4);

@@ -37,7 +37,9 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  const { read, outcome, unused } = await readAndStore(receiving);
+  // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
+  const hasSpace = await dependencies.hasFreeSpace();
+  const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
@@ -52,12 +54,15 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
 const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
-async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
+async function readAndStore(
+  receiving: Receiving,
+  hasSpace: boolean,
+): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
   let read: ReadPost;
   try {
-    release = await admit(receiving);
+    release = await admit(receiving, hasSpace);
     read = await readPost(form, post, dependencies);
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
@@ -81,8 +86,11 @@ async function readAndStore(receiving: Receiving): Promise<Result & { read: Read
  * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
  * no slot gets free
  */
-async function admit({ form, post, dependencies }: Receiving): Promise<Release | undefined> {
-  if (!(await dependencies.hasFreeSpace())) {
+async function admit(
+  { form, post, dependencies }: Receiving,
+  hasSpace: boolean,
+): Promise<Release | undefined> {
+  if (!hasSpace) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);
