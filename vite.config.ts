@@ -1,11 +1,26 @@
 import { reactRouter } from "@react-router/dev/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/**
+ * Keeps the code of routes out of the client build, which needs only their styles: React Router renders on the
+ * server and is not sent to the browser.
+ */
+const serverOnlyRoutes: Plugin = {
+  name: "server-only-routes",
+  enforce: "post",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /\?__react-router-build-client-route$/ },
+    handler: (_code, id) =>
+      // The export keeps Vite from dropping a chunk of styles alone, which React Router looks for.
+      `import ${JSON.stringify(id.replace(/\?.*$/, ""))};\nexport default undefined;\n`,
+  },
+};
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), serverOnlyRoutes],
   build: {
-    // Lazily loaded parts share most of their modules with the page; preload lists would only add
-    // bytes.
+    // Islands share most of their modules; preload lists would only add bytes.
     modulePreload: false,
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isTrackingParameter } from "../../site.ts";
 import { compress } from "./encoding.ts";
@@ -113,7 +112,10 @@ export class PageCache {
         ...this.#headers,
         ["Content-Type", type],
         ["Cache-Control", "no-cache"],
-        ["Content-Security-Policy", isPage ? pagePolicy(scriptHashes(text)) : strictPolicy],
+        [
+          "Content-Security-Policy",
+          isPage ? pagePolicy(text.includes('<script type="module"')) : strictPolicy,
+        ],
       ],
       await compress(text),
     );
@@ -123,15 +125,4 @@ export class PageCache {
     }
     return stored;
   }
-}
-
-/**
- * Returns CSP sources for the inline scripts; structured data (JSON-LD) does not run and needs
- * none.
- */
-function scriptHashes(html: Buffer): string[] {
-  const scripts = html.toString().matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g);
-  return [...scripts]
-    .filter(([tag]) => !tag.startsWith('<script type="application/ld+json"'))
-    .map(([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`);
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -21,8 +21,6 @@ export interface RouteServices extends Omit<RouteContext, "submit" | "reportErro
 export interface RequestInfo {
   /** Shown on error pages and written to the log, so that the two can be matched. */
   id: string;
-  /** CSP nonce of the page's scripts. */
-  nonce: string;
   /** Undefined for GET and HEAD. */
   client: ClientInfo | undefined;
 }
@@ -43,7 +41,6 @@ export function beginRequest(
 ): RequestInfo {
   const requestInfo = {
     id: newRequestId(),
-    nonce: randomBytes(16).toString("base64"),
     client,
   };
   for (const [name, value] of headers) response.setHeader(name, value);
@@ -55,9 +52,7 @@ export function beginRequest(
     response.setHeader("Referrer-Policy", "strict-origin");
   }
   if (!import.meta.env.DEV) {
-    const policy = path.startsWith(apiPrefix)
-      ? strictPolicy
-      : pagePolicy([`'nonce-${requestInfo.nonce}'`]);
+    const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
     response.setHeader("Content-Security-Policy", policy);
   }
   const loggedPath = isKnown(path) ? path : "(unknown)";
@@ -104,11 +99,11 @@ export function logWhenDone(
  */
 export function routerContextFor(
   { receive, log, ...services }: RouteServices,
-  { id, nonce, client }: RequestInfo,
+  { id, client }: RequestInfo,
   incoming: IncomingMessage | undefined,
 ): RouterContextProvider {
   const context = new RouterContextProvider();
-  context.set(rendering, { isCacheable: false, nonce, requestId: id });
+  context.set(rendering, { isCacheable: false, requestId: id });
   context.set(routeContext, {
     ...services,
     submit(form, request, from) {
@@ -135,7 +130,7 @@ export function routerContextFor(
 export function pageRendererFor(pages: Pages, { receive: _, log, ...services }: RouteServices) {
   return (url: string): Promise<Response> => {
     const context = new RouterContextProvider();
-    context.set(rendering, { isCacheable: true, nonce: undefined, requestId: "" });
+    context.set(rendering, { isCacheable: true, requestId: "" });
     context.set(routeContext, {
       ...services,
       submit: rejectPost,

@@ -1,5 +1,5 @@
-import type { UploadDraft } from "../domain/upload.ts";
-import { acceptedExtensions, formatBytes } from "../forms/files.ts";
+import type { UploadDraft } from "../../domain/upload.ts";
+import { acceptedExtensions, formatBytes } from "../../forms/files.ts";
 
 /** The files of an upload draft. Each can be removed or replaced, also without script. */
 export function DraftFiles({

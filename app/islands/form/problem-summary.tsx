@@ -1,6 +1,4 @@
-import { useEffect, useRef } from "react";
-import type { Problem } from "../domain/problem.ts";
-import { isPageHydrated } from "./hydration.ts";
+import type { Problem } from "../../domain/problem.ts";
 
 /** Error summary of a form: each reason links to its field. */
 export function ProblemSummary({
@@ -10,19 +8,14 @@ export function ProblemSummary({
 }: {
   problem: Problem;
   /** Prefix of the ids of the form's fields. */
-  idPrefix?: string;
+  idPrefix?: string | undefined;
   advice?: string | undefined;
 }) {
-  const ref = useRef<HTMLDivElement>(null);
-  // A page fresh from the server starts at its top, where the summary is.
-  useEffect(() => {
-    if (isPageHydrated()) ref.current?.focus();
-  }, [problem]);
   const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
     errors.map((error, index) => ({ field, error, key: `${field} ${index}` })),
   );
   return (
-    <div className="problem-summary" role="alert" tabIndex={-1} ref={ref}>
+    <div className="problem-summary" role="alert" tabIndex={-1}>
       <h2>{problem.error}</h2>
       {reasons.length > 0 && (
         <ul>
@@ -36,4 +29,9 @@ export function ProblemSummary({
       {advice && <p>{advice}</p>}
     </div>
   );
+}
+
+/** Moves the focus to the first error summary in an element, if there is one. */
+export function focusSummary(parent: ParentNode): void {
+  parent.querySelector<HTMLElement>(".problem-summary")?.focus();
 }

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
-import type { Receipt } from "../domain/receipt.ts";
-import type { FormName } from "../domain/request.ts";
-import { demoUploadFileFields } from "../forms/demo-upload.ts";
-import { type FileField, formatBytes } from "../forms/files.ts";
-import { rubricFileFields } from "../forms/rubric-request.ts";
-import { isPageHydrated } from "./hydration.ts";
+import type { Receipt } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
+import { demoUploadFileFields } from "../../forms/demo-upload.ts";
+import { type FileField, formatBytes } from "../../forms/files.ts";
+import { rubricFileFields } from "../../forms/rubric-request.ts";
 
 interface Thanks {
   title: string;
@@ -44,12 +43,15 @@ const thanks: Record<FormName, Thanks> = {
   },
 };
 
-/** The receipt that replaces a form once its request is stored. */
-export function ThankYou({ receipt }: { receipt: Receipt }) {
+/**
+ * The receipt that replaces a form once its request is stored.
+ * @param isNew it has just replaced the form, so it takes the focus
+ */
+export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isPageHydrated()) heading.current?.focus();
-  }, []);
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
   const { form, reference, receivedAt, fileCount, files } = receipt;
   const { title, promise, fileFields, again } = thanks[form];
   return (

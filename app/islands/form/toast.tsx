@@ -1,25 +1,31 @@
 import * as Radix from "@radix-ui/react-toast";
 import { useEffect, useRef, useState } from "react";
-import type { ToastText } from "./use-toast.tsx";
+import type { ShownToast } from "./form-state.ts";
 
 /** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
 const shownMs = 5000;
 const swipeThresholdPx = 50;
 const removedAfterMs = 1_000_000;
 
+interface ToastProps {
+  toast: ShownToast;
+  /** Called once it may be forgotten. */
+  onGone: () => void;
+}
+
 /**
- * A notice that closes by itself.
- * @param since when it was first shown (Unix time in milliseconds); it may be mounted again elsewhere
+ * A notice that closes by itself. Render it where it is not inert: inside the open dialog, if there is one. Its
+ * message must also appear on the page.
  */
-export default function Toast({
-  title,
-  description,
-  destructive = false,
-  since,
+export const Toast = ({
+  toast,
   onGone,
-}: ToastText & { since: number; onGone: () => void }) {
+}: Omit<ToastProps, "toast"> & { toast: ShownToast | undefined }) =>
+  toast && <OpenToast key={toast.since} toast={toast} onGone={onGone} />;
+
+function OpenToast({ toast: { title, description, destructive, since }, onGone }: ToastProps) {
   const [open, setOpen] = useState(true);
-  // Computed once: rendering again must not restart the countdown.
+  // Computed once: rendering again must not restart the countdown. The toast may have been shown elsewhere.
   const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
   const container = useRef<HTMLDivElement>(null);
   const previousFocus = useRef<HTMLElement>(null);

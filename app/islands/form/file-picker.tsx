@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { UploadDraft } from "../domain/upload.ts";
+import type { UploadDraft } from "../../domain/upload.ts";
 import {
   acceptedExtensions,
   extensionOf,
@@ -7,7 +7,7 @@ import {
   fileMessages,
   formatBytes,
   tooLargeAmong,
-} from "../forms/files.ts";
+} from "../../forms/files.ts";
 import { DraftFiles } from "./draft-files.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { Tick } from "./tick.tsx";
@@ -34,37 +34,14 @@ export function FilePicker({
   onChange: (files: File[]) => void;
 }) {
   const { label, max, missing } = field;
-  const input = useRef<HTMLInputElement>(null);
-  const [files, setFiles] = useState<File[]>([]);
-  const [rejection, setRejection] = useState<string>();
   const [isDraggedOver, setIsDraggedOver] = useState(false);
+  const { input, files, rejection, addFiles, keepFiles, removeFile } = useFiles(
+    max,
+    draft.length,
+    onChange,
+  );
   const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
   const shownErrors = rejection ? [rejection] : errors;
-
-  const updateFiles = (next: File[]) => {
-    const transfer = new DataTransfer();
-    for (const file of next) transfer.items.add(file);
-    input.current!.files = transfer.files;
-    setFiles(next);
-    onChange(next);
-  };
-
-  /** Adds all of the chosen or dropped files, or none if one of them is rejected. */
-  const addFiles = (chosen: File[], current: File[]) => {
-    // Something other than files was dropped.
-    if (chosen.length === 0) return;
-    const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
-    const count = max === 1 ? next.length : next.length + draft.length;
-    const reason = rejectionReason(chosen, count, max);
-    setRejection(reason);
-    updateFiles(reason ? current : next);
-  };
-
-  // Files chosen before hydration.
-  useEffect(() => {
-    const preselected = [...(input.current?.files ?? [])];
-    if (preselected.length > 0) addFiles(preselected, []);
-  }, []);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
@@ -78,7 +55,7 @@ export function FilePicker({
       onDrop={(event) => {
         event.preventDefault();
         setIsDraggedOver(false);
-        addFiles([...event.dataTransfer.files], files);
+        addFiles([...event.dataTransfer.files]);
       }}
     >
       <label htmlFor={name}>
@@ -103,35 +80,89 @@ export function FilePicker({
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])];
           // A cancelled dialog empties the input: restore the previous files.
-          if (chosen.length > 0) addFiles(chosen, files);
-          else updateFiles(files);
+          if (chosen.length > 0) addFiles(chosen);
+          else keepFiles();
         }}
       />
       <DraftFiles label={label} files={draft} action={action} />
-      {files.length > 0 && (
-        <ul className="chosen" aria-label={`${label}: chosen`}>
-          {files.map((file) => (
-            <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-              <Tick />
-              <span className="file-name">{file.name}</span>
-              <span className="faded">{formatBytes(file.size)}</span>
-              <button
-                type="button"
-                className="link"
-                aria-label={`Remove ${file.name}`}
-                onClick={() => {
-                  setRejection(undefined);
-                  updateFiles(files.filter((other) => other !== file));
-                  input.current?.focus();
-                }}
-              >
-                Remove
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ChosenFiles label={label} files={files} onRemove={removeFile} />
     </div>
+  );
+}
+
+/** The files that a native input holds, which may be taken away one by one. */
+function useFiles(max: number, draftCount: number, onChange: (files: File[]) => void) {
+  const input = useRef<HTMLInputElement>(null);
+  const [files, setFiles] = useState<File[]>([]);
+  const [rejection, setRejection] = useState<string>();
+
+  const updateFiles = (next: File[]) => {
+    const transfer = new DataTransfer();
+    for (const file of next) transfer.items.add(file);
+    input.current!.files = transfer.files;
+    setFiles(next);
+    onChange(next);
+  };
+
+  /** Adds all of the chosen or dropped files, or none if one of them is rejected. */
+  const addFiles = (chosen: File[], current = files) => {
+    // Something other than files was dropped.
+    if (chosen.length === 0) return;
+    const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
+    const count = max === 1 ? next.length : next.length + draftCount;
+    const reason = rejectionReason(chosen, count, max);
+    setRejection(reason);
+    updateFiles(reason ? current : next);
+  };
+
+  // Files chosen before hydration.
+  useEffect(() => {
+    const preselected = [...(input.current?.files ?? [])];
+    if (preselected.length > 0) addFiles(preselected, []);
+  }, []);
+
+  return {
+    input,
+    files,
+    rejection,
+    addFiles,
+    keepFiles: () => updateFiles(files),
+    removeFile(file: File) {
+      setRejection(undefined);
+      updateFiles(files.filter((other) => other !== file));
+      input.current?.focus();
+    },
+  };
+}
+
+function ChosenFiles({
+  label,
+  files,
+  onRemove,
+}: {
+  label: string;
+  files: File[];
+  onRemove: (file: File) => void;
+}) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="chosen" aria-label={`${label}: chosen`}>
+      {files.map((file) => (
+        <li key={`${file.name} ${file.size} ${file.lastModified}`}>
+          <Tick />
+          <span className="file-name">{file.name}</span>
+          <span className="faded">{formatBytes(file.size)}</span>
+          <button
+            type="button"
+            className="link"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => onRemove(file)}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

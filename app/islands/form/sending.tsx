@@ -1,13 +1,5 @@
-import type { UploadStep } from "../domain/upload.ts";
-import { formatBytes } from "../forms/files.ts";
-
-export interface Progress {
-  fileCount: number;
-  /** Bytes, as is `sent`. */
-  total: number;
-  sent: number;
-  step: "sending" | UploadStep;
-}
+import { formatBytes } from "../../forms/files.ts";
+import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "checking", "storing"];
 

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import "../styles/forms.css";
-import type { TextFields as Fields, TextField } from "../forms/text-fields.ts";
+import type { TextFields as Fields, TextField } from "../../forms/text-fields.ts";
 
 /** The text fields of a form, in order. */
 export function TextFields({

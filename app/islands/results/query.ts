@@ -1,20 +1,19 @@
 import { QueryClient, type QueryFunction } from "@tanstack/react-query";
-import { RequestFailed, request } from "./http-request.ts";
+import { RequestFailed, request } from "../form/http-request.ts";
 
 /** A TanStack Query client with this site's defaults. */
-export const newQueryClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: Number.POSITIVE_INFINITY,
-        refetchOnWindowFocus: false,
-        refetchInterval: false,
-        retry: false,
-        // By default a query waits silently while the browser believes that it is offline.
-        networkMode: "always",
-      },
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchInterval: false,
+      retry: false,
+      // By default a query waits silently while the browser believes that it is offline.
+      networkMode: "always",
     },
-  });
+  },
+});
 
 /**
  * Fetches JSON from a path: the parts of the query key, joined with slashes.

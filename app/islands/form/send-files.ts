@@ -1,5 +1,5 @@
-import type { UploadStep } from "../domain/upload.ts";
 import { type FormResponse, readResponse } from "./api-response.ts";
+import type { Progress } from "./form-state.ts";
 
 /** How often to ask for the server's progress once everything is sent. */
 const pollIntervalMs = 400;
@@ -7,19 +7,18 @@ const pollIntervalMs = 400;
 /**
  * Posts a form to an API endpoint. Uses XMLHttpRequest because fetch does not report upload progress.
  */
-export function sendForm(
+export function sendFiles(
   path: string,
   form: FormData,
-  {
-    onBytes,
-    onStep,
-  }: {
-    onBytes: (sent: number, total: number) => void;
-    onStep: (step: UploadStep) => void;
-  },
   signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
 ): Promise<FormResponse> {
   const url = `${path}?upload=${randomId()}`;
+  const files = filesOf(form);
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
+  const show = (step: Progress["step"], sent: number) =>
+    onProgress({ fileCount: files.length, total, sent, step });
+  show("sending", 0);
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
     let polling: ReturnType<typeof setInterval> | undefined;
@@ -31,10 +30,11 @@ export function sendForm(
     };
     xhr.open("POST", url);
     xhr.responseType = "json";
-    xhr.upload.onprogress = (event) => onBytes(event.loaded, event.total);
+    xhr.upload.onprogress = (event) => show("sending", (event.loaded / event.total) * total);
     xhr.upload.onload = () => {
-      onStep("checking");
-      polling = setInterval(() => void pollStep(url, onStep, ended.signal), pollIntervalMs);
+      const showStep = (step: Progress["step"]) => show(step, total);
+      showStep("checking");
+      polling = setInterval(() => void pollStep(url, showStep, ended.signal), pollIntervalMs);
     };
     xhr.onload = () => finish(readResponse(xhr.status, xhr.response));
     xhr.onerror = () => finish({ kind: "failed" });
@@ -44,9 +44,15 @@ export function sendForm(
   });
 }
 
+/** The files of a form; a picker without any counts as one without a name. */
+export const filesOf = (form: FormData): { field: string; file: File }[] =>
+  [...form].flatMap(([field, file]) =>
+    file instanceof File && file.name ? [{ field, file }] : [],
+  );
+
 async function pollStep(
   url: string,
-  onStep: (step: UploadStep) => void,
+  onStep: (step: Progress["step"]) => void,
   ended: AbortSignal,
 ): Promise<void> {
   try {
