@@ -2,23 +2,29 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Keeps the code of routes out of the client build, which needs only their styles: React Router renders on the
- * server and is not sent to the browser.
+ * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
+ * server alone.
  */
-const serverOnlyRoutes: Plugin = {
-  name: "server-only-routes",
+const serverOnly: Plugin = {
+  name: "server-only",
+  apply: "build",
   enforce: "post",
   applyToEnvironment: ({ name }) => name === "client",
   transform: {
-    filter: { id: /\?__react-router-build-client-route$/ },
-    handler: (_code, id) =>
+    filter: { id: /\/app\/(root|routes\/|ui\/)[^?]*\.tsx?(\?__react-router-build-client-route)?$/ },
+    handler(code) {
+      const imports = this.parse(code)
+        .body.map((node) => ("source" in node ? node.source?.value : undefined))
+        .filter((source) => source?.startsWith("."))
+        .map((source) => `import ${JSON.stringify(source)};`);
       // The export keeps Vite from dropping a chunk of styles alone, which React Router looks for.
-      `import ${JSON.stringify(id.replace(/\?.*$/, ""))};\nexport default undefined;\n`,
+      return `${imports.join("\n")}\nexport default undefined;\n`;
+    },
   },
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), serverOnlyRoutes],
+  plugins: [reactRouter(), serverOnly],
   build: {
     // Islands share most of their modules; preload lists would only add bytes.
     modulePreload: false,
@@ -28,6 +34,22 @@ export default defineConfig(({ command }) => ({
   // A system clock earlier than the build is wrong.
   define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                // Otherwise it would become part of a larger chunk, and the loader would load that.
+                { name: "preload-helper", test: /preload-helper/, priority: 2 },
+                { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+                { name: "form", test: /node_modules\/@radix-ui|app\/islands\/form\// },
+              ],
+            },
+          },
+        },
+      },
+    },
     // server.ts is the entry of build and executable: site, store and commands are one module
     // graph. The other entries are the database's worker threads.
     ssr: {

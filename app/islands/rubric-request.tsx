@@ -34,8 +34,8 @@ export default function RubricRequest({
         anchor="#upload"
         title="Smart Rubric & Memo Alignment"
         openLabel="Generate Smart Rubric"
-        wrapButton={(button, isComplete) => (
-          <HintTooltip hint={isComplete ? undefined : rubricRequestMessages.missingFiles}>
+        wrapButton={(button, isDisabled) => (
+          <HintTooltip hint={isDisabled ? rubricRequestMessages.missingFiles : undefined}>
             {button}
           </HintTooltip>
         )}

@@ -65,7 +65,6 @@ function Confirmation({
     element.current?.focus();
     const timer = setTimeout(close, closesAfterMs);
     return () => clearTimeout(timer);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown
   }, []);
   return (
     <div role="status" tabIndex={-1} ref={element}>

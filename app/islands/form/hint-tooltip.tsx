@@ -1,34 +1,31 @@
-import { type ComponentType, type ReactElement, useEffect, useRef, useState } from "react";
-import type { TooltipProps } from "./tooltip.tsx";
+import { useState } from "react";
 
-/** A tooltip on a button, loaded after hydration. The hint must also be shown on the page. */
+/**
+ * A tooltip on a button; CSS shows it while the pointer rests on the button or the button has the focus. The
+ * hint must also be shown on the page.
+ */
 export function HintTooltip({
   hint,
   children,
 }: {
   hint: string | undefined;
-  children: ReactElement;
+  children: React.ReactElement;
 }) {
-  const wrapper = useRef<HTMLSpanElement>(null);
-  const [Tooltip, setTooltip] = useState<ComponentType<TooltipProps>>();
-  useEffect(() => {
-    let isUnmounted = false;
-    import("./tooltip.tsx").then(
-      (module) => {
-        // Wrapping a focused button would remount it and lose the focus.
-        if (!isUnmounted && !wrapper.current?.contains(document.activeElement)) {
-          setTooltip(() => module.default);
-        }
-      },
-      () => {},
-    );
-    return () => {
-      isUnmounted = true;
-    };
-  }, []);
+  // Escape closes it until the pointer comes again.
+  const [isDismissed, setIsDismissed] = useState(false);
   return (
-    <span ref={wrapper}>
-      {Tooltip && hint ? <Tooltip hint={hint}>{children}</Tooltip> : children}
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what has the focus
+    <span
+      className="tooltip-anchor"
+      onKeyDown={({ key }) => setIsDismissed(key === "Escape")}
+      onPointerEnter={() => setIsDismissed(false)}
+    >
+      {children}
+      {hint && !isDismissed && (
+        <span className="tooltip" role="tooltip">
+          {hint}
+        </span>
+      )}
     </span>
   );
 }

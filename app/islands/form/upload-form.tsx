@@ -31,8 +31,8 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   title: string;
   /** Label of the button that opens the dialog or, without script, sends the form. */
   openLabel: string;
-  /** Wraps that button, to add a tooltip. */
-  wrapButton?: (button: React.ReactElement, isComplete: boolean) => React.ReactNode;
+  /** Wraps that button, to add a tooltip; `isDisabled` until every required file is chosen. */
+  wrapButton?: (button: React.ReactElement, isDisabled: boolean) => React.ReactNode;
   /** Label of the button in the dialog that sends the form. */
   sendLabel: string;
   /** Its label while sending. */
@@ -127,12 +127,14 @@ function Pickers({ props: { fileFields, action, anchor }, upload }: PartProps) {
 function OpenButton({ props, upload: { files, isComplete, isHydrated, isMissing } }: PartProps) {
   const { openLabel, wrapButton, incompleteHint, missing } = props;
   const size = files.reduce((sum, file) => sum + file.size, 0);
+  // Without script the button sends the form, whatever is chosen.
+  const isDisabled = isHydrated && !isComplete;
   const button = (
     <button
       type="submit"
       id="process"
       className="button"
-      aria-disabled={(isHydrated && !isComplete) || undefined}
+      aria-disabled={isDisabled || undefined}
       aria-describedby="files-summary"
     >
       {openLabel}
@@ -141,7 +143,7 @@ function OpenButton({ props, upload: { files, isComplete, isHydrated, isMissing 
   return (
     <>
       <div className="actions">
-        {wrapButton ? wrapButton(button, isComplete) : button}
+        {wrapButton ? wrapButton(button, isDisabled) : button}
         <p id="files-summary" className="faded">
           {isComplete && files.length > 0
             ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${formatBytes(size)} to send in all.`
