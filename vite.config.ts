@@ -23,8 +23,19 @@ const serverOnly: Plugin = {
   },
 };
 
+/** Replaces Vite's helper for imports whose styles have to be loaded first: islands have no styles of their own. */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  apply: "build",
+  enforce: "pre",
+  load: {
+    filter: { id: /^\0vite\/preload-helper/ },
+    handler: () => "export const __vitePreload = (load) => load();",
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), serverOnly],
+  plugins: [reactRouter(), serverOnly, plainImports],
   build: {
     // Islands share most of their modules; preload lists would only add bytes.
     modulePreload: false,

@@ -15,10 +15,12 @@ const timeoutMs = 8000;
 // @ts-expect-error a module of React Router's plugin; without it no component loads in development
 if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime");
 
-for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) prepare(element);
+const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare);
 
-/** Hydrates the island once the visitor comes near or uses it. A form submitted earlier waits for that. */
-function prepare(element: HTMLElement): void {
+/**
+ * Hydrates the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
+ */
+function prepare(element: HTMLElement): () => Promise<void> {
   const settled = new AbortController();
   const { signal } = settled;
   let loading: Promise<void> | undefined;
@@ -37,10 +39,11 @@ function prepare(element: HTMLElement): void {
     },
     { rootMargin: approach },
   );
-  observer.observe(element);
+  // An island without HTML of its own serves what is around it.
+  observer.observe(element.firstElementChild ? element : element.parentElement!);
   signal.addEventListener("abort", () => observer.disconnect());
   for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {
-    element.addEventListener(type, () => void load(), { capture: true, passive: true, signal });
+    element.addEventListener(type, loadAll, { capture: true, passive: true, signal });
   }
 
   let isWaiting = false;
@@ -62,6 +65,11 @@ function prepare(element: HTMLElement): void {
     void load().then(() => setTimeout(submit));
   };
   element.addEventListener("submit", hold, { capture: true, signal });
+  return load;
+}
+
+function loadAll(): void {
+  for (const load of loads) void load();
 }
 
 async function hydrateIsland(element: HTMLElement): Promise<void> {

@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const results = await site.findResults(token);
   const isSample = token === sampleToken;
   const own = results ? "Your marked work" : "This link opens no results";
-  const shown: ShownResults = { token, isSample, title: isSample ? "Sample result" : own, results };
+  const shown: ShownResults = { isSample, title: isSample ? "Sample result" : own, results };
   return data(
     { ...page.data, shown },
     { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },

@@ -14,7 +14,6 @@ import { Island } from "../island.tsx";
 
 /** The results that the URL asks for. */
 export interface ShownResults {
-  token: string;
   isSample: boolean;
   title: string;
   /** Null if the token opens none. */
@@ -87,11 +86,11 @@ function BeforeForm({
 }
 
 /** Results as HTML: complete without script, which adds a dialog for each learner. */
-function ResultsArea({ token, results }: ShownResults) {
+function ResultsArea({ results }: ShownResults) {
   if (!results) return <ClosedLink />;
   return (
     <>
-      <Island name="learner-dialogs" component={LearnerDialogs} props={{ token }} />
+      <Island name="learner-dialogs" component={LearnerDialogs} props={{}} />
       <ResultsView results={results} />
     </>
   );
