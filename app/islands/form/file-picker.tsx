@@ -34,7 +34,6 @@ export function FilePicker({
   onChange: (files: File[]) => void;
 }) {
   const { label, max, missing } = field;
-  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const { input, files, rejection, addFiles, keepFiles, removeFile } = useFiles(
     max,
     draft.length,
@@ -42,22 +41,8 @@ export function FilePicker({
   );
   const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
   const shownErrors = rejection ? [rejection] : errors;
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
-    <div
-      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsDraggedOver(true);
-      }}
-      onDragLeave={() => setIsDraggedOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsDraggedOver(false);
-        addFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <DropZone onDrop={addFiles}>
       <label htmlFor={name}>
         {label}{" "}
         {missing ? <span aria-hidden="true">*</span> : <span className="faded">(optional)</span>}
@@ -86,6 +71,34 @@ export function FilePicker({
       />
       <DraftFiles label={label} files={draft} action={action} />
       <ChosenFiles label={label} files={files} onRemove={removeFile} />
+    </DropZone>
+  );
+}
+
+function DropZone({
+  onDrop,
+  children,
+}: {
+  onDrop: (files: File[]) => void;
+  children: React.ReactNode;
+}) {
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
+    <div
+      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(true);
+      }}
+      onDragLeave={() => setIsDraggedOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(false);
+        onDrop([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export type Send = (
 
 /** What forms with and without files have in common: state, validation, sending one post at a time. */
 export function useForm(options: FormOptions, send: Send) {
-  const { form: name, fields, missingTexts } = options;
+  const { form: name, fields } = options;
   const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   // A ref, not state: a double click is faster than a render.
@@ -47,27 +47,21 @@ export function useForm(options: FormOptions, send: Send) {
   async function validate(body: FormData) {
     const { textErrors } = await loadRules();
     const errors = textErrors(fields, Object.fromEntries(body));
-    const none = Object.fromEntries(Object.keys(fields).map((field) => [field, []]));
-    dispatch({ type: "validated", errors: { ...none, ...errors } });
+    dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
     return errors;
   }
 
   async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
     const errors = await validate(body);
     if (Object.keys(errors).length > 0) {
-      const texts = Object.fromEntries(body) as Record<string, string>;
-      const isMissing = missingTexts && isMissingTexts(fields, texts);
-      const error = isMissing ? missingTexts : errorSummary(errors);
-      const problem = { status: 422, code: "invalid_fields", error, fields: errors };
-      return { type: "invalid", problem };
+      return { type: "invalid", problem: problemOf(errors, body, options) };
     }
     if (signal.aborted) return { type: "cancelled" };
     dispatch({ type: "sending" });
     body.set(elapsedField, String(Math.round(performance.now())));
-    return toEvent(await send(body, signal, showProgress), body);
+    const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
+    return toEvent(await send(body, signal, onProgress), body);
   }
-
-  const showProgress = (progress: Progress) => dispatch({ type: "progress", progress });
 
   const toEvent = (response: FormResponse, body: FormData) =>
     eventOf(response, options, (reference) => receiptOf(name, reference, body), Date.now());
@@ -100,6 +94,20 @@ export function useForm(options: FormOptions, send: Send) {
       }
     },
   };
+}
+
+const noErrors = (fields: TextFields) =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, []]));
+
+function problemOf(
+  errors: Problem["fields"],
+  body: FormData,
+  { fields, missingTexts }: FormOptions,
+): Problem {
+  const texts = Object.fromEntries(body) as Record<string, string>;
+  const isMissing = missingTexts && isMissingTexts(fields, texts);
+  const error = isMissing ? missingTexts : errorSummary(errors);
+  return { status: 422, code: "invalid_fields", error, fields: errors };
 }
 
 /** Built from what the browser sent: fetching it could fail after a successful post. */
