@@ -1,12 +1,44 @@
 import { reactRouter } from "@react-router/dev/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { threadNames } from "./db/sqlite/thread.ts";
 
+/**
+ * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
+ * server alone.
+ */
+const serverOnly: Plugin = {
+  name: "server-only",
+  apply: "build",
+  enforce: "post",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform: {
+    filter: { id: /\/app\/(root|routes\/|ui\/)[^?]*\.tsx?(\?__react-router-build-client-route)?$/ },
+    handler(code) {
+      const imports = this.parse(code)
+        .body.map((node) => ("source" in node ? node.source?.value : undefined))
+        .filter((source) => source?.startsWith("."))
+        .map((source) => `import ${JSON.stringify(source)};`);
+      // The export keeps Vite from dropping a chunk of styles alone, which React Router looks for.
+      return `${imports.join("\n")}\nexport default undefined;\n`;
+    },
+  },
+};
+
+/** Replaces Vite's helper for imports whose styles have to be loaded first: islands have no styles of their own. */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  apply: "build",
+  enforce: "pre",
+  load: {
+    filter: { id: /^\0vite\/preload-helper/ },
+    handler: () => "export const __vitePreload = (load) => load();",
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), serverOnly, plainImports],
   build: {
-    // Lazily loaded parts share most of their modules with the page; preload lists would only add
-    // bytes.
+    // Islands share most of their modules; preload lists would only add bytes.
     modulePreload: false,
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
@@ -14,6 +46,22 @@ export default defineConfig(({ command }) => ({
   // `doctor` reports a system clock that is earlier than the build.
   define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                // Otherwise it would become part of a larger chunk, and the loader would load that.
+                { name: "preload-helper", test: /preload-helper/, priority: 2 },
+                { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+                { name: "form", test: /node_modules\/@radix-ui|app\/islands\/form\// },
+              ],
+            },
+          },
+        },
+      },
+    },
     // server.ts is the entry of build and executable: site, store and commands are one module
     // graph. The other entries are the database's worker threads.
     ssr: {

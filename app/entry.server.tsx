@@ -10,12 +10,9 @@ import {
 } from "react-router";
 import { openEncoder } from "#server/http/encoding.ts";
 import { routeContext } from "./context.ts";
-import type { Results } from "./domain/result.ts";
 import { rendering } from "./rendering.ts";
+import { LoaderUrl } from "./ui/island.tsx";
 import { RequestId } from "./ui/request-id.ts";
-import { ClosedLink } from "./ui/results/closed-link.tsx";
-import { ResultsView } from "./ui/results/results-view.tsx";
-import { resultsOfPage, ShownResults } from "./ui/results/shown-results.ts";
 
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
@@ -27,7 +24,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, nonce, requestId } = context.get(rendering);
+  const { isCacheable, requestId } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -43,12 +40,11 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
-        <ShownResults.Provider value={renderResults(context.get(resultsOfPage))}>
-          <ServerRouter context={routerContext} url={request.url} {...(nonce && { nonce })} />
-        </ShownResults.Provider>
+        <LoaderUrl.Provider value={routerContext.manifest.entry.module}>
+          <ServerRouter context={routerContext} url={request.url} />
+        </LoaderUrl.Provider>
       </RequestId.Provider>,
       {
-        ...(nonce && { nonce }),
         [isCacheable ? "onAllReady" : "onShellReady"]() {
           const body = encoder?.stream ?? new PassThrough();
           body.once("close", () => clearTimeout(abortTimer));
@@ -62,12 +58,6 @@ export default function handleRequest(
     // Cleared when the body closes: a pending timer keeps the whole render in memory.
     const abortTimer = setTimeout(abort, streamTimeout + 1_000).unref();
   });
-}
-
-/** Returns null unless the URL has `?results=`. */
-function renderResults(results: Results | "none" | null) {
-  if (!results) return null;
-  return results === "none" ? <ClosedLink /> : <ResultsView results={results} />;
 }
 
 /** Logs unexpected errors of routes, but not aborted requests or responses below 500. */

@@ -4,14 +4,11 @@ import { createContext } from "react-router";
 export interface Rendering {
   /** True: wait for the complete page, for the cache. False: stream it. */
   isCacheable: boolean;
-  /** CSP nonce of the scripts; undefined for a cached page, whose scripts are allowed by hash. */
-  nonce: string | undefined;
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
 }
 
 export const rendering = createContext<Rendering>({
   isCacheable: false,
-  nonce: undefined,
   requestId: "",
 });

@@ -1,5 +1,5 @@
 import { useContext } from "react";
-import { isRouteErrorResponse, Links, Outlet, useMatches } from "react-router";
+import { isRouteErrorResponse, Links, Outlet } from "react-router";
 import inter from "../.cache/fonts/inter.woff2?url";
 import sourceSerif from "../.cache/fonts/source-serif-4.woff2?url";
 import type { Route } from "./+types/root";
@@ -12,15 +12,11 @@ import icon32 from "./ui/icons/icon-32.png?url";
 import icon180 from "./ui/icons/icon-180.png?url";
 import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
-import { ScriptsOnApproach } from "./ui/scripts-on-approach.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { brand, origin, cards } = context.get(routeContext);
   return { brand, origin, card: cards.site };
 }
-
-/** The brand does not change while a page is open. */
-export const shouldRevalidate = () => false;
 
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
@@ -41,7 +37,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       ? ["This page takes no forms", "Please go back and send the form again."]
       : ["Something went wrong on our side", "Please try again in a few minutes."];
   return (
-    <Document isStatic>
+    <Document>
       <title>{title}</title>
       <main id="main" className="page">
         <h1>{title}</h1>
@@ -59,12 +55,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-function Document({ isStatic, children }: { isStatic?: boolean; children: React.ReactNode }) {
-  const matches = useMatches();
-  // Only pages whose route asks for hydration load any script.
-  const hydrates =
-    !isStatic &&
-    matches.some((match) => (match.handle as { hydrate?: boolean } | undefined)?.hydrate);
+function Document({ children }: { children: React.ReactNode }) {
   return (
     <html lang="en-ZA">
       <head>
@@ -91,10 +82,7 @@ function Document({ isStatic, children }: { isStatic?: boolean; children: React.
         <link rel="manifest" href="/manifest.webmanifest" />
         <Links />
       </head>
-      <body>
-        {children}
-        {hydrates && <ScriptsOnApproach />}
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

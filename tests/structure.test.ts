@@ -55,15 +55,21 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [
-    /^app\/ui\//,
+    // The only code of the project that reaches a browser.
+    /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
     // The rules of the results file need zod, which pages do without.
-    /^app\/((ui|forms|styles|domain)\/|site\.ts|results\/grade\.ts)/,
-    /^app\/(ui|forms|results|domain|brand|context|root)/,
+    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/grade\.ts)/,
+    /^app\/(islands|forms|results|domain)/,
+  ],
+  [
+    /^app\/ui\//,
+    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/grade\.ts)/,
+    /^app\/(ui|islands|forms|results|domain|brand|context|root)/,
   ],
   [
     /^app\/routes\//,
-    /^app\/(routes|ui|forms|results|domain|context|site)/,
-    /^app\/(routes|ui|forms|results|domain|context|brand)/,
+    /^app\/(routes|ui|islands|forms|results|domain|context|site)/,
+    /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
   [/^db\//, /^(db|app\/domain)\//, /^(db|app\/(domain|forms))\//],
@@ -96,7 +102,9 @@ test("each large library is imported in one place", () => {
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
     [/^(ipaddr\.js|proxy-addr)/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
-    [/^@tanstack\/react-query/, /^app\/ui\/(query\.ts|results\/)/],
+    [/^@tanstack\/react-query/, /^app\/islands\/results\//],
+    [/^@radix-ui/, /^app\/islands\/form\/toast\.tsx$/],
+    [/^react-dom\/server/, /^app\/(entry\.server|ui\/island)\.tsx$/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],
   ];
   for (const [library, home] of homes) {
@@ -124,7 +132,7 @@ test("no code is generated at run time, no command is run, no SQL is built from 
     ],
     [
       /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,
-      /^app\/(ui|routes|forms)\//,
+      /^app\/(islands|ui|routes|forms)\//,
     ],
   ];
   for (const [what, where] of never) {

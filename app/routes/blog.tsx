@@ -1,17 +1,13 @@
 import { routeContext } from "../context.ts";
+import { ThankYou } from "../islands/form/thank-you.tsx";
+import Subscription from "../islands/subscription.tsx";
 import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
-import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
-import { StaticHtml } from "../ui/static-html.tsx";
-import { SubscribeBox } from "../ui/subscribe-box.tsx";
+import { FormPageHead } from "../ui/form-page.tsx";
+import { Island } from "../ui/island.tsx";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
 import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
-
-export const handle = { hydrate: true };
-
-/** Script changes the URL to show the reference; the data stays valid. */
-export const shouldRevalidate = () => false;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -36,8 +32,8 @@ export const headers = formPageHeaders;
 
 export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, receiptMissing, query, category, categories, found } = loaderData;
-  const page = useFormPage("/blog", loaderData.receipt, actionData?.problem);
+  const { company, receipt, receiptMissing, query, category, categories, found } = loaderData;
+  const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
@@ -45,40 +41,36 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         description="Articles for South African educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
         noindex={Boolean(query || category)}
-        receipt={page.receipt}
+        receipt={receipt}
         receiptMissing={receiptMissing}
-        problem={page.problem}
+        problem={problem}
         formHref="/blog#stay-updated"
       />
       <div className="page blog">
-        <StaticHtml id="articles">
-          {import.meta.env.SSR && (
-            <>
-              <h1>Blog</h1>
-              <p className="lead">
-                On marking, memos, moderation and feedback, and on what software can and cannot do
-                about them.
-              </p>
-              <ArticleSearch
-                query={query}
-                category={category}
-                categories={categories}
-                count={found.length}
-              />
-              <ArticleList articles={found} />
-            </>
+        <h1>Blog</h1>
+        <p className="lead">
+          On marking, memos, moderation and feedback, and on what software can and cannot do about
+          them.
+        </p>
+        <ArticleSearch
+          query={query}
+          category={category}
+          categories={categories}
+          count={found.length}
+        />
+        <ArticleList articles={found} />
+        <section className="subscribe" id="stay-updated" aria-labelledby="subscribe-title">
+          <h2 id="subscribe-title">Stay Updated</h2>
+          {receipt ? (
+            <ThankYou receipt={receipt} />
+          ) : (
+            <Island
+              name="subscription"
+              component={Subscription}
+              props={{ company, typed, problem }}
+            />
           )}
-        </StaticHtml>
-        <div data-needs-script>
-          <SubscribeBox
-            company={company}
-            receipt={page.receipt}
-            typed={actionData?.typed}
-            problem={actionData?.problem}
-            onReceived={page.onReceived}
-            onResponse={page.onResponse}
-          />
-        </div>
+        </section>
       </div>
     </>
   );

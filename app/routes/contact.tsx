@@ -1,14 +1,10 @@
 import { routeContext } from "../context.ts";
-import { ContactForm, contactIdPrefix } from "../ui/contact-form.tsx";
-import { FormPageHead, useFormPage } from "../ui/form-page.tsx";
-import { ThankYou } from "../ui/thank-you.tsx";
+import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
+import { ThankYou } from "../islands/form/thank-you.tsx";
+import { FormPageHead } from "../ui/form-page.tsx";
+import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/contact";
 import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
-
-export const handle = { hydrate: true };
-
-/** Script changes the URL to show the reference; the data stays valid. */
-export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFormPage(request, context.get(routeContext), ["contact"]);
@@ -22,21 +18,21 @@ export const headers = formPageHeaders;
 
 export default function Contact({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receiptMissing } = loaderData;
-  const page = useFormPage("/contact", loaderData.receipt, actionData?.problem);
+  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
         title={`Contact: ask ${brand.name} about marking at your school`}
         description={`Write to the people behind ${brand.name} about a pilot, a subject, your learners’ data or an invoice. A person answers every message by e-mail.`}
         path="/contact"
-        receipt={page.receipt}
+        receipt={receipt}
         receiptMissing={receiptMissing}
-        problem={page.problem}
+        problem={problem}
         idPrefix={contactIdPrefix}
         formHref="/contact"
       />
-      <div className="page columns contact-page" data-needs-script>
+      <div className="page columns contact-page">
         <div>
           <h1>Contact us</h1>
           <p className="lead">
@@ -48,21 +44,21 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
           </p>
         </div>
         <section aria-labelledby="form-title">
-          <h2 id="form-title" className={page.receipt ? "visually-hidden" : undefined}>
-            Your message
-          </h2>
-          {page.receipt ? (
-            <ThankYou receipt={page.receipt} />
+          <h2 id="form-title">Your message</h2>
+          {receipt ? (
+            <ThankYou receipt={receipt} />
           ) : (
-            <ContactForm
-              action="/contact"
-              requestType="contact"
-              company={company}
-              retentionDays={retentionDays}
-              typed={actionData?.typed}
-              problem={actionData?.problem}
-              onReceived={page.onReceived}
-              onResponse={page.onResponse}
+            <Island
+              name="contact"
+              component={ContactForm}
+              props={{
+                action: "/contact",
+                requestType: "contact",
+                company,
+                retentionDays,
+                typed,
+                problem,
+              }}
             />
           )}
         </section>

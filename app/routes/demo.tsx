@@ -1,15 +1,10 @@
 import { routeContext } from "../context.ts";
-import { demoRequestFields } from "../forms/demo-request.ts";
-import { FormPageHead, TextNotice, useFormPage } from "../ui/form-page.tsx";
-import { TextForm } from "../ui/text-form.tsx";
-import { ThankYou } from "../ui/thank-you.tsx";
+import DemoRequest from "../islands/demo-request.tsx";
+import { ThankYou } from "../islands/form/thank-you.tsx";
+import { FormPageHead } from "../ui/form-page.tsx";
+import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/demo";
 import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
-
-export const handle = { hydrate: true };
-
-/** Script changes the URL to show the reference; the data stays valid. */
-export const shouldRevalidate = () => false;
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadFormPage(request, context.get(routeContext), ["demo-request"]);
@@ -23,20 +18,20 @@ export const headers = formPageHeaders;
 
 export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receiptMissing } = loaderData;
-  const page = useFormPage("/demo", loaderData.receipt, actionData?.problem);
+  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
         title={`Request a demo of ${brand.name}`}
         description={`Ask for a demo of ${brand.name} with your own subject and rubric. You hear from us within 24 hours; it costs nothing and binds you to nothing.`}
         path="/demo"
-        receipt={page.receipt}
+        receipt={receipt}
         receiptMissing={receiptMissing}
-        problem={page.problem}
+        problem={problem}
         formHref="/demo"
       />
-      <div className="page columns demo-page" data-needs-script>
+      <div className="page columns demo-page">
         <div>
           <h1>See it mark in your subject</h1>
           <p className="lead">
@@ -58,27 +53,14 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
           </p>
         </div>
         <section aria-labelledby="form-title">
-          <h2 id="form-title" className={page.receipt ? "visually-hidden" : undefined}>
-            Your details
-          </h2>
-          {page.receipt ? (
-            <ThankYou receipt={page.receipt} />
+          <h2 id="form-title">Your details</h2>
+          {receipt ? (
+            <ThankYou receipt={receipt} />
           ) : (
-            <TextForm
-              form="demo-request"
-              fields={demoRequestFields}
-              action="/demo"
-              submitLabel="Request a demo"
-              failure={{
-                title: "Submission Failed",
-                description: "Please try again later.",
-                preferServerMessage: true,
-              }}
-              notice={<TextNotice company={company} retentionDays={retentionDays} />}
-              typed={actionData?.typed}
-              problem={actionData?.problem}
-              onReceived={page.onReceived}
-              onResponse={page.onResponse}
+            <Island
+              name="demo-request"
+              component={DemoRequest}
+              props={{ company, retentionDays, typed, problem }}
             />
           )}
         </section>

@@ -5,6 +5,7 @@ import type { Outcome, Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
+import type { ShownResults } from "../ui/home/demo-section.tsx";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -16,8 +17,8 @@ export interface FormPageData {
   retentionDays: number;
   /** The company that stores what is sent. */
   company: string;
-  /** Set if the URL has `?results=TOKEN`. */
-  results?: { isSample: boolean; title: string };
+  /** Set if the URL of the home page has `?results=TOKEN`. */
+  shown?: ShownResults;
 }
 
 /** Action data of a form returned to the visitor for correction. */

@@ -1,24 +1,12 @@
-import { useState } from "react";
 import { data } from "react-router";
-import { routeContext, type TestForms as TestFormsSettings } from "../context.ts";
-import type { FormName } from "../domain/request.ts";
+import { routeContext } from "../context.ts";
 import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
+import FormTests, { toResult } from "../islands/form-tests.tsx";
 import { apiPaths } from "../site.ts";
-import { RequestFailed, request as sendRequest } from "../ui/http-request.ts";
+import { Island } from "../ui/island.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import "../styles/forms.css";
 import type { Route } from "./+types/test-forms";
-
-export const handle = { hydrate: true };
-
-interface TestResult {
-  form: FormName;
-  ok: boolean;
-  message: string;
-  id?: number | undefined;
-  /** ISO 8601, UTC. */
-  at: string;
-}
 
 /** Larger posts are rejected; the page's own are far smaller. */
 const maxBytes = 4096;
@@ -61,28 +49,9 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 
 export default function TestForms({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <NotFound />;
-  return <Dashboard settings={loaderData} initialResult={actionData ?? undefined} />;
-}
-
-function Dashboard({
-  settings: { sender, team },
-  initialResult,
-}: {
-  settings: TestFormsSettings;
-  initialResult: TestResult | undefined;
-}) {
-  const [results, setResults] = useState(initialResult ? [initialResult] : []);
-  const [running, setRunning] = useState<FormName>();
-
-  async function run(form: FormName, withMail: boolean) {
-    setRunning(form);
-    const result = await runTest(form, withMail);
-    setResults((others) => [result, ...others.filter((other) => other.form !== form)]);
-    setRunning(undefined);
-  }
-
+  const { sender, team } = loaderData;
   return (
-    <div className="page" data-needs-script>
+    <div className="page">
       <title>Test the forms</title>
       <meta name="robots" content="noindex" />
       <meta
@@ -105,84 +74,11 @@ function Dashboard({
         )}{" "}
         Those of tests are put on hold unless you ask for them.
       </p>
-      <ul className="tests">
-        {sampleForms.map(({ form, label }) => {
-          const result = results.find((other) => other.form === form);
-          return (
-            <li key={form}>
-              <form
-                method="post"
-                aria-label={label}
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  if (!running) void run(form, new FormData(event.currentTarget).has("mail"));
-                }}
-              >
-                <h2>{label}</h2>
-                <p className="hint">POST {apiPaths[form]}</p>
-                <input type="hidden" name="form" value={form} />
-                {form !== "subscription" && (
-                  <label className="check">
-                    <input type="checkbox" name="mail" value="yes" /> Send the email too
-                  </label>
-                )}
-                <button
-                  type="submit"
-                  className="button quiet small"
-                  aria-disabled={form === running}
-                >
-                  {form === running ? "Testing…" : "Run this test"}
-                </button>
-              </form>
-              <div role="status">{result && <Result result={result} />}</div>
-            </li>
-          );
-        })}
-      </ul>
+      <Island
+        name="form-tests"
+        component={FormTests}
+        props={{ initialResult: actionData ?? undefined }}
+      />
     </div>
   );
-}
-
-function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
-  return (
-    <dl className={ok ? "result good" : "result bad"}>
-      <dt>Result</dt>
-      <dd>
-        <strong>{ok ? "SUCCESS" : "ERROR"}</strong>
-      </dd>
-      <dt>Message</dt>
-      <dd>{message}</dd>
-      {id !== undefined && (
-        <>
-          <dt>Id</dt>
-          <dd>{id}</dd>
-        </>
-      )}
-      <dt>Time</dt>
-      <dd>
-        <time dateTime={at}>{at}</time>
-      </dd>
-    </dl>
-  );
-}
-
-/** With script: runs one test from the browser, against the API endpoint. */
-async function runTest(form: FormName, withMail: boolean): Promise<TestResult> {
-  const at = new Date();
-  const sample = sampleForms.find((candidate) => candidate.form === form)!;
-  const path = testEndpoint(apiPaths[form], withMail);
-  try {
-    const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
-    const response = await sendRequest("POST", path, body);
-    return toResult(form, true, await response.json(), at);
-  } catch (error) {
-    const message =
-      error instanceof RequestFailed ? error.message : "The server cannot be reached.";
-    return { form, ok: false, message, at: at.toISOString() };
-  }
-}
-
-function toResult(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
-  const { message, error, id } = body as { message?: string; error?: string; id?: number };
-  return { form, ok, message: message ?? error ?? "", id, at: at.toISOString() };
 }

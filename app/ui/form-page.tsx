@@ -1,37 +1,11 @@
-import { useState } from "react";
-import { useNavigate } from "react-router";
 import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { UploadDraft } from "../domain/upload.ts";
+import { serverProblemId } from "../islands/form/page.ts";
+import { ProblemSummary } from "../islands/form/problem-summary.tsx";
 import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
-import { ProblemSummary } from "./problem-summary.tsx";
-
-/** The receipt or problem of a form page: the server's at first, later those of posts made by script. */
-export function useFormPage(
-  path: string,
-  initialReceipt: Receipt | null,
-  initialProblem: Problem | undefined,
-) {
-  const navigate = useNavigate();
-  const [receipt, setReceipt] = useState(initialReceipt);
-  const [problem, setProblem] = useState(initialProblem);
-  return {
-    receipt,
-    problem,
-    onRejected: setProblem,
-    onResponse: () => setProblem(undefined),
-    onReceived(received: Receipt) {
-      setProblem(undefined);
-      setReceipt(received);
-      // A reload must show the receipt, not an empty form.
-      navigate(`${path}?received=${received.reference}`, {
-        replace: true,
-        preventScrollReset: true,
-      });
-    },
-  };
-}
+import "../styles/forms.css";
 
 /** A form page's title and metadata, and the problem or missing receipt at its top. */
 export function FormPageHead({
@@ -64,8 +38,8 @@ export function FormPageHead({
   return (
     <>
       {problem && (
-        <div className="page">
-          <ProblemSummary problem={problem} idPrefix={idPrefix ?? ""} advice={advice} />
+        <div className="page" id={serverProblemId}>
+          <ProblemSummary problem={problem} idPrefix={idPrefix} advice={advice} />
         </div>
       )}
       {receiptMissing && (
@@ -87,16 +61,6 @@ export function FormPageHead({
         {...(data && { data })}
       />
     </>
-  );
-}
-
-/** The privacy notice of a form without files. */
-export function TextNotice({ company, retentionDays }: { company: string; retentionDays: number }) {
-  return (
-    <p className="hint">
-      {company} keeps what you type here to answer you, and deletes it after {retentionDays} days.
-      Only our team reads it. More in the <a href="/privacy-policy">privacy policy</a>.
-    </p>
   );
 }
 

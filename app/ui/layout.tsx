@@ -1,8 +1,7 @@
 import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
+import { Tick } from "../islands/form/tick.tsx";
 import { pages } from "../site.ts";
-import { StaticHtml } from "./static-html.tsx";
-import { Tick } from "./tick.tsx";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
@@ -11,11 +10,11 @@ export function Layout({ brand, children }: { brand: Brand; children: React.Reac
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <StaticHtml id="top">{import.meta.env.SSR && <Header brand={brand} />}</StaticHtml>
+      <Header brand={brand} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <StaticHtml id="bottom">{import.meta.env.SSR && <Footer brand={brand} />}</StaticHtml>
+      <Footer brand={brand} />
     </>
   );
 }

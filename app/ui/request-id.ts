@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** The request id shown on error pages. Set on the server only; error pages are not hydrated. */
+/** The request id shown on error pages. Set by entry.server.tsx. */
 export const RequestId = createContext("");

@@ -76,7 +76,7 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
 test("if its script does not load, the link leads to the sample's page", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /ERR_FAILED/);
-  await page.route("**/results-island-*.js", (route) => route.abort());
+  await page.route("**/sample-area-*.js", (route) => route.abort());
   await page.goto(server.url);
   await page.locator("#demo").scrollIntoViewIfNeeded();
   await page.getByRole("link", { name: "See a sample result" }).click();

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isTrackingParameter } from "../../site.ts";
 import type { Log } from "../log.ts";
 import { compress } from "./encoding.ts";
@@ -126,7 +125,7 @@ export class PageCache {
         ...this.#options.headers,
         "Content-Type": type,
         "Cache-Control": "no-cache",
-        "Content-Security-Policy": isPage ? pagePolicy(scriptHashes(text)) : strictPolicy,
+        "Content-Security-Policy": isPage ? pagePolicy(text.includes('<script type="module"')) : strictPolicy,
       },
       await compress(text),
     );
@@ -136,15 +135,4 @@ export class PageCache {
     }
     return stored;
   }
-}
-
-/**
- * Returns CSP sources for the inline scripts; structured data (JSON-LD) does not run and needs
- * none.
- */
-function scriptHashes(html: Buffer): string[] {
-  const scripts = html.toString().matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g);
-  return [...scripts]
-    .filter(([tag]) => !tag.startsWith('<script type="application/ld+json"'))
-    .map(([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ReadableStream } from "node:stream/web";
 import { createRequestHandler as expressRequestHandler } from "@react-router/express";
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from "express";
@@ -27,7 +26,7 @@ export async function loadPages(): Promise<Pages> {
 
 /** Returns a function that renders a complete page for the cache. */
 export function cacheRenderer(pages: Pages, services: RouteServices) {
-  const rendering = { isCacheable: true, nonce: undefined, requestId: "" };
+  const rendering = { isCacheable: true, requestId: "" };
   return (url: string): Promise<Response> =>
     pages.handle(
       new Request(new URL(url, services.origin)),
@@ -66,13 +65,12 @@ export function pageHandler(
   );
   return (exchange) => {
     const { request, response, path, id, incoming } = exchange;
-    const nonce = randomBytes(16).toString("base64");
-    setHeaders(exchange, nonce);
+    setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
     const context = routerContextFor(
       services,
-      { isCacheable: false, nonce, requestId: id },
+      { isCacheable: false, requestId: id },
       incoming,
     );
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
@@ -84,8 +82,8 @@ export function pageHandler(
 }
 
 /** The router adds its own headers to these. */
-function setHeaders({ response, commonHeaders, id, query, path }: Exchange, nonce: string): void {
-  const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy([`'nonce-${nonce}'`]);
+function setHeaders({ response, commonHeaders, id, query, path }: Exchange): void {
+  const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
   const headers = {
     ...commonHeaders,
     "X-Request-Id": id,

@@ -1,4 +1,4 @@
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 interface Step {
   by: "You" | "Our team" | "The model";

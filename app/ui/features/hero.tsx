@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
+import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
-import { Tick } from "../tick.tsx";
 
 const sections = [
   { id: "six-title", label: "Six features" },

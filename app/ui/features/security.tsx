@@ -1,5 +1,5 @@
 import type { Brand } from "../../brand.ts";
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 interface ChecklistItem {
   what: string;

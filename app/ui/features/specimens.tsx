@@ -1,4 +1,4 @@
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 /** A rubric criterion with the proposed level ringed, and the quotation that earned it. */
 export function RubricLine() {

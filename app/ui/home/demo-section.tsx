@@ -1,94 +1,53 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
+import type { Results } from "../../domain/result.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
-import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
-import {
-  defaultMessage,
-  demoUploadFields,
-  demoUploadFileFields,
-  demoUploadMessages,
-} from "../../forms/demo-upload.ts";
-import { ResultsArea } from "../results/results-area.tsx";
-import { StaticHtml } from "../static-html.tsx";
-import { ThankYou } from "../thank-you.tsx";
-import { UploadForm } from "../upload-form.tsx";
+import DemoUpload from "../../islands/demo-upload.tsx";
+import { UploadNotice } from "../../islands/form/notices.tsx";
+import { ThankYou } from "../../islands/form/thank-you.tsx";
+import LearnerDialogs from "../../islands/learner-dialogs.tsx";
+import { ClosedLink } from "../../islands/results/closed-link.tsx";
+import { ResultsView } from "../../islands/results/results-view.tsx";
+import Sample from "../../islands/sample.tsx";
+import { Island } from "../island.tsx";
 
-export function DemoSection({
-  brand,
-  retentionDays,
-  results,
-  receipt,
-  typed,
-  ...form
-}: {
-  brand: Brand;
+/** The results that the URL asks for. */
+export interface ShownResults {
+  isSample: boolean;
+  title: string;
+  /** Null if the token opens none. */
+  results: Results | null;
+}
+
+interface FormProps {
   retentionDays: number;
-  /** The results that the URL asks for, if any. */
-  results: { isSample: boolean; title: string } | undefined;
-  receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
   draft: UploadDraft | undefined;
-  onReceived: (receipt: Receipt) => void;
-  onRejected: (problem: Problem | undefined) => void;
-}) {
+}
+
+export function DemoSection({
+  brand,
+  shown,
+  receipt,
+  ...form
+}: FormProps & { brand: Brand; shown: ShownResults | undefined; receipt: Receipt | null }) {
   // A visitor's own results replace the form.
-  const isOwn = results && !results.isSample;
+  const isOwn = shown && !shown.isSample;
   return (
-    <section className="demo" id="demo" aria-labelledby="demo-title" data-needs-script>
+    <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
-        <StaticHtml id="demo-head">
-          {import.meta.env.SSR && (
-            <h2 id="demo-title">{isOwn ? results.title : "Try it with your own papers"}</h2>
-          )}
-        </StaticHtml>
-        {receipt ? (
-          <ThankYou receipt={receipt} />
-        ) : (
-          <ResultsArea>
-            {import.meta.env.SSR && !isOwn && (
-              <p className="lead">
-                Send one question paper, its rubric and a few submissions. Our team runs them and
-                e-mails you a link to the marked work within 24 hours. It costs nothing.
-              </p>
-            )}
-          </ResultsArea>
-        )}
+        <h2 id="demo-title">{isOwn ? shown.title : "Try it with your own papers"}</h2>
+        {receipt && <ThankYou receipt={receipt} />}
+        {!receipt && isOwn && <ResultsArea {...shown} />}
         {!receipt && !isOwn && (
           <>
-            <StaticHtml id="before-files">
-              {import.meta.env.SSR && <BeforeFiles brand={brand} retentionDays={retentionDays} />}
-            </StaticHtml>
-            <UploadForm
-              form="demo-upload"
-              fields={demoUploadFields}
-              fileFields={demoUploadFileFields}
-              action="/?index"
-              anchor="#demo"
-              extra={{ requestType: "demo" }}
-              title="Where should the marked work go?"
-              openLabel="Process with AI"
-              sendLabel="Send the files"
-              incompleteHint="All three are needed."
-              missing={demoUploadMessages.missingFiles}
-              failure={{
-                title: "Submission failed",
-                description: "There was an error submitting your information. Please try again.",
-              }}
-              notice={
-                <StaticHtml id="upload-notice">
-                  {import.meta.env.SSR && (
-                    <>
-                      <MayShare checked={Boolean(typed?.[confirmationField])} />
-                      <UploadNotice brand={brand} retentionDays={retentionDays} />
-                    </>
-                  )}
-                </StaticHtml>
-              }
-              typed={typed}
-              defaultTexts={{ message: defaultMessage(brand.name) }}
-              {...form}
+            <BeforeForm brand={brand} shown={shown} retentionDays={form.retentionDays} />
+            <Island
+              name="demo-upload"
+              component={DemoUpload}
+              props={{ product: brand.name, company: brand.company, ...form }}
             />
           </>
         )}
@@ -97,45 +56,42 @@ export function DemoSection({
   );
 }
 
-function BeforeFiles({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+/** What leads to the form. CSS hides it once a receipt has replaced the form. */
+function BeforeForm({
+  brand,
+  shown,
+  retentionDays,
+}: {
+  brand: Brand;
+  shown: ShownResults | undefined;
+  retentionDays: number;
+}) {
   return (
-    <div className="advice">
-      <h3>Before you choose files</h3>
-      <p>
-        Remove learners’ names and ID numbers, and be sure that you may share this work: your school
-        or institution can tell you. A number in place of a name is enough for us.
+    <div className="before-form">
+      <p className="lead">
+        Send one question paper, its rubric and a few submissions. Our team runs them and e-mails
+        you a link to the marked work within 24 hours. It costs nothing.
       </p>
-      <UploadNotice brand={brand} retentionDays={retentionDays} />
+      {shown ? <ResultsArea {...shown} /> : <Island name="sample" component={Sample} props={{}} />}
+      <div className="advice">
+        <h3>Before you choose files</h3>
+        <p>
+          Remove learners’ names and ID numbers, and be sure that you may share this work: your
+          school or institution can tell you. A number in place of a name is enough for us.
+        </p>
+        <UploadNotice company={brand.company} retentionDays={retentionDays} />
+      </div>
     </div>
   );
 }
 
-/** When you change the wording, add the date to noticeVersions. */
-function MayShare({ checked }: { checked: boolean }) {
+/** Results as HTML: complete without script, which adds a dialog for each learner. */
+function ResultsArea({ results }: ShownResults) {
+  if (!results) return <ClosedLink />;
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name={confirmationField}
-        value={noticeVersions.at(-1)}
-        defaultChecked={checked}
-      />
-      <span>
-        I may share this work: my school or institution allows it, or I have removed the learners’
-        names. <span className="faded">(optional)</span>
-      </span>
-    </label>
-  );
-}
-
-/** The privacy notice of the upload. */
-function UploadNotice({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
-  return (
-    <p className="hint">
-      {brand.company} keeps these files and your details to mark them and to answer you, and deletes
-      both after {retentionDays} days. Only our team reads them; a model proposes the marks. More in
-      the <a href="/privacy-policy">privacy policy</a> and{" "}
-      <a href="/security-policy#trust">what is stored, where and who decides</a>.
-    </p>
+    <>
+      <Island name="learner-dialogs" component={LearnerDialogs} props={{}} />
+      <ResultsView results={results} />
+    </>
   );
 }

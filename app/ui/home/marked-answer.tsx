@@ -1,4 +1,4 @@
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 /** An example: one proposed mark that a teacher accepts, and one that she overrules. */
 export function MarkedAnswer() {

@@ -1,4 +1,4 @@
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 export function Challenge() {
   return (

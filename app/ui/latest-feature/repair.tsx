@@ -1,5 +1,5 @@
 import type { Brand } from "../../brand.ts";
-import { Tick } from "../tick.tsx";
+import { Tick } from "../../islands/form/tick.tsx";
 
 /** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
 export function Repair({ brand }: { brand: Brand }) {

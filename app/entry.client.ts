@@ -1,0 +1,87 @@
+/**
+ * Hydrates the islands of a page: elements with `data-island`, rendered by ui/island.tsx. The rest of the page
+ * stays HTML.
+ */
+import type { ComponentType } from "react";
+
+const islands = import.meta.glob<{ default: ComponentType<object> }>("./islands/*.tsx");
+
+/** How near the visitor must come before an island is loaded, as a share of the window's height. */
+const approach = "75%";
+
+/** How long a submit waits for its island before it is sent as plain HTML, in milliseconds. */
+const timeoutMs = 8000;
+
+// @ts-expect-error a module of React Router's plugin; without it no component loads in development
+if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime");
+
+const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare);
+
+/**
+ * Hydrates the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
+ */
+function prepare(element: HTMLElement): () => Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  let loading: Promise<void> | undefined;
+  const load = () => {
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs));
+    loading ??= Promise.race([hydrateIsland(element), timeout])
+      // Without its script the island is HTML and works as such.
+      .catch(() => {})
+      .then(() => settled.abort());
+    return loading;
+  };
+
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
+    },
+    { rootMargin: approach },
+  );
+  // An island without HTML of its own serves what is around it.
+  observer.observe(element.firstElementChild ? element : element.parentElement!);
+  signal.addEventListener("abort", () => observer.disconnect());
+  for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {
+    element.addEventListener(type, loadAll, { capture: true, passive: true, signal });
+  }
+
+  let isWaiting = false;
+  const hold = (event: SubmitEvent) => {
+    const form = event.target as HTMLFormElement;
+    const submitter = event.submitter as HTMLButtonElement | null;
+    // Removing a draft file is a plain post, with and without script.
+    if (submitter?.name === "remove") return;
+    event.preventDefault();
+    // Further clicks while waiting do not submit again.
+    if (isWaiting) return;
+    isWaiting = true;
+    submitter?.setAttribute("aria-busy", "true");
+    const submit = () => {
+      submitter?.removeAttribute("aria-busy");
+      form.requestSubmit(submitter);
+    };
+    // In a new task: a form cannot be submitted from within its own submit event.
+    void load().then(() => setTimeout(submit));
+  };
+  element.addEventListener("submit", hold, { capture: true, signal });
+  return load;
+}
+
+function loadAll(): void {
+  for (const load of loads) void load();
+}
+
+async function hydrateIsland(element: HTMLElement): Promise<void> {
+  const [{ hydrate }, { default: Island }] = await Promise.all([
+    import("./hydrate.tsx"),
+    islands[`./islands/${element.dataset.island}.tsx`]!(),
+  ]);
+  // React would render an island altered by a translation or an extension again, and lose what was typed.
+  if (sizeOf(element) !== element.dataset.size) return;
+  await hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
+}
+
+/** The counterpart of the function of this name in ui/island.tsx. */
+const sizeOf = (element: HTMLElement) =>
+  `${element.textContent!.length} ${element.querySelectorAll("*").length}`;

@@ -1,0 +1,26 @@
+import { demoRequestFields } from "../forms/demo-request.ts";
+import { TextNotice } from "./form/notices.tsx";
+import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
+
+/** The form that asks for a demo. */
+export default function DemoRequest({
+  company,
+  retentionDays,
+  ...form
+}: TextFormIsland & { company: string; retentionDays: number }) {
+  return (
+    <TextForm
+      form="demo-request"
+      fields={demoRequestFields}
+      action="/demo"
+      submitLabel="Request a demo"
+      failure={{
+        title: "Submission Failed",
+        description: "Please try again later.",
+        preferServerMessage: true,
+      }}
+      notice={<TextNotice company={company} retentionDays={retentionDays} />}
+      {...form}
+    />
+  );
+}

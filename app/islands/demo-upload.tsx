@@ -1,0 +1,63 @@
+import { confirmationField, noticeVersions } from "../forms/confirmation.ts";
+import {
+  defaultMessage,
+  demoUploadFields,
+  demoUploadFileFields,
+  demoUploadMessages,
+} from "../forms/demo-upload.ts";
+import { UploadNotice } from "./form/notices.tsx";
+import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
+
+/** The form that sends papers to be marked. */
+export default function DemoUpload({
+  product,
+  company,
+  retentionDays,
+  ...form
+}: UploadFormIsland & { product: string; company: string; retentionDays: number }) {
+  return (
+    <UploadForm
+      form="demo-upload"
+      fields={demoUploadFields}
+      fileFields={demoUploadFileFields}
+      action="/?index"
+      anchor="#demo"
+      extra={{ requestType: "demo" }}
+      title="Where should the marked work go?"
+      openLabel="Process with AI"
+      sendLabel="Send the files"
+      incompleteHint="All three are needed."
+      missing={demoUploadMessages.missingFiles}
+      failure={{
+        title: "Submission failed",
+        description: "There was an error submitting your information. Please try again.",
+      }}
+      notice={
+        <>
+          <MayShare checked={Boolean(form.typed?.[confirmationField])} />
+          <UploadNotice company={company} retentionDays={retentionDays} />
+        </>
+      }
+      defaultTexts={{ message: defaultMessage(product) }}
+      {...form}
+    />
+  );
+}
+
+/** When you change the wording, add the date to noticeVersions. */
+function MayShare({ checked }: { checked: boolean }) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={confirmationField}
+        value={noticeVersions.at(-1)}
+        defaultChecked={checked}
+      />
+      <span>
+        I may share this work: my school or institution allows it, or I have removed the learners’
+        names. <span className="faded">(optional)</span>
+      </span>
+    </label>
+  );
+}

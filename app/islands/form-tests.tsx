@@ -1,0 +1,128 @@
+import { useState } from "react";
+import type { FormName } from "../domain/request.ts";
+import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
+import { apiPaths } from "../site.ts";
+import { RequestFailed, request } from "./form/http-request.ts";
+
+export interface TestResult {
+  form: FormName;
+  ok: boolean;
+  message: string;
+  id?: number | undefined;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** A button for each form, which sends a test, and its result. */
+export default function FormTests({ initialResult }: { initialResult: TestResult | undefined }) {
+  const [results, setResults] = useState(initialResult ? [initialResult] : []);
+  const [running, setRunning] = useState<FormName>();
+
+  async function run(form: FormName, withMail: boolean) {
+    if (running) return;
+    setRunning(form);
+    const result = await runTest(form, withMail);
+    setResults((others) => [result, ...others.filter((other) => other.form !== form)]);
+    setRunning(undefined);
+  }
+
+  return (
+    <ul className="tests">
+      {sampleForms.map(({ form, label }) => {
+        const result = results.find((other) => other.form === form);
+        return (
+          <li key={form}>
+            <TestForm
+              form={form}
+              label={label}
+              isRunning={form === running}
+              run={(withMail) => void run(form, withMail)}
+            />
+            <div role="status">{result && <Result result={result} />}</div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function TestForm({
+  form,
+  label,
+  isRunning,
+  run,
+}: {
+  form: FormName;
+  label: string;
+  isRunning: boolean;
+  run: (withMail: boolean) => void;
+}) {
+  return (
+    <form
+      method="post"
+      action="/test-forms"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(new FormData(event.currentTarget).has("mail"));
+      }}
+    >
+      <h2>{label}</h2>
+      <p className="hint">POST {apiPaths[form]}</p>
+      <input type="hidden" name="form" value={form} />
+      {form !== "subscription" && (
+        <label className="check">
+          <input type="checkbox" name="mail" value="yes" /> Send the email too
+        </label>
+      )}
+      <button type="submit" className="button quiet small" aria-disabled={isRunning}>
+        {isRunning ? "Testing…" : "Run this test"}
+      </button>
+    </form>
+  );
+}
+
+function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
+  return (
+    <dl className={ok ? "result good" : "result bad"}>
+      <dt>Result</dt>
+      <dd>
+        <strong>{ok ? "SUCCESS" : "ERROR"}</strong>
+      </dd>
+      <dt>Message</dt>
+      <dd>{message}</dd>
+      {id !== undefined && (
+        <>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </>
+      )}
+      <dt>Time</dt>
+      <dd>
+        <time dateTime={at}>{at}</time>
+      </dd>
+    </dl>
+  );
+}
+
+/** With script: runs one test from the browser, against the API endpoint. */
+async function runTest(form: FormName, withMail: boolean): Promise<TestResult> {
+  const at = new Date();
+  const sample = sampleForms.find((candidate) => candidate.form === form)!;
+  const path = testEndpoint(apiPaths[form], withMail);
+  try {
+    const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
+    const response = await request("POST", path, body);
+    return toResult(form, true, await response.json(), at);
+  } catch (error) {
+    const message =
+      error instanceof RequestFailed ? error.message : "The server cannot be reached.";
+    return { form, ok: false, message, at: at.toISOString() };
+  }
+}
+
+/** @param body what the endpoint responded with */
+export function toResult(form: FormName, ok: boolean, body: unknown, at: Date): TestResult {
+  const { message, error, id } = body as { message?: string; error?: string; id?: number };
+  return { form, ok, message: message ?? error ?? "", id, at: at.toISOString() };
+}

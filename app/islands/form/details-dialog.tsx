@@ -1,0 +1,115 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { TextFields } from "./field.tsx";
+import { Sending } from "./sending.tsx";
+import type { PartProps } from "./upload-form.tsx";
+import { useCollapse } from "./use-collapse.ts";
+
+/** The text fields of a form with files. Open and inline until script makes it a modal dialog. */
+export function DetailsDialog({
+  props,
+  upload,
+  children,
+}: PartProps & { children: React.ReactNode }) {
+  const { fields, title, typed, defaultTexts, confirmation, notice } = props;
+  const { state, dialog, round, isHydrated } = upload;
+  const isSending = state.status === "sending";
+  const isConfirmed = state.status === "received";
+  useCollapse(dialog, Boolean(typed));
+  return (
+    <dialog
+      ref={dialog}
+      className="contact-details"
+      aria-labelledby="contact-details-title"
+      open
+      onClose={upload.onClose}
+      onCancel={(event) => {
+        // Escape must not hide an upload in progress; the Cancel button ends it.
+        if (isSending) event.preventDefault();
+      }}
+    >
+      <h3 id="contact-details-title">{title}</h3>
+      {isConfirmed && (
+        <Confirmation
+          closesAfterMs={confirmation!.closesAfterMs}
+          close={() => dialog.current!.close()}
+        >
+          {confirmation!.content}
+        </Confirmation>
+      )}
+      <div className="fields" inert={isSending} hidden={isConfirmed} key={round}>
+        <TextFields
+          fields={fields}
+          typed={{ ...defaultTexts, ...(round === 0 && typed) }}
+          errors={state.errors}
+        />
+        {notice}
+      </div>
+      {isHydrated && !isConfirmed && <DialogFoot props={props} upload={upload} />}
+      {children}
+    </dialog>
+  );
+}
+
+/** Closes by itself; the receipt on the page stays. */
+function Confirmation({
+  closesAfterMs,
+  close,
+  children,
+}: {
+  closesAfterMs: number;
+  close: () => void;
+  children: React.ReactNode;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    element.current?.focus();
+    const timer = setTimeout(close, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" tabIndex={-1} ref={element}>
+      {children}
+    </div>
+  );
+}
+
+function DialogFoot({ props, upload: { state, dialog, cancel } }: PartProps) {
+  const { sendLabel, pendingLabel, note } = props;
+  const foot = useRef<HTMLDivElement>(null);
+  const isSending = state.status === "sending";
+  // The fields become inert while sending.
+  useLayoutEffect(() => {
+    if (isSending) foot.current!.querySelector("button")!.focus();
+  }, [isSending]);
+  // On a small screen the progress or the failure appears below the visible part of the dialog.
+  useEffect(() => {
+    if (["sending", "failed"].includes(state.status))
+      foot.current!.scrollIntoView({ block: "end" });
+  }, [state.status]);
+  return (
+    <div className="dialog-foot" ref={foot}>
+      {state.status === "failed" && (
+        <p className="field-error" role="alert">
+          {state.message}
+        </p>
+      )}
+      {isSending && state.progress && <Sending progress={state.progress} />}
+      <div className="actions">
+        <button type="submit" className="button" aria-disabled={isSending}>
+          {(isSending && pendingLabel) || sendLabel}
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            cancel();
+            if (!isSending) dialog.current!.close();
+          }}
+        >
+          Cancel
+        </button>
+      </div>
+      {note && <p className="faded">{note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useLayoutEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import type { Problem } from "../../domain/problem.ts";
+import { ProblemSummary } from "./problem-summary.tsx";
+
+/** An error summary at the top of the page, where the server renders it. */
+export function PageProblem({ problem }: { problem: Problem }) {
+  const [container] = useState(() => {
+    const element = document.createElement("div");
+    element.className = "page";
+    return element;
+  });
+  useLayoutEffect(() => {
+    document.getElementById("main")!.prepend(container);
+    return () => container.remove();
+  }, [container]);
+  return createPortal(<ProblemSummary problem={problem} />, container);
+}

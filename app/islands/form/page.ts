@@ -1,0 +1,21 @@
+/** What the script of a form changes outside its island, as the server would render it. */
+import type { FormEvent } from "./form-state.ts";
+
+/** Id of the error summary that the server rendered at the top of the page. */
+export const serverProblemId = "server-problem";
+
+/** Removes an error summary that is out of date; sets title and URL as the page of a receipt has them. */
+export function updatePage(event: FormEvent): void {
+  if (event.type === "cancelled") return;
+  removeServerProblem();
+  const prefix = { received: "Received: ", rejected: "Error: " }[event.type as string] ?? "";
+  document.title = prefix + document.title.replace(/^(Received|Error): /, "");
+  // A reload must show the receipt, not an empty form.
+  if (event.type === "received") {
+    window.history.replaceState(null, "", `?received=${event.receipt.reference}`);
+  }
+}
+
+export function removeServerProblem(): void {
+  document.getElementById(serverProblemId)?.remove();
+}

@@ -1,0 +1,37 @@
+import type { Problem } from "../../domain/problem.ts";
+
+/** Error summary of a form: each reason links to its field. */
+export function ProblemSummary({
+  problem,
+  idPrefix = "",
+  advice,
+}: {
+  problem: Problem;
+  /** Prefix of the ids of the form's fields. */
+  idPrefix?: string | undefined;
+  advice?: string | undefined;
+}) {
+  const reasons = Object.entries(problem.fields).flatMap(([field, errors]) =>
+    errors.map((error, index) => ({ field, error, key: `${field} ${index}` })),
+  );
+  return (
+    <div className="problem-summary" role="alert" tabIndex={-1}>
+      <h2>{problem.error}</h2>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map(({ field, error, key }) => (
+            <li key={key}>
+              <a href={`#${idPrefix}${field}`}>{error}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {advice && <p>{advice}</p>}
+    </div>
+  );
+}
+
+/** Moves the focus to the first error summary in an element, if there is one. */
+export function focusSummary(parent: ParentNode): void {
+  parent.querySelector<HTMLElement>(".problem-summary")?.focus();
+}

@@ -1,0 +1,93 @@
+import type { TextFields as Fields } from "../../forms/text-fields.ts";
+import { apiPaths } from "../../site.ts";
+import { TextFields } from "./field.tsx";
+import { HiddenFields } from "./hidden-fields.tsx";
+import { updatePage } from "./page.ts";
+import { focusSummary, ProblemSummary } from "./problem-summary.tsx";
+import { sendTexts } from "./send-texts.ts";
+import { ThankYou } from "./thank-you.tsx";
+import { Toast } from "./toast.tsx";
+import { type FormOptions, useForm } from "./use-form.ts";
+
+/** Props of an island with a form without files. */
+export interface TextFormIsland {
+  typed: Record<string, string> | undefined;
+  problem: FormOptions["problem"];
+}
+
+interface TextFormProps extends FormOptions, TextFormIsland {
+  fields: Fields;
+  /** Keeps ids unique if two forms on a page have the same fields. */
+  idPrefix?: string;
+  /** The page that handles the plain post. */
+  action: string;
+  /** Hidden fields. */
+  extra?: Record<string, string>;
+  submitLabel: string;
+  /** Above the fields. */
+  intro?: React.ReactNode;
+  /** Privacy notice, above the submit button. */
+  notice: React.ReactNode;
+}
+
+/** A form without files. As HTML it is a plain post; script validates it at once and posts it to the API. */
+export function TextForm({
+  idPrefix,
+  action,
+  extra,
+  submitLabel,
+  intro,
+  notice,
+  typed,
+  ...options
+}: TextFormProps) {
+  const { form: name, fields } = options;
+  const form = useForm(options, (body) => sendTexts(apiPaths[name], body));
+  const { state, dispatch } = form;
+  const isSending = state.status === "sending";
+
+  async function submit() {
+    const event = await form.submit();
+    if (event) updatePage(event);
+    if (form.ref.current) focusSummary(form.ref.current);
+  }
+
+  return (
+    <>
+      {state.status === "received" ? (
+        <ThankYou receipt={state.receipt} isNew />
+      ) : (
+        <form
+          ref={form.ref}
+          className="text-form"
+          method="post"
+          action={action}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+          onInput={form.revalidate}
+        >
+          {/* The problem of a form that the server returned is at the top of the page. */}
+          {"problem" in state && state.problem !== options.problem && (
+            <ProblemSummary problem={state.problem} idPrefix={idPrefix} />
+          )}
+          {intro}
+          <HiddenFields form={name} extra={extra} />
+          <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
+          {notice}
+          <div role="alert">
+            {state.status === "failed" && <p className="field-error">{state.message}</p>}
+          </div>
+          <div className="actions">
+            <button type="submit" className="button" aria-disabled={isSending || undefined}>
+              {isSending ? "Sending…" : submitLabel}
+            </button>
+          </div>
+        </form>
+      )}
+      <Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef } from "react";
+import type { Receipt } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
+import { demoUploadFileFields } from "../../forms/demo-upload.ts";
+import { type FileField, formatBytes } from "../../forms/files.ts";
+import { rubricFileFields } from "../../forms/rubric-request.ts";
+
+interface Thanks {
+  title: string;
+  promise: string;
+  fileFields?: Record<string, FileField>;
+  again: { href: string; label: string };
+}
+
+const thanks: Record<FormName, Thanks> = {
+  contact: {
+    title: "Thank you. Your message is with us.",
+    promise: "A person will answer you by e-mail.",
+    again: { href: "/contact", label: "Send another message" },
+  },
+  "demo-request": {
+    title: "Thank you. Your request is with us.",
+    promise: "You will hear from us by e-mail within 24 hours.",
+    again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
+  },
+  "demo-upload": {
+    title: "Thank you. Your files are with us.",
+    promise: "You will hear from us by e-mail within 24 hours.",
+    fileFields: demoUploadFileFields,
+    again: { href: "/#demo", label: "Send another set" },
+  },
+  "rubric-request": {
+    title: "Thank you. Your rubric is with us.",
+    promise: "We will contact you within 24 to 48 hours to discuss your rubric requirements.",
+    fileFields: rubricFileFields,
+    again: { href: "/latest-feature#upload", label: "Send another rubric" },
+  },
+  subscription: {
+    title: "Thank you. You are on the list.",
+    promise:
+      "We will write when there is something new to read, and for nothing else. Reply to any of those e-mails to be taken off the list.",
+    again: { href: "/blog", label: "Back to the articles" },
+  },
+};
+
+/**
+ * The receipt that replaces a form once its request is stored.
+ * @param isNew it has just replaced the form, so it takes the focus
+ */
+export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
+  const { form, reference, receivedAt, fileCount, files } = receipt;
+  const { title, promise, fileFields, again } = thanks[form];
+  return (
+    <div className="thank-you">
+      <h3 tabIndex={-1} ref={heading}>
+        {title}
+      </h3>
+      <dl>
+        <div>
+          <dt>Your reference</dt>
+          <dd className="reference">{reference}</dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd>
+            <time dateTime={receivedAt}>{formatSast(receivedAt)}</time>
+          </dd>
+        </div>
+      </dl>
+      <p>
+        <strong>{promise}</strong> Quote the reference when you write to us about it.
+      </p>
+      {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
+      {fileCount > files.length && (
+        <p>We received {fileCount} files. Their names are shown for 24 hours only.</p>
+      )}
+      <p className="no-print">
+        <a href={again.href}>{again.label}</a>
+      </p>
+    </div>
+  );
+}
+
+function ReceivedFiles({
+  fileFields,
+  files,
+}: {
+  fileFields: Record<string, FileField>;
+  files: Receipt["files"];
+}) {
+  const groups = Object.entries(fileFields).map(([name, { label }]) => ({
+    label,
+    groupFiles: files.filter((file) => file.field === name),
+  }));
+  return (
+    <dl>
+      {groups
+        .filter(({ groupFiles }) => groupFiles.length > 0)
+        .map(({ label, groupFiles }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            {groupFiles.map((file, index) => (
+              <dd key={index}>
+                <span className="file-name">{file.name}</span>{" "}
+                <span className="faded">{formatBytes(file.size)}</span>
+              </dd>
+            ))}
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** South African time, so that server and browser render the same text. */
+function formatSast(time: string): string {
+  const text = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "Africa/Johannesburg",
+  }).format(new Date(time));
+  return `${text} (SAST)`;
+}

@@ -1,0 +1,65 @@
+import * as Radix from "@radix-ui/react-toast";
+import { useEffect, useRef, useState } from "react";
+import type { ShownToast } from "./form-state.ts";
+
+/** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
+const shownMs = 5000;
+const swipeThresholdPx = 50;
+const removedAfterMs = 1_000_000;
+
+interface ToastProps {
+  toast: ShownToast;
+  /** Called once it may be forgotten. */
+  onGone: () => void;
+}
+
+/**
+ * A notice that closes by itself. Render it where it is not inert: inside the open dialog, if there is one. Its
+ * message must also appear on the page.
+ */
+export const Toast = ({
+  toast,
+  onGone,
+}: Omit<ToastProps, "toast"> & { toast: ShownToast | undefined }) =>
+  toast && <OpenToast key={toast.since} toast={toast} onGone={onGone} />;
+
+function OpenToast({ toast: { title, description, destructive, since }, onGone }: ToastProps) {
+  const [open, setOpen] = useState(true);
+  // Computed once: rendering again must not restart the countdown. The toast may have been shown elsewhere.
+  const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
+  const container = useRef<HTMLDivElement>(null);
+  const previousFocus = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (open) return;
+    const timer = setTimeout(onGone, removedAfterMs);
+    return () => clearTimeout(timer);
+  }, [open, onGone]);
+  return (
+    <Radix.Provider duration={remainingMs} swipeDirection="right" swipeThreshold={swipeThresholdPx}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only records where the focus came from, to restore it */}
+      <div
+        ref={container}
+        onFocus={({ relatedTarget }) => {
+          if (!container.current!.contains(relatedTarget))
+            previousFocus.current = relatedTarget as HTMLElement | null;
+        }}
+      >
+        <Radix.Root
+          className={destructive ? "toast destructive" : "toast"}
+          open={open}
+          onOpenChange={() => {
+            setOpen(false);
+            if (container.current!.contains(document.activeElement)) {
+              previousFocus.current?.focus();
+            }
+          }}
+        >
+          <Radix.Title className="toast-title">{title}</Radix.Title>
+          <Radix.Description>{description}</Radix.Description>
+          <Radix.Close className="link">Close</Radix.Close>
+        </Radix.Root>
+        <Radix.Viewport className="toasts" />
+      </div>
+    </Radix.Provider>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Problem } from "../../domain/problem.ts";
+import type { Receipt } from "../../domain/receipt.ts";
+import type { UploadDraft } from "../../domain/upload.ts";
+import { type FileField, formatBytes } from "../../forms/files.ts";
+import { DetailsDialog } from "./details-dialog.tsx";
+import { FilePicker } from "./file-picker.tsx";
+import type { ToastText } from "./form-state.ts";
+import { HiddenFields } from "./hidden-fields.tsx";
+import { PageProblem } from "./page-problem.tsx";
+import { ThankYou } from "./thank-you.tsx";
+import { Toast } from "./toast.tsx";
+import type { FormOptions } from "./use-form.ts";
+import { type UploadState, useUpload } from "./use-upload.ts";
+
+/** Props of an island with a form with files. */
+export interface UploadFormIsland {
+  problem: Problem | undefined;
+  typed: Record<string, string> | undefined;
+  draft: UploadDraft | undefined;
+}
+
+export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
+  fileFields: Record<string, FileField>;
+  /** The page that handles the plain post. */
+  action: string;
+  /** The form's anchor on that page, with its #. */
+  anchor: string;
+  /** Hidden fields. */
+  extra?: Record<string, string>;
+  /** Heading of the dialog with the text fields. */
+  title: string;
+  /** Label of the button that opens the dialog or, without script, sends the form. */
+  openLabel: string;
+  /** Wraps that button, to add a tooltip; `isDisabled` until every required file is chosen. */
+  wrapButton?: (button: React.ReactElement, isDisabled: boolean) => React.ReactNode;
+  /** Label of the button in the dialog that sends the form. */
+  sendLabel: string;
+  /** Its label while sending. */
+  pendingLabel?: string;
+  /** Text below that button. */
+  note?: string;
+  /** Shown beside the open button until every required file is chosen. */
+  incompleteHint: string;
+  /** Error shown if the open button is pressed before that. */
+  missing: string;
+  /** Shown in the dialog, which closes by itself, once the form is received. Without it the receipt replaces the form. */
+  confirmation?: {
+    toast: ToastText;
+    content: React.ReactNode;
+    closesAfterMs: number;
+    onClosed: (receipt: Receipt) => void;
+  };
+  /** Privacy notice below the text fields. Its checkboxes are sent with the form. */
+  notice: React.ReactNode;
+  /** Default values of the text fields. */
+  defaultTexts?: Record<string, string>;
+}
+
+/**
+ * A form with files. As HTML it is one form with one post. Script moves the text fields into a dialog, which
+ * opens once the files are chosen, and shows the upload's progress.
+ */
+export function UploadForm(props: UploadFormProps) {
+  const { form: name, action, extra, confirmation, note } = props;
+  const upload = useUpload(props);
+  const { state, draft, isOpen } = upload;
+  const toast = (
+    <Toast toast={state.toast} onGone={() => upload.dispatch({ type: "toast closed" })} />
+  );
+  if (state.status === "received" && !confirmation) {
+    return <ThankYou receipt={state.receipt} isNew />;
+  }
+  return (
+    <form
+      ref={upload.ref}
+      className="upload-form"
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      noValidate
+      onSubmit={upload.onSubmit}
+      onInput={upload.revalidate}
+    >
+      {upload.pageProblem && <PageProblem problem={upload.pageProblem} />}
+      <HiddenFields form={name} extra={extra} />
+      {draft && (
+        <>
+          <input type="hidden" name="draft" value={draft.token} />
+          {/* Enter in a text field presses the form's first button, which must not be a Remove button. */}
+          <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
+        </>
+      )}
+      <Pickers props={props} upload={upload} />
+      <DetailsDialog props={props} upload={upload}>
+        {isOpen && toast}
+      </DetailsDialog>
+      {note && <p className="faded before-submit">{note}</p>}
+      <OpenButton props={props} upload={upload} />
+      {!isOpen && toast}
+    </form>
+  );
+}
+
+export interface PartProps {
+  props: UploadFormProps;
+  upload: UploadState;
+}
+
+function Pickers({ props: { fileFields, action, anchor }, upload }: PartProps) {
+  return (
+    <div className="pickers" key={upload.round}>
+      {Object.entries(fileFields).map(([field, about]) => (
+        <FilePicker
+          key={field}
+          name={field}
+          field={about}
+          action={action + anchor}
+          draft={upload.draftFilesIn(field)}
+          errors={upload.state.errors[field]}
+          onChange={(chosen) => upload.chooseFiles(field, chosen)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function OpenButton({ props, upload: { files, isComplete, isHydrated, isMissing } }: PartProps) {
+  const { openLabel, wrapButton, incompleteHint, missing } = props;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  // Without script the button sends the form, whatever is chosen.
+  const isDisabled = isHydrated && !isComplete;
+  const button = (
+    <button
+      type="submit"
+      id="process"
+      className="button"
+      aria-disabled={isDisabled || undefined}
+      aria-describedby="files-summary"
+    >
+      {openLabel}
+    </button>
+  );
+  return (
+    <>
+      <div className="actions">
+        {wrapButton ? wrapButton(button, isDisabled) : button}
+        <p id="files-summary" className="faded">
+          {isComplete && files.length > 0
+            ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${formatBytes(size)} to send in all.`
+            : incompleteHint}
+        </p>
+      </div>
+      <div role="alert">{isMissing && <p className="field-error">{missing}</p>}</div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useEffect, useReducer, useRef } from "react";
+import { flushSync } from "react-dom";
+import type { Problem } from "../../domain/problem.ts";
+import type { Receipt } from "../../domain/receipt.ts";
+import type { FormName } from "../../domain/request.ts";
+import { elapsedField } from "../../forms/machine-fields.ts";
+import { errorSummary, isMissingTexts, type TextFields } from "../../forms/text-fields.ts";
+import type { FormResponse } from "./api-response.ts";
+import {
+  eventOf,
+  type FormEvent,
+  type FormTexts,
+  initialForm,
+  type Progress,
+  reduceForm,
+} from "./form-state.ts";
+import { filesOf } from "./send-files.ts";
+
+/** Loads the rules for texts; called early where a form is about to be filled in. */
+export const loadRules = () => import("../../forms/text-rules.ts");
+
+export interface FormOptions extends FormTexts {
+  form: FormName;
+  fields: TextFields;
+  /** Heading of the error summary if a required text is missing. */
+  missingTexts?: string;
+  /** Why the server returned the form. */
+  problem: Problem | undefined;
+}
+
+export type Send = (
+  body: FormData,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+) => Promise<FormResponse>;
+
+/** What forms with and without files have in common: state, validation, sending one post at a time. */
+export function useForm(options: FormOptions, send: Send) {
+  const { form: name, fields } = options;
+  const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
+  const form = useRef<HTMLFormElement>(null);
+  // A ref, not state: a double click is faster than a render.
+  const inFlight = useRef<AbortController>(undefined);
+  useEffect(() => () => inFlight.current?.abort(), []);
+
+  /** Updates the errors of the text fields and returns them. */
+  async function validate(body: FormData) {
+    const { textErrors } = await loadRules();
+    const errors = textErrors(fields, Object.fromEntries(body));
+    dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
+    return errors;
+  }
+
+  async function attempt(body: FormData, signal: AbortSignal): Promise<FormEvent> {
+    const errors = await validate(body);
+    if (Object.keys(errors).length > 0) {
+      return { type: "invalid", problem: problemOf(errors, body, options) };
+    }
+    if (signal.aborted) return { type: "cancelled" };
+    dispatch({ type: "sending" });
+    body.set(elapsedField, String(Math.round(performance.now())));
+    const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
+    return toEvent(await send(body, signal, onProgress), body);
+  }
+
+  const toEvent = (response: FormResponse, body: FormData) =>
+    eventOf(response, options, (reference) => receiptOf(name, reference, body), Date.now());
+
+  /** Validates and sends the form. Returns undefined if a post is in flight. */
+  async function submit(): Promise<FormEvent | undefined> {
+    if (inFlight.current) return undefined;
+    const abort = new AbortController();
+    inFlight.current = abort;
+    const body = new FormData(form.current!);
+    const event = await attempt(body, abort.signal).catch(() =>
+      // A part of the script did not load: treat it as a failed request.
+      toEvent({ kind: "failed" }, body),
+    );
+    inFlight.current = undefined;
+    flushSync(() => dispatch(event));
+    return event;
+  }
+
+  return {
+    ref: form,
+    state,
+    dispatch,
+    submit,
+    cancel: () => inFlight.current?.abort(),
+    /** Updates the errors while the visitor corrects the form. */
+    revalidate() {
+      if (state.status !== "idle" && state.status !== "sending") {
+        void validate(new FormData(form.current!));
+      }
+    },
+  };
+}
+
+const noErrors = (fields: TextFields) =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, []]));
+
+function problemOf(
+  errors: Problem["fields"],
+  body: FormData,
+  { fields, missingTexts }: FormOptions,
+): Problem {
+  const texts = Object.fromEntries(body) as Record<string, string>;
+  const isMissing = missingTexts && isMissingTexts(fields, texts);
+  const error = isMissing ? missingTexts : errorSummary(errors);
+  return { status: 422, code: "invalid_fields", error, fields: errors };
+}
+
+/** Built from what the browser sent: fetching it could fail after a successful post. */
+function receiptOf(form: FormName, reference: string, body: FormData): Receipt {
+  const files = filesOf(body).map(({ field, file: { name, size } }) => ({ field, name, size }));
+  const receivedAt = new Date().toISOString();
+  return { form, reference, receivedAt, fileCount: files.length, files };
+}

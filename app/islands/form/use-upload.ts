@@ -1,0 +1,135 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { apiPaths } from "../../site.ts";
+import { removeServerProblem, updatePage } from "./page.ts";
+import { focusSummary } from "./problem-summary.tsx";
+import { sendFiles } from "./send-files.ts";
+import type { UploadFormProps } from "./upload-form.tsx";
+import { loadRules, useForm } from "./use-form.ts";
+
+export type UploadState = ReturnType<typeof useUpload>;
+
+/** The state of a form with files: the form, its files and its dialog. */
+export function useUpload(props: UploadFormProps) {
+  const { form: name, confirmation } = props;
+  const form = useForm({ ...props, success: confirmation?.toast }, (body, signal, onProgress) =>
+    sendFiles(apiPaths[name], body, signal, onProgress),
+  );
+  const files = useFiles(props);
+  const dialog = useDialog(props, form, files);
+  const [isHydrated, setIsHydrated] = useState(false);
+  useLayoutEffect(() => setIsHydrated(true), []);
+  const { state, dispatch } = form;
+  return {
+    ...form,
+    ...files,
+    ...dialog,
+    isHydrated,
+    /** The problem to show at the top of the page, unless the server has rendered it there. */
+    pageProblem:
+      state.status === "rejected" && state.problem !== props.problem && !dialog.hasErrors
+        ? state.problem
+        : undefined,
+    chooseFiles(field: string, chosen: File[]) {
+      files.setFiles(field, chosen);
+      if ("problem" in state && state.problem.fields[field]) removeServerProblem();
+      dispatch({ type: "file chosen", field });
+    },
+    onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
+      const { submitter } = event.nativeEvent;
+      // Removing a draft file is a plain post.
+      if (submitter?.getAttribute("name") === "remove") return;
+      event.preventDefault();
+      if (!dialog.isModal()) dialog.open();
+      else if (submitter?.id !== "process" && state.status !== "received") void dialog.send();
+    },
+  };
+}
+
+/** The files that are chosen, or on the server as a draft. */
+function useFiles({ fileFields, draft: serverDraft }: UploadFormProps) {
+  const [filesByField, setFilesByField] = useState<Record<string, File[]>>({});
+  /** Whether the visitor wanted to go on without all required files. */
+  const [isMissing, setIsMissing] = useState(false);
+  /** A key of the pickers and text fields: the next number mounts them again, empty. */
+  const [round, setRound] = useState(0);
+  const draft = round === 0 ? serverDraft : undefined;
+  const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
+  return {
+    files: Object.values(filesByField).flat(),
+    draft,
+    draftFilesIn,
+    isComplete: Object.entries(fileFields).every(
+      ([field, { missing }]) =>
+        !missing || filesByField[field]?.length || draftFilesIn(field).length > 0,
+    ),
+    isMissing,
+    setIsMissing,
+    setFiles(field: string, chosen: File[]) {
+      setIsMissing(false);
+      setFilesByField((before) => ({ ...before, [field]: chosen }));
+    },
+    round,
+    startAgain() {
+      setFilesByField({});
+      setRound(round + 1);
+    },
+  };
+}
+
+/** The dialog with the text fields, from which the form is sent. */
+function useDialog(
+  { fields, action, anchor, confirmation }: UploadFormProps,
+  { state, dispatch, submit }: ReturnType<typeof useForm>,
+  { isComplete, setIsMissing, draft, startAgain }: ReturnType<typeof useFiles>,
+) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const isModal = () => dialog.current!.matches(":modal");
+  return {
+    dialog,
+    isOpen,
+    isModal,
+    /** Whether one of its fields has an error. */
+    hasErrors: Object.keys(fields).some((field) => state.errors[field]?.length),
+    open() {
+      setIsMissing(!isComplete);
+      if (!isComplete) return;
+      if (state.status === "failed") dispatch({ type: "cancelled" });
+      setIsOpen(true);
+      dialog.current!.close();
+      dialog.current!.showModal();
+      void loadRules();
+    },
+    async send() {
+      const event = await submit();
+      if (!event) return;
+      if (event.type === "received" && draft && !confirmation) {
+        // Only the server knows the names of draft files: load its receipt.
+        const { pathname } = new URL(action, window.location.href);
+        window.location.assign(`${pathname}?received=${event.receipt.reference}${anchor}`);
+        return;
+      }
+      updatePage(event);
+      if (event.type === "invalid" || event.type === "rejected") showProblem(dialog.current!);
+    },
+    /** `close` fires asynchronously: the dialog may already be open again as a modal. */
+    onClose() {
+      setIsOpen(isModal());
+      if (isModal() || state.status !== "received") return;
+      confirmation?.onClosed(state.receipt);
+      startAgain();
+      dispatch({ type: "reset" });
+    },
+  };
+}
+
+/** Moves the focus to the first wrong field in the dialog, or closes it: the problem is on the page. */
+function showProblem(dialog: HTMLDialogElement): void {
+  const invalid = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (invalid) {
+    invalid.focus();
+    return;
+  }
+  dialog.close();
+  focusSummary(document);
+}

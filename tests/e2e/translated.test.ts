@@ -1,0 +1,140 @@
+/** Browsers translate a page by replacing its text with elements of their own, at any time. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage } from "../support/browser.ts";
+import { query, type Server, startServer } from "../support/server.ts";
+import { contact, pdf } from "../support/upload.ts";
+
+after(closeBrowser);
+
+/** Runs in the page: replaces each text by one of another length in two elements, as Chrome does. */
+function translate(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    const isShown = !text.parentElement!.closest("script, style, textarea");
+    if (isShown && text.data.trim()) texts.push(text);
+  }
+  for (const text of texts) {
+    const inner = document.createElement("font");
+    inner.textContent = `${text.data.trim()} (vertaal) `;
+    const outer = document.createElement("font");
+    outer.append(inner);
+    text.replaceWith(outer);
+  }
+}
+
+const submissions = ["learner-01.pdf", "learner-02.pdf"];
+
+const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf() });
+
+async function chooseFiles(page: Page) {
+  await page.locator("#questionsFile").setInputFiles(file("questions.pdf"));
+  await page.locator("#rubricFile").setInputFiles(file("rubric.pdf"));
+  await page.locator("#submissionFiles").setInputFiles(submissions.map(file));
+}
+
+async function typeDetails(page: Page, idPrefix = "") {
+  for (const name of ["name", "email", "phone"] as const) {
+    await page.locator(`#${idPrefix}${name}`).fill(contact[name]);
+  }
+}
+
+const isHydrated = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluate((form) => Object.keys(form).some((key) => key.startsWith("__react")));
+
+const storedFiles = (server: Server) => query(server.databaseFile, "SELECT 1 FROM uploaded_files");
+
+test("translated before the script arrives, an island stays HTML; its texts and files are sent", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  // The loader itself is late too.
+  await page.route("**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(server.url, { waitUntil: "commit" });
+  await page.locator(".site-footer").waitFor();
+  await page.evaluate(translate);
+  await chooseFiles(page);
+  await typeDetails(page);
+  await page.waitForLoadState("networkidle");
+  assert.equal(await isHydrated(page, ".upload-form"), false);
+  assert.equal(await page.locator("#name").inputValue(), contact.name);
+  await page.locator("#process").click();
+  await page.locator(".thank-you").waitFor();
+  await page.getByText("learner-02.pdf").waitFor();
+  assert.equal(storedFiles(server).length, 4);
+});
+
+test("a translation of the rest of the page leaves an island its script", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.route("**/*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto(`${server.url}/contact`, { waitUntil: "commit" });
+  await page.locator(".site-footer").waitFor();
+  await page.evaluate(() => {
+    const translation = document.createElement("font");
+    translation.textContent = "Kontak ons";
+    document.querySelector("h1")!.replaceChildren(translation);
+  });
+  await page.waitForLoadState("networkidle");
+  assert.ok(await isHydrated(page, ".text-form"));
+});
+
+test("translated after it was hydrated, the upload works with script: errors, failure, progress, receipt", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(server.url);
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await page.locator('#process[aria-disabled="true"]').waitFor();
+  await page.evaluate(translate);
+  await page.locator("#process").click({ force: true });
+  await chooseFiles(page);
+  await page.locator("#process").click();
+  const send = page.locator(".dialog-foot [type=submit]");
+  await send.click();
+  await page.locator("#name[aria-invalid]").waitFor();
+  await page.evaluate(translate);
+  await typeDetails(page);
+  await page.locator("[aria-invalid]").first().waitFor({ state: "detached" });
+  await page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await send.click();
+  await page.locator(".toast").waitFor();
+  await page.evaluate(translate);
+  await send.click();
+  await page.locator(".thank-you").waitFor();
+  assert.equal(storedFiles(server).length, 4);
+});
+
+test("translated after it was hydrated, the contact form works with script", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(`${server.url}/contact`);
+  await page.locator("#contact-name").focus();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("form")!).some((key) => key.startsWith("__react")),
+  );
+  await page.evaluate(translate);
+  const send = page.locator(".text-form [type=submit]");
+  await send.click();
+  await page.locator(".text-form .problem-summary").waitFor();
+  await page.evaluate(translate);
+  await send.click();
+  await typeDetails(page, "contact-");
+  await page.locator("#contact-message").fill(contact.message);
+  await page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await send.click();
+  await page.locator(".toast").waitFor();
+  await page.evaluate(translate);
+  await send.click();
+  await page.locator(".thank-you").waitFor();
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 1);
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { FormResponse } from "../app/islands/form/api-response.ts";
+import {
+  eventOf,
+  type FormEvent,
+  type FormState,
+  type FormTexts,
+  initialForm,
+  reduceForm,
+} from "../app/islands/form/form-state.ts";
+
+const problemIn = (fields: Record<string, string[]>) => ({
+  status: 422,
+  code: "rejected",
+  error: "Please correct these errors.",
+  fields,
+});
+const toast = { title: "Error", description: "Not sent.", destructive: true, since: 1 };
+const receipt = {
+  form: "contact" as const,
+  reference: "ABCD-EFGH-JKLM",
+  receivedAt: "2026-11-22T08:00:00.000Z",
+  fileCount: 0,
+  files: [],
+};
+const progress = { fileCount: 1, total: 10, sent: 5, step: "sending" as const };
+
+const idle = initialForm(undefined);
+const returned = initialForm(problemIn({ name: ["Name is required"], rubricFile: ["Too large"] }));
+const sending: FormState = { ...idle, status: "sending", progress: undefined };
+const failed: FormState = { ...idle, status: "failed", message: "Error - Not sent.", toast };
+
+test("a form's state follows from what happens to it", () => {
+  const table: [name: string, before: FormState, event: FormEvent, after: FormState][] = [
+    [
+      "errors of texts are replaced, those of files stay",
+      returned,
+      { type: "validated", errors: { name: [] } },
+      { ...returned, errors: { name: [], rubricFile: ["Too large"] } },
+    ],
+    [
+      "the rules reject it",
+      idle,
+      { type: "invalid", problem: problemIn({}) },
+      { ...idle, status: "invalid", problem: problemIn({}) },
+    ],
+    ["sending closes the toast", failed, { type: "sending" }, sending],
+    ["progress", sending, { type: "progress", progress }, { ...sending, progress }],
+    ["progress that comes too late", failed, { type: "progress", progress }, failed],
+    ["cancelled", sending, { type: "cancelled" }, idle],
+    [
+      "the server rejects it",
+      sending,
+      { type: "rejected", problem: problemIn({ name: ["Wrong"] }), toast },
+      {
+        status: "rejected",
+        problem: problemIn({ name: ["Wrong"] }),
+        errors: { name: ["Wrong"] },
+        toast,
+      },
+    ],
+    [
+      "it failed, and errors of files stay",
+      { ...sending, errors: { rubricFile: ["Too large"] } },
+      { type: "failed", message: "Error - Not sent.", toast },
+      { ...failed, errors: { rubricFile: ["Too large"] } },
+    ],
+    [
+      "received",
+      { ...sending, errors: { name: ["Wrong"] } },
+      { type: "received", receipt, toast: undefined },
+      { ...idle, status: "received", receipt },
+    ],
+    [
+      "choosing a file drops its error",
+      returned,
+      { type: "file chosen", field: "rubricFile" },
+      initialForm(problemIn({ name: ["Name is required"] })),
+    ],
+    [
+      "choosing the last wrong file drops the problem",
+      initialForm(problemIn({ rubricFile: ["Too large"] })),
+      { type: "file chosen", field: "rubricFile" },
+      idle,
+    ],
+    ["choosing another file changes nothing", idle, { type: "file chosen", field: "x" }, idle],
+    ["the toast is closed", failed, { type: "toast closed" }, { ...failed, toast: undefined }],
+    ["reset keeps the toast", failed, { type: "reset" }, { ...idle, toast }],
+  ];
+  for (const [name, before, event, after] of table) {
+    assert.deepEqual(reduceForm(before, event), after, name);
+  }
+});
+
+test("each response becomes an event, with the texts of the form", () => {
+  const texts: FormTexts = { failure: { title: "Error", description: "Not sent." } };
+  const preferring: FormTexts = { failure: { ...texts.failure, preferServerMessage: true } };
+  const success = { title: "Sent", description: "Thank you." };
+  const table: [FormResponse, FormTexts, FormEvent][] = [
+    [
+      { kind: "received", reference: receipt.reference },
+      texts,
+      { type: "received", receipt, toast: undefined },
+    ],
+    [
+      { kind: "received", reference: receipt.reference },
+      { ...texts, success },
+      { type: "received", receipt, toast: { ...success, since: 1 } },
+    ],
+    [{ kind: "cancelled" }, texts, { type: "cancelled" }],
+    [{ kind: "failed" }, texts, { type: "failed", message: "Error - Not sent.", toast }],
+    [
+      { kind: "failed", error: "Disk full." },
+      texts,
+      { type: "failed", message: "Error - Not sent. Disk full.", toast },
+    ],
+    [
+      { kind: "failed", error: "Disk full." },
+      preferring,
+      {
+        type: "failed",
+        message: "Error - Disk full.",
+        toast: { ...toast, description: "Disk full." },
+      },
+    ],
+    [
+      {
+        kind: "rejected",
+        status: 409,
+        error: "Please correct these errors.",
+        fields: { a: ["b"] },
+      },
+      texts,
+      { type: "rejected", problem: problemIn({ a: ["b"] }), toast },
+    ],
+  ];
+  for (const [response, formTexts, event] of table) {
+    assert.deepEqual(
+      eventOf(response, formTexts, () => receipt, 1),
+      event,
+    );
+  }
+});
