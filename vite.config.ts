@@ -81,6 +81,6 @@ export default defineConfig(({ command }) => ({
     noExternal: command === "build" ? true : undefined,
     external: ["better-sqlite3"],
   },
-  // Vite would discover these only when a form is first used, and reload the page.
-  optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast"] },
+  // Discovered only when a form is first used, these would make Vite reload the page.
+  optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast", "@tanstack/react-query"] },
 }));

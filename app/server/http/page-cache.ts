@@ -125,7 +125,9 @@ export class PageCache {
         ...this.#options.headers,
         "Content-Type": type,
         "Cache-Control": "no-cache",
-        "Content-Security-Policy": isPage ? pagePolicy(text.includes('<script type="module"')) : strictPolicy,
+        "Content-Security-Policy": isPage
+          ? pagePolicy(text.includes('<script type="module"'))
+          : strictPolicy,
       },
       await compress(text),
     );

@@ -68,11 +68,7 @@ export function pageHandler(
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
-    const context = routerContextFor(
-      services,
-      { isCacheable: false, requestId: id },
-      incoming,
-    );
+    const context = routerContextFor(services, { isCacheable: false, requestId: id }, incoming);
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
     return new Promise((resolve, reject) => {
       response.once("close", () => resolve(true));
