@@ -1,25 +1,14 @@
-import type { Readable } from "node:stream";
 import type { Store } from "#db/store.ts";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Log } from "../log.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import type { Slots } from "./slots.ts";
 
 /** One post of a form. */
-export interface Post {
-  /** The Content-Type header, or "". */
-  contentType: string;
-  /** Of the request's URL. */
-  query: URLSearchParams;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
-  /** The body. */
-  source: Readable;
+export interface Post extends IncomingPost {
+  /** "page": the body is an HTML form's. "api": it is what an endpoint takes. */
   from: "page" | "api";
-  /** The client's IP address or network prefix. Never stored. */
-  clientAddress: string;
-  /** Seconds to wait, if the client has posted too often. */
-  retryAfter: number | undefined;
 }
 
 /** What receiving a post depends on. */
