@@ -217,7 +217,8 @@ async function purge(store: CommandStore, typed: string[], options: PurgeOptions
     await confirm(`${requests} with all files and emails will be deleted for good.`, options.yes);
   }
   const deleted = references.length > 0 && (await erase(store, { references }, "requests purged"));
-  if (deleted) await scrub(store, options);
+  // Also if nothing is left to delete: an earlier run may have been unable to finish this.
+  await scrub(store, options);
   if (options.json) printJson({ purged: references, ...deleted });
   else for (const reference of references) print(reference);
   process.stderr.write(
