@@ -90,6 +90,7 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
     .set({ status: "failed", lastError: "its link has expired", link: null })
     .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, expired)))
     .returning({ reference: outbox.reference });
+  if (failed.length > 0) tx.scrubAfterCommit();
   return failed.flatMap(({ reference }) => reference ?? []);
 }
 
