@@ -109,6 +109,9 @@ test("only the owner can read the database and its WAL, and the header identifie
   assert.equal(header.readUInt32BE(60), latestSchemaVersion, "user_version");
 });
 
+/** What a WAL is truncated to once nothing holds its content. */
+const maxWalBytes = 67_108_864;
+
 test("a long read transaction does not delay visitors, and the WAL is truncated afterwards", async (t) => {
   const { url, databaseFile } = await startServer(t);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
@@ -135,17 +138,21 @@ test("a long read transaction does not delay visitors, and the WAL is truncated 
 
   reader.exec("COMMIT");
   assert.equal(count(), 9);
-  await until(() => statSync(wal).size === 0);
+  // The next commit checkpoints the WAL, the one after it starts it again from its beginning.
+  for (const message of ["The first message after", "The second message after"]) {
+    assert.equal((await postJson(url, "/api/contact", { ...contactTyped, message })).status, 201);
+  }
+  assert.ok(statSync(wal).size <= maxWalBytes);
   t.diagnostic(
-    `a form during the read: at most ${Math.round(slowest.ms)} ms; WAL ${walBytes} bytes, then 0`,
+    `a form during the read: at most ${Math.round(slowest.ms)} ms; WAL ${walBytes} bytes`,
   );
 });
 
-/** Together longer than the WAL may grow before it is checkpointed (64 MB). */
+/** Together three times as long as the WAL may grow before it is checkpointed (32 MB). */
 const manyFiles = () => [...threeFiles(), ...largeFiles(45)];
 
 for (const addonFolder of [".native", "a temp folder"]) {
-  test(`a long WAL is checkpointed and truncated while the server is idle, with SQLite loaded from ${addonFolder}`, async (t) => {
+  test(`uploads do not let the WAL grow, with SQLite loaded from ${addonFolder}`, async (t) => {
     const [folder, temp] = [newFolder(t), newFolder(t)];
     if (addonFolder !== ".native") {
       mkdirSync(path.join(folder, "data"), { mode: 0o700 });
@@ -154,9 +161,8 @@ for (const addonFolder of [".native", "a temp folder"]) {
     const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
     assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
     const wal = `${databaseFile}-wal`;
-    assert.ok(statSync(wal).size > 67_108_864);
-    await until(() => statSync(wal).size === 0);
-    assert.ok(statSync(databaseFile).size > 67_108_864);
+    assert.ok(statSync(wal).size < maxWalBytes);
+    assert.ok(statSync(databaseFile).size > maxWalBytes);
     assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
     assert.equal(await stop(), 0);
     assert.ok(!existsSync(wal));

@@ -18,10 +18,10 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
-  // In pages: 256 MB. A fallback: the server's checkpoint thread starts at 64 MB.
-  ["wal_autocheckpoint", 32_000, 32_000],
-  // 512 MB. Truncating the WAL under load costs writers time; the checkpoint thread does it when they are idle.
-  ["journal_size_limit", 536_870_912, 536_870_912],
+  // In pages: 32 MB. More often makes uploads slower, less often makes other writers wait longer (docs/benchmarks.md).
+  ["wal_autocheckpoint", 4000, 4000],
+  // 64 MB: a WAL that grew beside a long reader is truncated to this.
+  ["journal_size_limit", 67_108_864, 67_108_864],
 ];
 
 /**

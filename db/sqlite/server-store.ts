@@ -1,13 +1,8 @@
-import { openSync } from "node:fs";
-import type { Worker } from "node:worker_threads";
 import { received, type SentError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import { type Call, operationsVia } from "./connection.ts";
 import { startThread } from "./thread.ts";
 import type { Reply, WriterCall } from "./writer-thread.ts";
-
-/** Minimum time between two checkpoint threads; one that ends sooner has failed. */
-const checkpointIntervalMs = 5_000;
 
 /**
  * Opens the database for the server, on a thread of its own, so that a page never waits for the disk.
@@ -20,8 +15,7 @@ export async function openServerStore(
   backupFolder: string,
   onLost: (error: Error) => void,
 ): Promise<Store> {
-  const data = { databaseFile: file, backupFolder };
-  const worker = startThread("writer-thread", data);
+  const worker = startThread("writer-thread", { databaseFile: file, backupFolder });
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", ({ ready, error }: { ready: boolean; error: SentError }) =>
@@ -30,16 +24,10 @@ export async function openServerStore(
   });
   worker.removeAllListeners("error");
 
-  const checkpoints = superviseCheckpoints(data);
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let isClosed = false;
-  worker.on("message", (message: Reply | { walIsLong: true }) => {
-    if ("walIsLong" in message) {
-      checkpoints.start();
-      return;
-    }
-    const { id, result, error } = message;
+  worker.on("message", ({ id, result, error }: Reply) => {
     const call = pending.get(id)!;
     pending.delete(id);
     if (error) call.reject(received(error));
@@ -64,38 +52,7 @@ export async function openServerStore(
     async close() {
       isClosed = true;
       // The last connection to close checkpoints the WAL and deletes it.
-      await checkpoints.stop();
       await send({ name: "close" });
-    },
-  };
-}
-
-/** Runs at most one checkpoint thread at a time. */
-function superviseCheckpoints(data: { databaseFile: string }) {
-  // Never closed: closing any descriptor of the file drops the process's POSIX locks on it, SQLite's too.
-  const openFile = openSync(data.databaseFile, "r");
-  let thread: Worker | undefined;
-  let notBefore = 0;
-  let isStopped = false;
-  return {
-    start() {
-      if (isStopped || thread || performance.now() < notBefore) return;
-      notBefore = performance.now() + checkpointIntervalMs;
-      try {
-        thread = startThread("checkpoint-thread", { ...data, openFile });
-      } catch {
-        // No more threads: the WAL grows until the writer's own checkpoint (wal_autocheckpoint).
-        return;
-      }
-      thread.unref();
-      thread.on("error", () => {});
-      thread.on("exit", () => {
-        thread = undefined;
-      });
-    },
-    async stop() {
-      isStopped = true;
-      await thread?.terminate();
     },
   };
 }

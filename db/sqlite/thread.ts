@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { addonFile } from "./addon.ts";
 
 /** The database's worker threads. Each is an entry of the build, named after its file here. */
-export const threadNames = ["writer-thread", "backup-thread", "checkpoint-thread"] as const;
+export const threadNames = ["writer-thread", "backup-thread"] as const;
 
 /**
  * Starts one of the database's threads, each with its own connection. They are built next to this

@@ -6,7 +6,6 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import { type SentError, sendable } from "../errors.ts";
 import { type Call, type Connection, operationOf } from "./connection.ts";
 import { openDatabase } from "./open.ts";
-import { checkpointNeed, checkpointPassively } from "./wal.ts";
 
 export type WriterCall = { id: number } & (Call | { name: "close" });
 
@@ -38,7 +37,6 @@ async function answerAll(connection: Connection): Promise<void> {
     if (group.length > 1) await answerTogether(connection, group);
     else await answer(connection, queue[0]!);
     queue.splice(0, Math.max(group.length, 1));
-    if (connection.client.open) checkpointIfNeeded(connection);
   }
 }
 
@@ -93,13 +91,3 @@ async function answerTogether(
 }
 
 const reply = (message: Reply) => port.postMessage(message);
-
-/**
- * A thread checkpoints a long WAL while submissions go on. The last pages are checkpointed here, while nothing
- * is written: only a WAL that is checkpointed to its end starts again from its beginning.
- */
-function checkpointIfNeeded({ client }: Connection): void {
-  const need = checkpointNeed(client);
-  if (need === "thread") port.postMessage({ walIsLong: true });
-  if (need === "moment") checkpointPassively(client);
-}
