@@ -16,6 +16,7 @@ import {
   sqliteTable,
   sqliteView,
   text,
+  uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
@@ -257,9 +258,9 @@ export const subscriptions = sqliteTable("subscriptions", {
 });
 
 /**
- * Upload drafts: the valid files of a form that a visitor without JavaScript has to correct, so
- * that they need not be chosen again. A draft's token allows adding, removing and submitting files,
- * but not reading them.
+ * Upload drafts: the valid files of a form that is not complete yet, because it has errors or its upload
+ * was interrupted, so that they need not be sent again. A draft's token allows adding, removing and
+ * submitting files, but not reading them. With JavaScript the browser makes up the token.
  */
 export const uploadDrafts = sqliteTable("upload_drafts", {
   id: id(),
@@ -269,6 +270,11 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
   expiresAt: text("expires_at").notNull(),
+  /**
+   * The request that its files became, so that sending the same upload again stores nothing. Null
+   * before that.
+   */
+  reference: text("reference"),
 });
 
 /**
@@ -301,9 +307,11 @@ export const uploadedFiles = sqliteTable(
     }),
     /** The upload draft that the staged file is in, if any. */
     draftId: integer("draft_id").references(() => uploadDrafts.id, { onDelete: "cascade" }),
+    /** Its number in the upload, which the browser chose. Null if it was sent without JavaScript. */
+    position: integer("position"),
   },
   (table) => [
-    index("uploaded_files_draft").on(table.draftId),
+    uniqueIndex("uploaded_files_draft_position").on(table.draftId, table.position),
     index("uploaded_files_staged")
       .on(table.size)
       .where(sql`${table.contactRequestId} IS NULL AND ${table.rubricRequestId} IS NULL`),

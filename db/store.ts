@@ -35,12 +35,15 @@ export interface Operations {
     request: NewRequest<ContactTexts>,
     now: Date,
   ): Promise<StoredRequest>;
-  /** @throws FilesGone if a staged file no longer exists */
+  /**
+   * Returns the first request of an upload that is submitted again.
+   * @throws FilesGone if a staged file no longer exists
+   */
   submitDemoUpload(
     request: NewRequestWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
     now: Date,
   ): Promise<StoredRequest>;
-  /** @throws FilesGone if a staged file no longer exists */
+  /** As submitDemoUpload. */
   submitRubricRequest(
     request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
     now: Date,
@@ -49,13 +52,15 @@ export interface Operations {
   subscribe(subscription: NewSubscription, now: Date): Promise<StoredRequest>;
   /** The request with this fingerprint that was stored after `since`, if any. */
   findDuplicate(fingerprint: string, since: Date): Promise<StoredRequest | undefined>;
+  /** The identifiers of a request with files. */
+  findStored(reference: string): Promise<StoredRequest | undefined>;
 
   // Staged files and upload drafts.
   /**
    * Stores a file that belongs to no request yet. A power failure may lose it until its request is
-   * stored.
+   * stored. In an upload it takes the place of the file with its position, and extends the draft.
    * @param maxStagedBytes limit for all staged files together
-   * @throws Unavailable at that limit
+   * @throws Unavailable at that limit, FilesGone if the upload's draft has expired
    */
   stageFile(file: NewFile, maxStagedBytes: number, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
@@ -64,6 +69,8 @@ export interface Operations {
   deleteStaleStagedFiles(before: Date): Promise<number>;
   /** The draft of a token; undefined if it has expired, is another form's or never existed. */
   findDraft(token: string, form: string, now: Date): Promise<StoredDraft | undefined>;
+  /** The draft of an upload, by the id that its browser made up; created if there is none. */
+  openUpload(uploadId: string, form: string, now: Date): Promise<StoredDraft>;
   /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
   saveDraft(change: DraftChange, now: Date): Promise<string | undefined>;
   /** Deletes expired drafts with their files. Returns how many drafts. */

@@ -32,13 +32,21 @@ const staged = (id: number, field: string, size = 100): StagedFile => ({
   name: `${id}.txt`,
   size,
   sha256: "",
+  position: null,
 });
 const questions = staged(1, "questionsFile");
 const rubric = staged(2, "rubricFile");
 const submission = staged(3, "submissionFiles");
 const three = [submission, rubric, questions];
 
-const draftOf = (...files: StagedFile[]) => ({ token: "token", draft: { id: 7, files } });
+const draftOf = (...files: StagedFile[]) => ({
+  token: "token",
+  draft: { id: 7, files, reference: null },
+});
+const uploadOf = (...files: StagedFile[]): Partial<ReadPost> => {
+  const { draft } = draftOf(...files);
+  return { draft, upload: { before: draft, sent: [], read: 0, areFilesGone: true } };
+};
 const wrongEmail = { typed: { ...contact, email: "wrong" } };
 const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
 const failure = new Rejection(413, "too_large", "Together the files are too large.");
@@ -198,6 +206,13 @@ const cases: [
     { from: "api" },
   ],
 
+  [
+    "an upload without files that it counts on",
+    "demo-upload",
+    { ...uploadOf(...three), files: [staged(4, "submissionFiles")] },
+    "return files_gone",
+    { from: "api" },
+  ],
   ["an expired draft", "demo-upload", { token: "gone" }, "return missing_files"],
   [
     "an expired draft and all files anew",
@@ -258,7 +273,7 @@ function recordingStore(change: Partial<Store> = {}) {
   const store: Partial<Store> = {
     stageFile: async ({ field, name, bytes }) => {
       id += 1;
-      return { id, field, name, size: bytes.length, sha256: `digest ${id}` };
+      return { id, field, name, size: bytes.length, sha256: `digest ${id}`, position: null };
     },
     discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
     saveDraft: async ({ keep }) => {

@@ -737,7 +737,12 @@ test("the log contains no personal data and nothing that a visitor sends, as tex
       `/api/demo-request-with-files?upload=${secret}-0123456789`,
     ]) {
       await sendRequest(url, address, {
-        headers: { ...forwarded, Referer: `https://a.example/${secret}`, "User-Agent": secret },
+        headers: {
+          ...forwarded,
+          Referer: `https://a.example/${secret}`,
+          "User-Agent": secret,
+          "Upload-Id": `${secret}-0123456789012345678901`,
+        },
       });
     }
     for (const body of [`{"name": "${secret}`, `["${secret}"]`, `{"${secret}": 1}`]) {

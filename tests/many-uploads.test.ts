@@ -139,12 +139,14 @@ test("a client that sends too slowly is cut off, and its slot is freed", async (
 
 test("the progress endpoint reports the current step of an upload", async (t) => {
   const server = await startServer(t);
-  const address = `${server.url}${path}?upload=0123456789abcdef`;
-  const step = async () => ((await (await fetch(address)).json()) as { step: string | null }).step;
+  const address = server.url + path;
+  const headers = { "Upload-Id": "0123456789abcdef0123456789abcdef" };
+  const step = async () =>
+    ((await (await fetch(address, { headers })).json()) as { step: string | null }).step;
   assert.equal(await step(), null);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  const upload = fetch(address, { method: "POST", body: uploadForm() });
+  const upload = fetch(address, { method: "POST", headers, body: uploadForm() });
   await until(async () => (await step()) === "checking");
   other.exec("ROLLBACK");
   // The storing step is short: ask continuously until the upload ends.

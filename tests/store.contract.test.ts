@@ -247,6 +247,52 @@ test("a draft keeps files under a token until it expires or its request is store
   );
 });
 
+test("an upload keeps each of its files once, lasts for an hour after the last, and remembers its request", async (t) => {
+  const { store } = await open(t);
+  const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
+  const draft = await store.openUpload(id, form, noon);
+  const stageAt = (position: number, field: string, text: string, at = noon) =>
+    store.stageFile(
+      {
+        field,
+        name: "a.txt",
+        mediaType: "text/plain",
+        bytes: Buffer.from(text),
+        upload: { draftId: draft.id, position },
+      },
+      1000,
+      at,
+    );
+  const first = await stageAt(0, "questionsFile", "first");
+  assert.deepEqual(await stageAt(0, "questionsFile", "first"), first, "the same file again");
+  const changed = await stageAt(0, "questionsFile", "changed");
+  assert.notEqual(changed.id, first.id);
+  const others = [
+    await stageAt(2, "submissionFiles", "work"),
+    await stageAt(1, "rubricFile", "rubric", later(50 * minute)),
+  ];
+  const found = await store.findDraft(id, form, later(100 * minute));
+  assert.deepEqual(found?.files.map(({ position }) => position).sort(), [0, 1, 2]);
+  assert.equal((await store.openUpload(id, form, later(100 * minute))).id, draft.id);
+
+  const files = {
+    questionsFile: [changed],
+    rubricFile: [others[1]!],
+    submissionFiles: [others[0]!],
+  };
+  const request = { ...newRequest(contact), files, noticeVersion: null };
+  const upload = { ...request, draftId: draft.id, isUpload: true };
+  const stored = await store.submitDemoUpload(upload, noon);
+  assert.deepEqual(await store.findStored(stored.reference), stored);
+  const again = { ...upload, reference: nextReference(), fingerprint: "another" };
+  assert.deepEqual(await store.submitDemoUpload(again, noon), stored);
+  assert.equal((await store.findDraft(id, form, noon))?.reference, stored.reference);
+  await assert.rejects(stageAt(3, "submissionFiles", "late"), /ended while it arrived/);
+
+  const anew = await store.openUpload(id, form, later(3 * hour));
+  assert.deepEqual([anew.files, anew.reference], [[], null]);
+});
+
 test("a receipt shows the names of the files for a day", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
@@ -470,7 +516,14 @@ test("a subject is found in every table and erased, and the audit contains numbe
 
 test("calls that are made at once do not share a transaction", async (t) => {
   const { store, file } = await open(t);
-  const missing = { id: 9999, field: "questionsFile", name: "x", size: 1, sha256: "x" };
+  const missing = {
+    id: 9999,
+    field: "questionsFile",
+    name: "x",
+    size: 1,
+    sha256: "x",
+    position: null,
+  };
   const attempts = Array.from({ length: 20 }, (_, index) =>
     index % 2 === 0 ? submitContact(store) : submitDemo(store, { questionsFile: [missing] }),
   );

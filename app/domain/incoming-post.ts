@@ -12,6 +12,8 @@ export interface IncomingPost {
   signal: AbortSignal;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
+  /** The secret id that a browser made up for an upload, from the header Upload-Id. */
+  uploadId?: string | undefined;
   /** Seconds to wait, if the client has posted too often. */
   retryAfter: number | undefined;
 }

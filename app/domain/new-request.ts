@@ -21,8 +21,10 @@ export interface NewRequest<Texts> {
 export interface NewRequestWithFiles<Texts, Files extends Record<string, StagedFile[]>>
   extends NewRequest<Texts> {
   files: Files;
-  /** The upload draft to delete when the request is stored. */
+  /** The upload draft that ends when the request is stored. */
   draftId: number | undefined;
+  /** Whether the draft is an upload's, which remembers its request until it expires. */
+  isUpload?: boolean;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;
 }

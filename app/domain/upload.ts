@@ -6,7 +6,17 @@ export type UploadStep = "checking" | "storing";
  */
 export interface UploadDraft {
   token: string;
-  files: Omit<StagedFile, "sha256">[];
+  files: Omit<StagedFile, "sha256" | "position">[];
+}
+
+/** What the server has of an upload, for the browser that sends it. */
+export interface UploadStatus {
+  /** Null unless a post is being received. */
+  step: UploadStep | null;
+  /** The files that have arrived whole and are valid. */
+  files: { id: number; position: number | null }[];
+  /** The request that the upload has become, or null. */
+  reference: string | null;
 }
 
 /** A file that has been received and stored, but is not yet part of a request. */
@@ -18,6 +28,8 @@ export interface StagedFile {
   size: number;
   /** Of the bytes, in hexadecimal. */
   sha256: string;
+  /** Its number in the upload, which the browser chose; null if it gave none. */
+  position: number | null;
 }
 
 /** A file to be staged. */
@@ -26,12 +38,16 @@ export interface NewFile {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
+  /** Stages the file in the draft of an upload. */
+  upload?: { draftId: number; position: number } | undefined;
 }
 
 /** An upload draft in the store. */
 export interface StoredDraft {
   id: number;
   files: StagedFile[];
+  /** The request that the draft has become, or null. */
+  reference: string | null;
 }
 
 /** A change to an upload draft. */
@@ -46,5 +62,5 @@ export interface DraftChange {
   remove: number[];
 }
 
-/** How long an upload draft lasts, in milliseconds: an hour. */
+/** How long an upload draft lasts after its last file, in milliseconds: an hour. */
 export const draftLifetimeMs = 60 * 60 * 1000;

@@ -5,6 +5,7 @@ import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
 import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
+import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitDemoUpload(
@@ -12,10 +13,16 @@ export async function submitDemoUpload(
   request: NewRequestWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
   now: Date,
 ): Promise<StoredRequest> {
-  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...columns } = request;
+  const { typed, files, draftId, isUpload, email, holdEmail, duplicatesSince, ...columns } =
+    request;
   const createdAt = now.toISOString();
-  const duplicate = await findDuplicate(tx, columns.fingerprint, duplicatesSince);
-  if (duplicate) return duplicate;
+  const earlier =
+    (isUpload && (await requestOfUpload(tx, draftId!))) ||
+    (await findDuplicate(tx, columns.fingerprint, duplicatesSince));
+  if (earlier) {
+    await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
+    return earlier;
+  }
   const [stored] = await tx
     .insert(contactRequests)
     .values({
@@ -28,7 +35,8 @@ export async function submitDemoUpload(
     })
     .returning({ id: contactRequests.id, reference: contactRequests.reference });
   const { id, reference } = stored!;
-  await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id }, draftId);
+  await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id });
+  await endDraft(tx, { draftId, isUpload, reference });
   await addAssessment(tx, id, reference, files, createdAt);
   await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
   return { id, reference };

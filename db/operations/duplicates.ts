@@ -15,6 +15,18 @@ export async function findDuplicate(
   return found;
 }
 
+export async function findStored(tx: Tx, reference: string): Promise<StoredRequest | undefined> {
+  for (const table of requestTables) {
+    const { id, reference: column } = table;
+    const [found] = await tx
+      .select({ id, reference: column })
+      .from(table)
+      .where(eq(column, reference));
+    if (found) return found;
+  }
+  return undefined;
+}
+
 const query = prepared((tx) => {
   const [first, second, ...rest] = requestTables.map((table) => equalPosts(tx, table));
   return unionAll(first!, second!, ...rest).prepare();

@@ -2,7 +2,15 @@ import { count, eq, lt, sql } from "drizzle-orm";
 import type { AuditAction, DeletedCounts } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
-import { audit, inbox, outbox, requestTables, subscriptions, uploadedFiles } from "../schema.ts";
+import {
+  audit,
+  inbox,
+  outbox,
+  requestTables,
+  subscriptions,
+  uploadDrafts,
+  uploadedFiles,
+} from "../schema.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
 export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> {
@@ -21,7 +29,7 @@ export async function openAudit(tx: Tx, action: AuditAction, now: Date): Promise
   return entry!.id;
 }
 
-/** Deletes the emails by their reference; foreign keys cascade to the other dependent rows. */
+/** Deletes emails and upload drafts by their reference; foreign keys cascade to the other dependent rows. */
 export async function eraseRequest(
   tx: Tx,
   reference: string,
@@ -35,6 +43,7 @@ export async function eraseRequest(
     .delete(outbox)
     .where(eq(outbox.reference, reference))
     .returning({ id: outbox.id });
+  await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
   let requests = 0;
   for (const table of requestTables) {
     const deleted = await tx

@@ -2,7 +2,7 @@
 import { type OperationTable, read, write } from "../operation.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
-import { findDuplicate } from "./duplicates.ts";
+import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
 import { findMarkingTarget, importResults } from "./imported-results.ts";
 import {
@@ -23,7 +23,7 @@ import { deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
 import { findMentions, findSubject } from "./subjects.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
-import { deleteExpiredDrafts, findDraft, saveDraft } from "./upload-drafts.ts";
+import { deleteExpiredDrafts, findDraft, openUpload, saveDraft } from "./upload-drafts.ts";
 import {
   deleteStaleStagedFiles,
   discardStagedFiles,
@@ -38,12 +38,14 @@ export const operations: OperationTable = {
   submitRubricRequest: write(submitRubricRequest, { sharesCommit: true }),
   subscribe: write(subscribe, { sharesCommit: true }),
   findDuplicate: read(findDuplicate),
+  findStored: read(findStored),
 
   // The commit that stores its request is synced, and with it everything before it in the WAL.
   stageFile: write(stageFile, { isUnsynced: true }),
   discardStagedFiles: write(discardStagedFiles),
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),
   findDraft: read(findDraft),
+  openUpload: write(openUpload, { isUnsynced: true }),
   saveDraft: write(saveDraft),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 

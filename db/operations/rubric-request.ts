@@ -6,6 +6,7 @@ import type { Tx } from "../operation.ts";
 import { rubricRequests } from "../schema.ts";
 import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
+import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitRubricRequest(
@@ -13,11 +14,17 @@ export async function submitRubricRequest(
   request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
   now: Date,
 ): Promise<StoredRequest> {
-  const { typed, files, draftId, email, holdEmail, duplicatesSince, ...columns } = request;
+  const { typed, files, draftId, isUpload, email, holdEmail, duplicatesSince, ...columns } =
+    request;
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   const createdAt = now.toISOString();
-  const duplicate = await findDuplicate(tx, columns.fingerprint, duplicatesSince);
-  if (duplicate) return duplicate;
+  const earlier =
+    (isUpload && (await requestOfUpload(tx, draftId!))) ||
+    (await findDuplicate(tx, columns.fingerprint, duplicatesSince));
+  if (earlier) {
+    await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
+    return earlier;
+  }
   const [stored] = await tx
     .insert(rubricRequests)
     .values({
@@ -29,7 +36,8 @@ export async function submitRubricRequest(
   const { id, reference } = stored!;
   // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key
   // error.
-  await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id }, draftId);
+  await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id });
+  await endDraft(tx, { draftId, isUpload, reference });
   await tx
     .update(rubricRequests)
     .set({

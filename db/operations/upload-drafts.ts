@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import type { StoredRequest } from "../../app/domain/new-request.ts";
 import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
 import type { Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
+import { findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
 export async function findDraft(
@@ -12,7 +14,7 @@ export async function findDraft(
   now: Date,
 ): Promise<StoredDraft | undefined> {
   const [draft] = await tx
-    .select({ id: uploadDrafts.id })
+    .select({ id: uploadDrafts.id, reference: uploadDrafts.reference })
     .from(uploadDrafts)
     .where(
       and(
@@ -27,7 +29,47 @@ export async function findDraft(
     .from(uploadedFiles)
     .where(eq(uploadedFiles.draftId, draft.id))
     .orderBy(asc(uploadedFiles.id));
-  return { id: draft.id, files };
+  return { ...draft, files };
+}
+
+export async function openUpload(
+  tx: Tx,
+  uploadId: string,
+  form: string,
+  now: Date,
+): Promise<StoredDraft> {
+  const found = await findDraft(tx, uploadId, form, now);
+  if (found) return found;
+  // One that has expired, or is another form's.
+  await tx.delete(uploadDrafts).where(eq(uploadDrafts.tokenHash, hashOf(uploadId)));
+  return { id: await addDraft(tx, uploadId, form, now), files: [], reference: null };
+}
+
+/** The request that an upload has become, if it has. */
+export async function requestOfUpload(tx: Tx, draftId: number): Promise<StoredRequest | undefined> {
+  const [draft] = await tx
+    .select({ reference: uploadDrafts.reference })
+    .from(uploadDrafts)
+    .where(eq(uploadDrafts.id, draftId));
+  return draft?.reference ? await findStored(tx, draft.reference) : undefined;
+}
+
+/** Ends the draft of a stored request, with the files that are not part of it. */
+export async function endDraft(
+  tx: Tx,
+  {
+    draftId,
+    isUpload,
+    reference,
+  }: { draftId: number | undefined; isUpload: boolean | undefined; reference: string },
+): Promise<void> {
+  if (draftId === undefined) return;
+  if (!isUpload) {
+    await tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId));
+    return;
+  }
+  await tx.update(uploadDrafts).set({ reference }).where(eq(uploadDrafts.id, draftId));
+  await tx.delete(uploadedFiles).where(eq(uploadedFiles.draftId, draftId));
 }
 
 export async function saveDraft(

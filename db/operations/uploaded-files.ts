@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
-import type { NewFile, StagedFile } from "../../app/domain/upload.ts";
+import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -11,8 +11,8 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 
-const { id, field, name, size, sha256 } = uploadedFiles;
-export const stagedColumns = { id, field, name, size, sha256 };
+const { id, field, name, size, sha256, position } = uploadedFiles;
+export const stagedColumns = { id, field, name, size, sha256, position };
 
 export const isStaged = and(
   isNull(uploadedFiles.contactRequestId),
@@ -27,6 +27,11 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const { buffer, byteOffset, byteLength } = file.bytes;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  if (file.upload) {
+    const same = await takePosition(tx, file, file.upload, digest, now);
+    if (same) return same;
+  }
   const [staged] = await tx
     .select({ bytes: sum(uploadedFiles.size) })
     .from(uploadedFiles)
@@ -41,12 +46,38 @@ export async function stageFile(
       name: file.name,
       mediaType: file.mediaType,
       size: byteLength,
-      sha256: createHash("sha256").update(bytes).digest("hex"),
+      sha256: digest,
       createdAt: now.toISOString(),
+      ...file.upload,
     })
     .returning(stagedColumns);
   await tx.insert(uploadedFileBytes).values({ fileId: stored!.id, bytes });
   return stored!;
+}
+
+/**
+ * Makes room for a file in the draft of an upload, and extends the draft.
+ * @returns the same file, if it has arrived before
+ */
+async function takePosition(
+  tx: Tx,
+  { field: fileField, name: fileName }: NewFile,
+  { draftId, position: number }: NonNullable<NewFile["upload"]>,
+  digest: string,
+  now: Date,
+): Promise<StagedFile | undefined> {
+  const extended = await tx
+    .update(uploadDrafts)
+    .set({ expiresAt: new Date(now.getTime() + draftLifetimeMs).toISOString() })
+    .where(and(eq(uploadDrafts.id, draftId), isNull(uploadDrafts.reference)))
+    .returning({ id: uploadDrafts.id });
+  if (extended.length === 0) throw new FilesGone("The draft of an upload ended while it arrived.");
+  const isThere = and(eq(uploadedFiles.draftId, draftId), eq(position, number));
+  const [found] = await tx.select(stagedColumns).from(uploadedFiles).where(isThere);
+  const isSame = found?.sha256 === digest && found.name === fileName && found.field === fileField;
+  if (isSame) return found;
+  if (found) await tx.delete(uploadedFiles).where(isThere);
+  return undefined;
 }
 
 export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
@@ -64,14 +95,13 @@ export async function deleteStaleStagedFiles(tx: Tx, before: Date): Promise<numb
 }
 
 /**
- * Makes staged files part of a request, and deletes their draft.
+ * Makes staged files part of a request.
  * @throws FilesGone if one of them is no longer staged
  */
 export async function assignFiles(
   tx: Tx,
   files: StagedFile[],
   owner: { contactRequestId: number } | { rubricRequestId: number },
-  draftId: number | undefined,
 ): Promise<void> {
   const ids = files.map((file) => file.id);
   const assigned = await tx
@@ -82,7 +112,6 @@ export async function assignFiles(
   if (assigned.length !== ids.length) {
     throw new FilesGone("A staged file was deleted before its request was stored.");
   }
-  if (draftId) await tx.delete(uploadDrafts).where(eq(uploadDrafts.id, draftId));
 }
 
 /** The condition that selects the files of a request. */

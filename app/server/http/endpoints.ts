@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { FormName } from "../../domain/request.ts";
 import { contactMessages } from "../../forms/contact.ts";
@@ -18,7 +19,7 @@ export interface Endpoint {
   form: FormName;
   /** The message of a 201 response. */
   successMessage: string;
-  /** Accepts files, and reports the progress of an upload at `?upload=ID`. */
+  /** Accepts files. A GET request with Upload-Id responds with what has arrived of the upload. */
   acceptsFiles?: true;
 }
 
@@ -42,20 +43,31 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
  * Handles the endpoints. Bypasses the router, whose matching and web Request and Response objects
  * would take longer than all other work.
  */
-export function endpointHandler(intake: Pick<Intake, "receive" | "findStep">, log: Log): Handler {
+export function endpointHandler(intake: Pick<Intake, "receive" | "findUpload">, log: Log): Handler {
   return (exchange) => {
     const endpoint = endpoints.get(exchange.path);
     if (!endpoint) return false;
     if (exchange.incoming)
       return receivePost(endpoint, exchange, exchange.incoming, { intake, log });
-    const uploadId = exchange.query.get("upload");
+    const uploadId = uploadIdIn(exchange.request);
     if (!endpoint.acceptsFiles || !uploadId) {
       const allow = "POST";
       throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
     }
-    exchange.sendJson(200, { step: intake.findStep(uploadId) ?? null });
-    return true;
+    return intake.findUpload(endpoint.form, uploadId).then((status) => {
+      exchange.sendJson(200, status);
+      return true;
+    });
   };
+}
+
+/**
+ * The secret id of an upload: in a header, because URLs are logged. Undefined if it is missing or
+ * malformed; 22 characters of base64url have 128 bits.
+ */
+export function uploadIdIn({ headers }: IncomingMessage): string | undefined {
+  const id = headers["upload-id"];
+  return typeof id === "string" && /^[\w-]{22,64}$/.test(id) ? id : undefined;
 }
 
 /** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */

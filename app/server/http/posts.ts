@@ -1,6 +1,6 @@
 import { acceptsPosts } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
-import { endpoints } from "./endpoints.ts";
+import { endpoints, uploadIdIn } from "./endpoints.ts";
 import { disconnectSignal, type Handler } from "./exchange.ts";
 import type { openRateLimit } from "./rate-limit.ts";
 
@@ -37,6 +37,7 @@ export function acceptPosts(
       query,
       source: request,
       signal: disconnectSignal(response),
+      uploadId: uploadIdIn(request),
       ...countPost(exchange),
     };
     return false;

@@ -32,7 +32,7 @@ type HttpConfig = Pick<
 export interface HttpDependencies {
   services: RouteServices;
   cacheRules: CacheRules;
-  intake: Pick<Intake, "receive" | "findStep">;
+  intake: Pick<Intake, "receive" | "findUpload">;
   /** @param headers sent with every response */
   files: (headers: ResponseHeaders) => Handler;
   health: Health;

@@ -50,6 +50,9 @@ export function decide(
   { from, isCancelled, draftBytesLeft }: Circumstances,
 ): Decision {
   if (read.failure !== undefined) return { kind: "reject", error: read.failure };
+  if (read.upload?.areFilesGone) {
+    return { kind: "return form", problem: filesGone, draft: undefined };
+  }
   const isRemoval = from === "page" && read.removals.length > 0 && !isDraftGone(read);
   const problem = isRemoval ? filesProblem(read) : problemWith(form, read, validated);
   if (isRemoval || problem) {

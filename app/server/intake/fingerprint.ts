@@ -10,12 +10,21 @@ import type { ValidatedTexts } from "./validate-texts.ts";
  */
 export function fingerprintOf(
   form: string,
-  { typed, token, removals, fileParts }: ReadPost,
+  post: ReadPost,
   { texts, requestType }: ValidatedTexts,
   { isTest, spam }: Classification,
 ): string {
+  const { typed, token, removals } = post;
+  const fileParts = post.upload ? uploadedParts(post) : post.fileParts;
   const confirmation = typed[confirmationField];
   const content = { form, requestType, texts, confirmation, token, removals, fileParts };
   const identity = JSON.stringify({ ...content, isTest, isSpam: spam !== null });
   return createHash("sha256").update(identity).digest("hex");
+}
+
+/** The files of an upload as one post would send them. */
+function uploadedParts({ draft, files }: ReadPost): ReadPost["fileParts"] {
+  return [...draft!.files, ...files]
+    .sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
+    .map(({ field, name, size, sha256 }) => ({ name: field, fileName: name, size, sha256 }));
 }

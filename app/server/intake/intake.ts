@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
-import type { UploadStep } from "../../domain/upload.ts";
+import type { UploadStatus } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
 import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
@@ -10,10 +10,12 @@ import type { IntakeDependencies, Post } from "./post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
+import { newUploadsInProgress } from "./uploads-in-progress.ts";
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
-  findStep(uploadId: string): UploadStep | undefined;
+  /** What has arrived of an upload. */
+  findUpload(form: FormName, uploadId: string): Promise<UploadStatus>;
   uploads: Slots;
 }
 
@@ -45,31 +47,26 @@ export function openIntake(
     now,
     log,
   };
-  /** Of the uploads in progress, by the id that the client chose. */
-  const steps = new Map<string, UploadStep>();
+  const inProgress = newUploadsInProgress();
   return {
     async receive(form, post) {
-      const uploadId = uploadIdIn(post.query);
-      const setStep = (step: UploadStep) => uploadId && steps.set(uploadId, step);
-      setStep("checking");
-      const outcome = await receive({
-        form: receivers[form],
-        post,
-        dependencies,
-        onStoring: () => setStep("storing"),
-      }).finally(() => uploadId && steps.delete(uploadId));
+      const outcome = await inProgress.receive(form, post, (onStoring) =>
+        receive({ form: receivers[form], post, dependencies, onStoring }),
+      );
       if (outcome.received) onReceived();
       return outcome;
     },
-    findStep: (uploadId) => steps.get(uploadId),
+    async findUpload(form, uploadId) {
+      const draft = await store.findDraft(uploadId, form, now());
+      const { files = [], reference = null } = draft ?? {};
+      return {
+        step: inProgress.stepOf(form, uploadId),
+        files: files.map(({ id, position }) => ({ id, position })),
+        reference,
+      };
+    },
     uploads,
   };
-}
-
-/** The upload id in a URL's query, or undefined if it is missing or malformed. */
-function uploadIdIn(query: URLSearchParams): string | undefined {
-  const id = query.get("upload");
-  return id && /^[\w-]{16,64}$/.test(id) ? id : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
+import type { NewFile, StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
@@ -8,6 +8,13 @@ import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
+import {
+  addManifest,
+  manifestField,
+  nextPosition,
+  openUpload,
+  type ResumableUpload,
+} from "./resumable-upload.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
@@ -22,8 +29,13 @@ export interface ReadPost {
   fileParts: { name: string; fileName: string; size: number; sha256: string }[];
   /** The draft token that came with the form. */
   token: string | undefined;
-  /** The draft that the token opens; undefined if it has expired, is another form's or made up. */
+  /**
+   * The draft that the token opens; undefined if it has expired, is another form's or made up. Of an
+   * upload: its draft, with those of its files that belong to this post.
+   */
   draft: StoredDraft | undefined;
+  /** Set if the post is part of an upload. */
+  upload: ResumableUpload | undefined;
   /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
   removals: string[];
   /** Ids of draft files that the post removes or replaces. */
@@ -32,11 +44,16 @@ export interface ReadPost {
   failure: unknown;
 }
 
-type ReadDependencies = Pick<IntakeDependencies, "store" | "maxStagedBytes" | "pace" | "now">;
+type ReadDependencies = Pick<
+  IntakeDependencies,
+  "store" | "maxStagedBytes" | "pace" | "now" | "draftQuota"
+>;
+type UnreadPost = Pick<Post, "contentType" | "source" | "from" | "uploadId" | "clientAddress">;
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
 interface Reading {
   form: Receiver;
+  post: UnreadPost;
   dependencies: ReadDependencies;
   read: ReadPost;
 }
@@ -66,12 +83,13 @@ export function uploadLimits(fileFields: Record<string, FileField>): MultipartLi
  */
 export async function readPost(
   form: Receiver,
-  { contentType, source, from }: Pick<Post, "contentType" | "source" | "from">,
+  post: UnreadPost,
   dependencies: ReadDependencies,
   { textsOnly = false } = {},
 ): Promise<ReadPost> {
+  const { contentType, source, from } = post;
   const read = emptyPost();
-  const reading = { form, dependencies, read };
+  const reading = { form, post, dependencies, read };
   const body = { source, pace: dependencies.pace };
   try {
     if (!hasFiles(form)) {
@@ -79,6 +97,7 @@ export async function readPost(
       for (const [name, text] of Object.entries(texts)) await addText(reading, name, text);
       return read;
     }
+    if (post.uploadId !== undefined) await openUpload(read, post.uploadId, form, dependencies);
     const limits = uploadLimits(form.fileFields);
     if (textsOnly) limits.part = maxTextBytes;
     for await (const part of readMultipart(contentType, body, limits)) {
@@ -99,6 +118,7 @@ export const emptyPost = (): ReadPost => ({
   fileParts: [],
   token: undefined,
   draft: undefined,
+  upload: undefined,
   removals: [],
   removedIds: [],
   failure: undefined,
@@ -110,7 +130,9 @@ export function filesOf(
   field: string,
 ): StagedFile[] {
   const stored = draft?.files.filter(({ id }) => !removedIds.includes(id)) ?? [];
-  return [...stored, ...files].filter((file) => file.field === field);
+  return [...stored, ...files]
+    .filter((file) => file.field === field)
+    .sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
 }
 
 async function addText(
@@ -120,9 +142,12 @@ async function addText(
 ): Promise<void> {
   if (Object.hasOwn(form.fields, name) || otherFields.includes(name)) {
     read.typed[name] = text;
+  } else if (read.upload) {
+    if (name === manifestField) addManifest(read, text);
   } else if (name === tokenField && text && hasFiles(form)) {
     read.token = text;
-    read.draft = await dependencies.store.findDraft(text, form.name, dependencies.now());
+    const draft = await dependencies.store.findDraft(text, form.name, dependencies.now());
+    if (draft?.reference === null) read.draft = draft;
   } else if (name === removeField) {
     read.removals.push(text);
     const removed = read.draft?.files.find(({ id }) => id === Number(text));
@@ -134,8 +159,11 @@ async function addText(
 async function addFile(reading: Reading, part: Part, fileName: string): Promise<void> {
   const { form, read } = reading;
   const { name, size, bytes } = part;
+  const position = read.upload ? nextPosition(read.upload) : null;
+  // The upload has been received as a whole before.
+  if (read.upload?.before.reference) return;
   const target = targetOf(name, form, read.draft);
-  const file = target && (await stageIfValid(reading, part, fileName, target));
+  const file = target && (await stageIfValid(reading, part, fileName, { ...target, position }));
   const sha256 = file?.sha256 ?? createHash("sha256").update(bytes).digest("hex");
   read.fileParts.push({ name, fileName, size, sha256 });
 }
@@ -144,6 +172,8 @@ interface Target {
   field: string;
   /** Ids of the draft files whose place a valid file takes. */
   replacedIds: number[];
+  /** Its position in the upload, if it is part of one. */
+  position: number | null;
 }
 
 /** What a file is sent for; undefined if the draft no longer has the file that it replaces. */
@@ -151,7 +181,7 @@ function targetOf(
   name: string,
   { fileFields }: Receiver,
   draft: StoredDraft | undefined,
-): Target | undefined {
+): Omit<Target, "position"> | undefined {
   if (name.startsWith(replacePrefix)) {
     const id = Number(name.slice(replacePrefix.length));
     const replaced = draft?.files.find((file) => file.id === id);
@@ -167,11 +197,12 @@ function targetOf(
 }
 
 async function stageIfValid(
-  { form, dependencies, read }: Reading,
+  reading: Reading,
   { size, bytes }: Part,
   fileName: string,
-  { field, replacedIds }: Target,
+  { field, replacedIds, position }: Target,
 ): Promise<StagedFile | undefined> {
+  const { form, read } = reading;
   const { max } = form.fileFields[field]!;
   const errors = read.fileErrors[field] ?? [];
   const validation = await validateFile(fileName, size, bytes);
@@ -185,10 +216,28 @@ async function stageIfValid(
     if (!errors.includes(error)) read.fileErrors[field] = [...errors, error];
     return undefined;
   }
-  const { store, maxStagedBytes, now } = dependencies;
-  const file = await store.stageFile({ field, bytes, ...validation }, maxStagedBytes, now());
-  read.files.push(file);
-  return file;
+  return await stage(reading, { field, bytes, ...validation }, position);
+}
+
+/** Stages a valid file: in the draft of its upload, if there is one with room for it. */
+async function stage(
+  { post: { clientAddress }, dependencies, read }: Reading,
+  file: NewFile,
+  position: number | null,
+): Promise<StagedFile> {
+  const { store, maxStagedBytes, now, draftQuota } = dependencies;
+  const { draft } = read;
+  const size = file.bytes.byteLength;
+  if (!draft || position === null || draftQuota.left(clientAddress) < size) {
+    const staged = await store.stageFile(file, maxStagedBytes, now());
+    read.files.push(staged);
+    return staged;
+  }
+  const upload = { draftId: draft.id, position };
+  const staged = await store.stageFile({ ...file, upload }, maxStagedBytes, now());
+  draftQuota.add(clientAddress, size);
+  draft.files = [...draft.files.filter(({ id }) => id !== staged.id), staged];
+  return staged;
 }
 
 function decode(bytes: Buffer): string {

@@ -1,4 +1,5 @@
 import { FilesGone, Unavailable } from "#db/errors.ts";
+import type { Store } from "#db/store.ts";
 import { newReference } from "#server/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
@@ -132,6 +133,8 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
     const duplicate = await store.findDuplicate(fingerprint, duplicatesSince);
     if (duplicate) return { outcome: { received: true, ...duplicate }, unused: read.files };
   }
+  const earlier = await requestOfUpload(store, read);
+  if (earlier) return { outcome: { received: true, ...earlier }, unused: read.files };
   const decision = decide(form, read, validated, {
     from: post.from,
     isCancelled: post.signal.aborted,
@@ -151,18 +154,29 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
       typed: decision.texts,
       files: decision.files,
       draftId: read.draft?.id,
+      isUpload: read.upload !== undefined,
       noticeVersion: confirmedNotice(read.typed),
       duplicatesSince,
     },
     { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
   );
   const isDuplicate = stored.reference !== reference;
+  // They are no longer in a draft.
+  if (read.upload) draftQuota.add(post.clientAddress, -bytesOf(read.draft!.files));
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };
 }
 
 /** The notice version that the visitor agreed to, or null; an unknown version counts as none. */
 const confirmedNotice = (typed: Record<string, string>) =>
   noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
+
+const bytesOf = (files: StagedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+/** The request that an upload became by an earlier post. */
+async function requestOfUpload(store: Store, { failure, upload }: ReadPost) {
+  const reference = failure === undefined && upload?.before.reference;
+  return reference ? await store.findStored(reference) : undefined;
+}
 
 async function returnForm(
   { form, post, dependencies }: Receiving,
@@ -173,10 +187,7 @@ async function returnForm(
     return { outcome: { received: false, problem, typed, draft: undefined }, unused: files };
   }
   const { keep, remove } = plan;
-  dependencies.draftQuota.add(
-    post.clientAddress,
-    keep.reduce((sum, { size }) => sum + size, 0),
-  );
+  dependencies.draftQuota.add(post.clientAddress, bytesOf(keep));
   const newToken = await dependencies.store.saveDraft(
     { form: form.name, draftId: draft?.id, keep: keep.map(({ id }) => id), remove },
     dependencies.now(),

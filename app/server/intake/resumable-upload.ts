@@ -1,0 +1,75 @@
+/** An upload by the id that its browser made up. It may take several posts; good files are sent once. */
+import * as z from "zod/mini";
+import type { StoredDraft } from "../../domain/upload.ts";
+import { Rejection } from "../rejection.ts";
+import type { IntakeDependencies } from "./post.ts";
+import type { ReadPost } from "./read-post.ts";
+import type { Receiver } from "./receivers.ts";
+
+export interface ResumableUpload {
+  /** What earlier posts have left. */
+  before: StoredDraft;
+  /** Positions of the files in the body, in their order; undefined numbers them from 0. */
+  sent: number[] | undefined;
+  /** How many files of the body have been read. */
+  read: number;
+  /** Whether the post counts on files that are no longer there. */
+  areFilesGone: boolean;
+}
+
+/** The text part with the manifest. It comes before the files. */
+export const manifestField = "upload";
+
+/** What a post says about the files of its upload. */
+interface Manifest {
+  /** Ids of the files that arrived earlier and belong to the request. */
+  kept: number[];
+  /** Positions of the files in the body, in their order. */
+  sent: number[];
+}
+
+const wholeNumbers = z.array(z.int().check(z.nonnegative()));
+const manifestRules = z.object({ kept: wholeNumbers, sent: wholeNumbers });
+
+/** Finds what earlier posts of the upload have left, or begins it. */
+export async function openUpload(
+  read: ReadPost,
+  uploadId: string,
+  form: Receiver,
+  { store, now }: Pick<IntakeDependencies, "store" | "now">,
+): Promise<void> {
+  const before = await store.openUpload(uploadId, form.name, now());
+  read.draft = { ...before, files: [] };
+  read.upload = { before, sent: undefined, read: 0, areFilesGone: false };
+}
+
+/** Adds the files of earlier posts that belong to this one. @throws Rejection 400 */
+export function addManifest({ draft, upload }: ReadPost, text: string): void {
+  const { kept, sent } = readManifest(text);
+  draft!.files = upload!.before.files.filter(({ id }) => kept.includes(id));
+  upload!.areFilesGone = draft!.files.length < kept.length;
+  upload!.sent = sent;
+}
+
+/** @throws Rejection 400 */
+function readManifest(text: string): Manifest {
+  try {
+    const manifest = manifestRules.parse(JSON.parse(text));
+    if (new Set(manifest.sent).size === manifest.sent.length) return manifest;
+  } catch {
+    // Reported below.
+  }
+  throw malformedManifest();
+}
+
+/** The position of the next file in the body. @throws Rejection 400 if the manifest lacks it */
+export function nextPosition(upload: ResumableUpload): number {
+  const index = upload.read;
+  upload.read += 1;
+  const position = upload.sent ? upload.sent[index] : index;
+  if (position === undefined) throw malformedManifest();
+  return position;
+}
+
+const malformedManifest = () =>
+  new Rejection(400, "malformed", "The list of the upload’s files cannot be read.");
