@@ -7,6 +7,7 @@ import {
   rubricRequestToast,
 } from "../forms/rubric-request.ts";
 import { HintTooltip } from "./form/hint-tooltip.tsx";
+import { PolicyLink } from "./form/notices.tsx";
 import { ThankYou } from "./form/thank-you.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
@@ -61,8 +62,11 @@ export default function RubricRequest({
           <p className="hint">
             {company} keeps these files and your details to work on your rubric and to answer you,
             and deletes both after {retentionDays} days. Only our team reads them, with the help of
-            a model. More in the <a href="/privacy-policy">privacy policy</a> and{" "}
-            <a href="/security-policy#trust">what is stored, where and who decides</a>.
+            a model. More in the <PolicyLink href="/privacy-policy">privacy policy</PolicyLink> and{" "}
+            <PolicyLink href="/security-policy#trust">
+              what is stored, where and who decides
+            </PolicyLink>
+            .
           </p>
         }
         {...form}

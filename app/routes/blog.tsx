@@ -1,5 +1,5 @@
 import { routeContext } from "../context.ts";
-import { ThankYou } from "../islands/form/thank-you.tsx";
+import Received from "../islands/received.tsx";
 import Subscription from "../islands/subscription.tsx";
 import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
@@ -62,7 +62,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         <section className="subscribe" id="stay-updated" aria-labelledby="subscribe-title">
           <h2 id="subscribe-title">Stay Updated</h2>
           {receipt ? (
-            <ThankYou receipt={receipt} />
+            <Island name="received" component={Received} props={{ receipt }} />
           ) : (
             <Island
               name="subscription"

@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
 import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
-import { ThankYou } from "../islands/form/thank-you.tsx";
+import Received from "../islands/received.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/contact";
@@ -46,7 +46,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
         <section aria-labelledby="form-title">
           <h2 id="form-title">Your message</h2>
           {receipt ? (
-            <ThankYou receipt={receipt} />
+            <Island name="received" component={Received} props={{ receipt }} />
           ) : (
             <Island
               name="contact"

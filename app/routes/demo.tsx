@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
 import DemoRequest from "../islands/demo-request.tsx";
-import { ThankYou } from "../islands/form/thank-you.tsx";
+import Received from "../islands/received.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/demo";
@@ -55,7 +55,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         <section aria-labelledby="form-title">
           <h2 id="form-title">Your details</h2>
           {receipt ? (
-            <ThankYou receipt={receipt} />
+            <Island name="received" component={Received} props={{ receipt }} />
           ) : (
             <Island
               name="demo-request"

@@ -4,6 +4,7 @@ import type { FormName } from "../../domain/request.ts";
 import { demoUploadFileFields } from "../../forms/demo-upload.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import { rubricFileFields } from "../../forms/rubric-request.ts";
+import { CopyButton } from "./copy-button.tsx";
 
 interface Thanks {
   title: string;
@@ -63,6 +64,9 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
         <div>
           <dt>Your reference</dt>
           <dd className="reference">{reference}</dd>
+          <dd>
+            <CopyButton text={reference} what="the reference" />
+          </dd>
         </div>
         <div>
           <dt>Received</dt>

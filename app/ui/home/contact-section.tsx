@@ -2,7 +2,7 @@ import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import Contact from "../../islands/contact.tsx";
-import { ThankYou } from "../../islands/form/thank-you.tsx";
+import Received from "../../islands/received.tsx";
 import { Island } from "../island.tsx";
 
 export function ContactSection({
@@ -30,7 +30,7 @@ export function ContactSection({
           </p>
         </div>
         {receipt ? (
-          <ThankYou receipt={receipt} />
+          <Island name="received" component={Received} props={{ receipt }} />
         ) : (
           <Island
             name="contact"
