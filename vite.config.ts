@@ -55,7 +55,7 @@ export default defineConfig(({ command }) => ({
                 // Otherwise it would become part of a larger chunk, and the loader would load that.
                 { name: "preload-helper", test: /preload-helper/, priority: 2 },
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
-                { name: "form", test: /node_modules\/@radix-ui|app\/islands\/form\// },
+                { name: "form", test: /app\/islands\/form\/[^/]+$/ },
               ],
             },
           },

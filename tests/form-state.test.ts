@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { connectionMessages } from "../app/forms/sending.ts";
 import type { FormResponse } from "../app/islands/form/api-response.ts";
 import {
   eventOf,
@@ -28,7 +29,12 @@ const progress = { fileCount: 1, total: 10, sent: 5, step: "sending" as const };
 
 const idle = initialForm(undefined);
 const returned = initialForm(problemIn({ name: ["Name is required"], rubricFile: ["Too large"] }));
-const sending: FormState = { ...idle, status: "sending", progress: undefined };
+const sending = {
+  ...idle,
+  status: "sending" as const,
+  progress: undefined,
+  isStalled: false,
+} satisfies FormState;
 const failed: FormState = { ...idle, status: "failed", message: "Error - Not sent.", toast };
 
 test("a form's state follows from what happens to it", () => {
@@ -48,6 +54,20 @@ test("a form's state follows from what happens to it", () => {
     ["sending closes the toast", failed, { type: "sending" }, sending],
     ["progress", sending, { type: "progress", progress }, { ...sending, progress }],
     ["progress that comes too late", failed, { type: "progress", progress }, failed],
+    ["no progress", sending, { type: "stalled" }, { ...sending, isStalled: true }],
+    ["no progress that comes too late", failed, { type: "stalled" }, failed],
+    [
+      "the visitor keeps waiting",
+      { ...sending, isStalled: true },
+      { type: "keep waiting" },
+      sending,
+    ],
+    [
+      "progress after a while without any",
+      { ...sending, isStalled: true },
+      { type: "progress", progress },
+      { ...sending, progress },
+    ],
     ["cancelled", sending, { type: "cancelled" }, idle],
     [
       "the server rejects it",
@@ -75,6 +95,12 @@ test("a form's state follows from what happens to it", () => {
     [
       "choosing a file drops its error",
       returned,
+      { type: "file chosen", field: "rubricFile" },
+      initialForm(problemIn({ name: ["Name is required"] })),
+    ],
+    [
+      "and the toast about it",
+      { ...returned, toast },
       { type: "file chosen", field: "rubricFile" },
       initialForm(problemIn({ name: ["Name is required"] })),
     ],
@@ -128,11 +154,25 @@ test("each response becomes an event, with the texts of the form", () => {
       {
         kind: "rejected",
         status: 409,
+        code: "rejected",
         error: "Please correct these errors.",
         fields: { a: ["b"] },
       },
       texts,
-      { type: "rejected", problem: problemIn({ a: ["b"] }), toast },
+      {
+        type: "rejected",
+        problem: problemIn({ a: ["b"] }),
+        toast: { ...toast, description: "Please correct these errors." },
+      },
+    ],
+    [
+      { kind: "failed", isOffline: true },
+      texts,
+      {
+        type: "failed",
+        message: connectionMessages.offline,
+        toast: { ...toast, description: connectionMessages.offline },
+      },
     ],
   ];
   for (const [response, formTexts, event] of table) {

@@ -103,7 +103,7 @@ test("each large library is imported in one place", () => {
     [/^(ipaddr\.js|proxy-addr)/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
     [/^@tanstack\/react-query/, /^app\/islands\/results\//],
-    [/^@radix-ui/, /^app\/islands\/form\/toast\.tsx$/],
+    [/^@radix-ui/, /^app\/islands\/form\/extras\/toast\.tsx$/],
     [/^react-dom\/server/, /^app\/(entry\.server|ui\/island)\.tsx$/],
     [/^yaml/, /^app\/server\/content\/yaml\.ts$/],
   ];

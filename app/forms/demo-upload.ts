@@ -33,6 +33,7 @@ export const demoUploadFileFields = {
     hint: "One file for each learner, up to 50 files.",
     max: 50,
     missing: "Please choose at least one submission",
+    isHandwritten: true,
   },
 } as const satisfies Record<string, FileField>;
 

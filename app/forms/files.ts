@@ -18,6 +18,8 @@ export interface FileField {
   max: number;
   /** Error message if no file was sent. Without it the field is optional. */
   missing?: string;
+  /** The files are often on paper at first, so the picker says how to scan them. */
+  isHandwritten?: true;
 }
 
 export function extensionOf(name: string): Extension | undefined {
@@ -34,6 +36,13 @@ export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): 
   return names.length > 0 ? `${fileMessages.tooLarge}: ${names.join(", ")}` : undefined;
 }
 
+/** How far files are over the size limit, and what helps. */
+export function tooLargeAdvice(files: { name: string; size: number }[]): string {
+  const [first, ...more] = files.map(({ name, size }) => `${name} is ${formatBytes(size)}`);
+  const others = more.length > 2 ? [`${more.length} others are too large as well`] : more;
+  return `${[first, ...others].join(", ")}; the limit is 2 MB. Scan in black and white, or at 150 dpi.`;
+}
+
 /** The error in a file's name or size, or undefined. */
 export function validateNameAndSize(file: { name: string; size: number }): string | undefined {
   if (!extensionOf(file.name)) return fileMessages.wrongType;
@@ -43,11 +52,14 @@ export function validateNameAndSize(file: { name: string; size: number }): strin
 }
 
 /**
- * A size for people: "812 kB", "1.9 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
+ * A size for people: "812 kB", "1.9 MB", "41 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
  * of 2 MB.
  */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes <= 1023 * 1024) return `${Math.ceil(bytes / 1024)} kB`;
-  return `${(Math.ceil((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`;
+  const megabytes = bytes / 1_048_576;
+  return megabytes > 10
+    ? `${Math.ceil(megabytes)} MB`
+    : `${(Math.ceil(megabytes * 10) / 10).toFixed(1)} MB`;
 }

@@ -17,6 +17,8 @@ export interface FormPageData {
   retentionDays: number;
   /** The company that stores what is sent. */
   company: string;
+  /** The article on scanning with a phone; null if the institution has removed it. */
+  scanGuide: string | null;
   /** Set if the URL of the home page has `?results=TOKEN`. */
   shown?: ShownResults;
 }
@@ -32,10 +34,13 @@ export interface ReturnedForm {
 /** Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any. */
 export async function loadFormPage(
   request: Request,
-  { brand, retentionDays, findReceipt }: RouteContext,
+  { brand, retentionDays, articles, findReceipt }: RouteContext,
   forms: readonly FormName[],
 ) {
-  const page = { retentionDays, company: brand.company };
+  const guide = `improve-remote-learning-with-${brand.slug}`;
+  const hasGuide = articles.some(({ slug }) => slug === guide);
+  const scanGuide = hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
+  const page = { retentionDays, company: brand.company, scanGuide };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
     return data<FormPageData>({ ...page, receipt: null, receiptMissing: false });

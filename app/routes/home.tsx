@@ -43,7 +43,7 @@ export const headers = formPageHeaders;
 
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { retentionDays, receipt, receiptMissing, shown } = loaderData;
+  const { retentionDays, scanGuide, receipt, receiptMissing, shown } = loaderData;
   const organization = {
     "@type": "Organization",
     name: brand.company,
@@ -78,6 +78,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}
+        scanGuide={scanGuide}
         shown={shown}
         receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={upload?.problem}

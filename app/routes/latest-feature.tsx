@@ -24,7 +24,7 @@ export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { company, retentionDays, scanGuide, receipt, receiptMissing } = loaderData;
   const { typed, problem, draft } = actionData ?? {};
   return (
     <>
@@ -48,7 +48,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
           <Island
             name="rubric-request"
             component={RubricRequest}
-            props={{ company, retentionDays, receipt, typed, problem, draft }}
+            props={{ company, retentionDays, scanGuide, receipt, typed, problem, draft }}
           />
         </div>
       </section>

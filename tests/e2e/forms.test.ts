@@ -244,7 +244,7 @@ test("a rubric request: hint, modal, Processing, the temporary confirmation and 
   await request.click();
   await dialog.getByText("Please describe what improvements you're looking for").waitFor();
   await fill(page, rubricLabels);
-  await page.route("**/api/rubric-regeneration?*", async (route) => {
+  await page.route("**/api/rubric-regeneration", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     await route.continue();
   });
@@ -276,7 +276,7 @@ test("a rubric request that fails keeps the modal open with the text", async (t)
   const request = page.getByRole("button", { name: "Request Smart Rubric Service" });
   const error = "Failed to submit rubric regeneration request";
   await page.route(
-    "**/api/rubric-regeneration?*",
+    "**/api/rubric-regeneration",
     (route) => route.fulfill({ status: 500, json: { error, code: "failed", fields: {} } }),
     { times: 1 },
   );

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { TextFields } from "./field.tsx";
 import { Sending } from "./sending.tsx";
+import { Stalled } from "./stalled.tsx";
 import type { PartProps } from "./upload-form.tsx";
 import { useCollapse } from "./use-collapse.ts";
 
@@ -73,7 +74,7 @@ function Confirmation({
   );
 }
 
-function DialogFoot({ props, upload: { state, dialog, cancel } }: PartProps) {
+function DialogFoot({ props, upload: { state, dialog, cancel, keepWaiting } }: PartProps) {
   const { sendLabel, pendingLabel, note } = props;
   const foot = useRef<HTMLDivElement>(null);
   const isSending = state.status === "sending";
@@ -94,6 +95,7 @@ function DialogFoot({ props, upload: { state, dialog, cancel } }: PartProps) {
         </p>
       )}
       {isSending && state.progress && <Sending progress={state.progress} />}
+      {isSending && state.isStalled && <Stalled keepWaiting={keepWaiting} />}
       <div className="actions">
         <button type="submit" className="button" aria-disabled={isSending}>
           {(isSending && pendingLabel) || sendLabel}

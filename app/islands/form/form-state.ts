@@ -2,6 +2,7 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadStep } from "../../domain/upload.ts";
+import { connectionMessages } from "../../forms/sending.ts";
 import type { FormResponse } from "./api-response.ts";
 
 export interface ToastText {
@@ -18,10 +19,13 @@ export interface ShownToast extends ToastText {
 
 export interface Progress {
   fileCount: number;
-  /** Bytes, as is `sent`. */
+  /** Bytes, as is `sent`, which counts again what has to be sent again. */
   total: number;
   sent: number;
-  step: "sending" | UploadStep;
+  /** "lost": the connection is lost; the next attempt follows by itself. */
+  step: "sending" | "lost" | UploadStep;
+  /** Seconds until everything is sent, or until the next attempt. */
+  seconds?: number | undefined;
 }
 
 /** The toast shown if sending fails. `preferServerMessage` replaces its description by the server's. */
@@ -41,7 +45,8 @@ export type FormState = {
   | { status: "idle" }
   /** Rejected by the rules in the browser, or by the server. */
   | { status: "invalid" | "rejected"; problem: Problem }
-  | { status: "sending"; progress: Progress | undefined }
+  /** `isStalled`: there has been no progress for a while. */
+  | { status: "sending"; progress: Progress | undefined; isStalled: boolean }
   | { status: "failed"; message: string }
   | { status: "received"; receipt: Receipt }
 );
@@ -51,6 +56,8 @@ export type FormEvent =
   | { type: "invalid"; problem: Problem }
   | { type: "sending" }
   | { type: "progress"; progress: Progress }
+  | { type: "stalled" }
+  | { type: "keep waiting" }
   | { type: "cancelled" }
   | { type: "rejected"; problem: Problem; toast: ShownToast }
   | { type: "failed"; message: string; toast: ShownToast }
@@ -73,9 +80,18 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
     case "invalid":
       return { status: "invalid", problem: event.problem, errors, toast };
     case "sending":
-      return { status: "sending", progress: undefined, errors, toast: undefined };
+      return {
+        status: "sending",
+        progress: undefined,
+        isStalled: false,
+        errors,
+        toast: undefined,
+      };
     case "progress":
-      return state.status === "sending" ? { ...state, progress: event.progress } : state;
+      return whileSending(state, { progress: event.progress, isStalled: false });
+    case "stalled":
+    case "keep waiting":
+      return whileSending(state, { isStalled: event.type === "stalled" });
     case "cancelled":
       return { status: "idle", errors, toast };
     case "rejected":
@@ -98,13 +114,22 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
   }
 }
 
+function whileSending(
+  state: FormState,
+  change: { progress?: Progress; isStalled: boolean },
+): FormState {
+  return state.status === "sending" ? { ...state, ...change } : state;
+}
+
 function withoutErrorsOf(state: FormState, field: string): FormState {
   const { [field]: _, ...errors } = state.errors;
   if (!("problem" in state)) return { ...state, errors };
-  const { [field]: _error, ...fields } = state.problem.fields;
+  const { [field]: error, ...fields } = state.problem.fields;
+  // A toast about the file would be out of date.
+  const toast = error ? undefined : state.toast;
   return Object.keys(fields).length > 0
-    ? { ...state, errors, problem: { ...state.problem, fields } }
-    : { status: "idle", errors, toast: state.toast };
+    ? { ...state, errors, toast, problem: { ...state.problem, fields } }
+    : { status: "idle", errors, toast };
 }
 
 /**
@@ -126,22 +151,28 @@ export function eventOf(
     case "cancelled":
       return { type: "cancelled" };
     case "failed": {
+      if (response.isOffline) {
+        const message = connectionMessages.offline;
+        return { type: "failed", message, toast: toastOf(failure, message, since) };
+      }
       const { error } = response;
-      const toast = failureToast(failure, error, since);
+      const { preferServerMessage, description } = failure;
+      const toast = toastOf(failure, (preferServerMessage && error) || description, since);
       const further = error && error !== toast.description ? ` ${error}` : "";
       return { type: "failed", message: `${toast.title} - ${toast.description}${further}`, toast };
     }
     case "rejected": {
       const { error, fields } = response;
       const problem = { status: 422, code: "rejected", error, fields };
-      return { type: "rejected", problem, toast: failureToast(failure, error, since) };
+      // Not the failure's text, which asks to try again: that would fail again.
+      return { type: "rejected", problem, toast: toastOf(failure, error, since) };
     }
   }
 }
 
-/** @param error the server's message, if it sent one */
-function failureToast(failure: FailureText, error: string | undefined, since: number): ShownToast {
-  const { preferServerMessage, title, description } = failure;
-  const shown = (preferServerMessage && error) || description;
-  return { title, description: shown, destructive: true, since };
-}
+const toastOf = ({ title }: FailureText, description: string, since: number): ShownToast => ({
+  title,
+  description,
+  destructive: true,
+  since,
+});

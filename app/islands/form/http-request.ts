@@ -14,10 +14,16 @@ export class RequestFailed extends Error {
  * Sends a request to the server. FormData is sent as it is, any other body as JSON.
  * @throws RequestFailed for an error status; its message is "STATUS: BODY", or the status text if there is no body
  */
-export async function request(method: string, path: string, body?: unknown): Promise<Response> {
+export async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: "include",
+    ...(signal && { signal }),
     ...(body instanceof FormData
       ? { body }
       : body !== undefined && {

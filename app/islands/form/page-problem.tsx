@@ -4,7 +4,13 @@ import type { Problem } from "../../domain/problem.ts";
 import { ProblemSummary } from "./problem-summary.tsx";
 
 /** An error summary at the top of the page, where the server renders it. */
-export function PageProblem({ problem }: { problem: Problem }) {
+export function PageProblem({
+  problem,
+  advice,
+}: {
+  problem: Problem;
+  advice?: string | undefined;
+}) {
   const [container] = useState(() => {
     const element = document.createElement("div");
     element.className = "page";
@@ -14,5 +20,5 @@ export function PageProblem({ problem }: { problem: Problem }) {
     document.getElementById("main")!.prepend(container);
     return () => container.remove();
   }, [container]);
-  return createPortal(<ProblemSummary problem={problem} />, container);
+  return createPortal(<ProblemSummary problem={problem} advice={advice} />, container);
 }

@@ -1,71 +1,145 @@
-import { type FormResponse, readResponse } from "./api-response.ts";
+import type { UploadStatus } from "../../domain/upload.ts";
+import { pauseBefore, secondsLeft } from "../../forms/sending.ts";
+import { type FormResponse, noResponse } from "./api-response.ts";
 import type { Progress } from "./form-state.ts";
+import { findStatus, lost, type PostResult, postUpload } from "./post-upload.ts";
+import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-/** How often to ask for the server's progress once everything is sent. */
-const pollIntervalMs = 400;
-
-/**
- * Posts a form to an API endpoint. Uses XMLHttpRequest because fetch does not report upload progress.
- */
-export function sendFiles(
-  path: string,
-  form: FormData,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<FormResponse> {
-  const url = `${path}?upload=${randomId()}`;
-  const files = filesOf(form);
-  const total = files.reduce((sum, { file }) => sum + file.size, 0);
-  const show = (step: Progress["step"], sent: number) =>
-    onProgress({ fileCount: files.length, total, sent, step });
-  show("sending", 0);
-  return new Promise((resolve) => {
-    const xhr = new XMLHttpRequest();
-    let polling: ReturnType<typeof setInterval> | undefined;
-    const ended = new AbortController();
-    const finish = (response: FormResponse) => {
-      clearInterval(polling);
-      ended.abort();
-      resolve(response);
-    };
-    xhr.open("POST", url);
-    xhr.responseType = "json";
-    xhr.upload.onprogress = (event) => show("sending", (event.loaded / event.total) * total);
-    xhr.upload.onload = () => {
-      const showStep = (step: Progress["step"]) => show(step, total);
-      showStep("checking");
-      polling = setInterval(() => void pollStep(url, showStep, ended.signal), pollIntervalMs);
-    };
-    xhr.onload = () => finish(readResponse(xhr.status, xhr.response));
-    xhr.onerror = () => finish({ kind: "failed" });
-    xhr.onabort = () => finish({ kind: "cancelled" });
-    signal.addEventListener("abort", () => xhr.abort());
-    xhr.send(form);
-  });
+export interface Sending {
+  path: string;
+  session: UploadSession;
+  outgoing: Outgoing;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Called with the files that have arrived. */
+  onArrived: (files: File[]) => void;
 }
 
-/** The files of a form; a picker without any counts as one without a name. */
-export const filesOf = (form: FormData): { field: string; file: File }[] =>
-  [...form].flatMap(([field, file]) =>
-    file instanceof File && file.name ? [{ field, file }] : [],
-  );
-
-async function pollStep(
-  url: string,
-  onStep: (step: Progress["step"]) => void,
-  ended: AbortSignal,
-): Promise<void> {
-  try {
-    const { step } = await (await fetch(url, { signal: ended })).json();
-    if (step && !ended.aborted) onStep(step);
-  } catch {
-    // Ignored: if the connection is down, the upload itself fails too.
+/**
+ * Sends an upload. A connection that is lost on the way is tried again, with growing pauses, until everything
+ * has arrived or the visitor cancels.
+ */
+export async function sendFiles(sending: Sending): Promise<FormResponse> {
+  const { signal } = sending;
+  const progress = newProgress(sending);
+  let attempt = 0;
+  let hasBegun = false;
+  let wasLost = false;
+  for (;;) {
+    const arrivedBefore = progress.arrived();
+    const result = await sendOnce(sending, progress);
+    if (signal.aborted) return { kind: "cancelled" };
+    if (result.response && !(wasLost && result.isTemporary)) return result.response;
+    wasLost = true;
+    hasBegun ||= progress.hasMoved();
+    // Without any progress the server cannot be reached: one more attempt, and the visitor decides.
+    if (!hasBegun && (attempt > 0 || !navigator.onLine)) return noResponse();
+    if (progress.arrived() > arrivedBefore) attempt = 0;
+    const seconds = Math.max(pauseBefore(attempt), result.retryAfterSeconds);
+    attempt += 1;
+    progress.show("lost", seconds);
+    await pause(seconds * 1000, signal);
   }
 }
 
-/** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+type ProgressMeter = ReturnType<typeof newProgress>;
+
+async function sendOnce(sending: Sending, progress: ProgressMeter): Promise<PostResult> {
+  const { path, session, outgoing, signal } = sending;
+  let status: UploadStatus | undefined;
+  try {
+    if (session.wasSent) status = await findStatus(path, session, signal);
+  } catch {
+    return lost;
+  }
+  if (status?.reference) {
+    return { ...lost, response: { kind: "received", reference: status.reference } };
+  }
+  const missing = missingFiles(outgoing, status);
+  showArrived(sending, missing, progress);
+  session.wasSent = true;
+  const result = await postUpload({
+    ...sending,
+    status,
+    missing,
+    onBytes: progress.addShare,
+    onStep: (step) => progress.show(step),
+  });
+  return await orAgain(result, sending, progress);
+}
+
+/** Turns responses that a further post can mend into a lost connection; shows what a rejected post left. */
+async function orAgain(
+  result: PostResult,
+  sending: Sending,
+  progress: ProgressMeter,
+): Promise<PostResult> {
+  const { response } = result;
+  if (response?.kind !== "rejected") return result;
+  const { path, session, outgoing, signal } = sending;
+  const status = await findStatus(path, session, signal).catch(() => undefined);
+  if (!status) return result;
+  showArrived(sending, missingFiles(outgoing, status), progress);
+  const isDraftThere = outgoing.draftIds.every((id) => status.files.some((file) => file.id === id));
+  const isMended = response.code === "files_gone" && isDraftThere;
+  return isMended ? lost : result;
+}
+
+const missingFiles = ({ files }: Outgoing, status: UploadStatus | undefined): OutgoingFile[] =>
+  files.filter((file) => !status?.files.some(({ position }) => position === file.position));
+
+function showArrived(
+  { outgoing, onArrived }: Sending,
+  missing: OutgoingFile[],
+  progress: ProgressMeter,
+): void {
+  progress.begin(missing);
+  onArrived(outgoing.files.filter((file) => !missing.includes(file)).map(({ file }) => file));
+}
+
+const bytesOf = (files: OutgoingFile[]) => files.reduce((sum, { file }) => sum + file.size, 0);
+
+/** Counts what the server has, and what is sent by the post in progress. */
+function newProgress({ outgoing: { files }, onProgress }: Sending) {
+  const total = bytesOf(files);
+  let missing = total;
+  let share = 0;
+  let hasMoved = false;
+  let startedAt = 0;
+  const show = (step: Progress["step"], seconds?: number) => {
+    // What a lost connection was sending is sent again.
+    const sent = total - missing + (step === "lost" ? 0 : share * missing);
+    onProgress({ fileCount: files.length, total, sent, step, seconds });
+  };
+  return {
+    show,
+    begin(missingFiles: OutgoingFile[]) {
+      missing = bytesOf(missingFiles);
+      share = 0;
+      startedAt = performance.now();
+      show("sending");
+    },
+    addShare(newShare: number) {
+      share = newShare;
+      hasMoved = true;
+      show("sending", secondsLeft(share * missing, missing, performance.now() - startedAt));
+    },
+    arrived: () => total - missing,
+    hasMoved: () => hasMoved,
+  };
+}
+
+/** Waits; a connection that is back, or Cancel, ends the wait. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const ended = new AbortController();
+    const end = () => {
+      ended.abort();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener("online", end, { signal: ended.signal });
+    signal.addEventListener("abort", end, { signal: ended.signal });
+  });
 }

@@ -1,24 +1,36 @@
 import { formatBytes } from "../../forms/files.ts";
+import { aboutTime } from "../../forms/sending.ts";
 import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "checking", "storing"];
 
 /** Upload progress: the current step in words, and the bytes sent. */
-export function Sending({ progress: { fileCount, total, sent, step } }: { progress: Progress }) {
+export function Sending({ progress }: { progress: Progress }) {
+  const { fileCount, total, sent, step, seconds } = progress;
   const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
+  const isUnderWay = step === "sending" || step === "lost";
+  const timeLeft = step === "sending" && seconds !== undefined && `, ${aboutTime(seconds)} left`;
   return (
     <div className="sending">
       <p role="status">
-        <span className="spinner" aria-hidden="true" />
-        Step {steps.indexOf(step) + 1} of {steps.length}: {step} {files}
+        {step === "lost" ? (
+          "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back."
+        ) : (
+          <>
+            <span className="spinner" aria-hidden="true" />
+            Step {steps.indexOf(step) + 1} of {steps.length}: {step} {files}
+          </>
+        )}
       </p>
       <progress
         max={100}
-        value={step === "sending" ? Math.floor((sent / total) * 100) : undefined}
+        value={isUnderWay && total > 0 ? Math.floor((sent / total) * 100) : undefined}
         aria-label="Bytes sent"
       />
       <p className="faded figures">
-        {formatBytes(sent)} of {formatBytes(total)} sent
+        {formatBytes(sent)} of {formatBytes(total)} {step === "lost" ? "arrived" : "sent"}
+        {timeLeft}
+        {step === "lost" && `. Next attempt in ${seconds} s.`}
       </p>
     </div>
   );

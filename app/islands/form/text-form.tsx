@@ -1,12 +1,13 @@
 import type { TextFields as Fields } from "../../forms/text-fields.ts";
 import { apiPaths } from "../../site.ts";
+import { Boundary } from "./boundary.tsx";
 import { TextFields } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
 import { focusSummary, ProblemSummary } from "./problem-summary.tsx";
 import { sendTexts } from "./send-texts.ts";
+import { Stalled } from "./stalled.tsx";
 import { ThankYou } from "./thank-you.tsx";
-import { Toast } from "./toast.tsx";
 import { type FormOptions, useForm } from "./use-form.ts";
 
 /** Props of an island with a form without files. */
@@ -42,8 +43,8 @@ export function TextForm({
   ...options
 }: TextFormProps) {
   const { form: name, fields } = options;
-  const form = useForm(options, (body) => sendTexts(apiPaths[name], body));
-  const { state, dispatch } = form;
+  const form = useForm(options, (body, signal) => sendTexts(apiPaths[name], body, signal));
+  const { state, dispatch, extras } = form;
   const isSending = state.status === "sending";
 
   async function submit() {
@@ -68,6 +69,7 @@ export function TextForm({
             void submit();
           }}
           onInput={form.revalidate}
+          {...form.onUse}
         >
           {/* The problem of a form that the server returned is at the top of the page. */}
           {"problem" in state && state.problem !== options.problem && (
@@ -80,6 +82,9 @@ export function TextForm({
           <div role="alert">
             {state.status === "failed" && <p className="field-error">{state.message}</p>}
           </div>
+          {state.status === "sending" && state.isStalled && (
+            <Stalled keepWaiting={form.keepWaiting} cancel={form.cancel} />
+          )}
           <div className="actions">
             <button type="submit" className="button" aria-disabled={isSending || undefined}>
               {isSending ? "Sending…" : submitLabel}
@@ -87,7 +92,11 @@ export function TextForm({
           </div>
         </form>
       )}
-      <Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
+      <Boundary>
+        {extras && (
+          <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
+        )}
+      </Boundary>
     </>
   );
 }

@@ -1,14 +1,15 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
-import { type FileField, formatBytes } from "../../forms/files.ts";
+import type { FileField } from "../../forms/files.ts";
+import { amountToSend } from "../../forms/sending.ts";
+import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import type { ToastText } from "./form-state.ts";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { PageProblem } from "./page-problem.tsx";
 import { ThankYou } from "./thank-you.tsx";
-import { Toast } from "./toast.tsx";
 import type { FormOptions } from "./use-form.ts";
 import { type UploadState, useUpload } from "./use-upload.ts";
 
@@ -17,6 +18,8 @@ export interface UploadFormIsland {
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
   draft: UploadDraft | undefined;
+  /** The article on scanning with a phone, or null. */
+  scanGuide: string | null;
 }
 
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
@@ -64,8 +67,13 @@ export function UploadForm(props: UploadFormProps) {
   const { form: name, action, extra, confirmation, note } = props;
   const upload = useUpload(props);
   const { state, draft, isOpen } = upload;
-  const toast = (
-    <Toast toast={state.toast} onGone={() => upload.dispatch({ type: "toast closed" })} />
+  const toast = upload.extras && (
+    <Boundary>
+      <upload.extras.Toast
+        toast={state.toast}
+        onGone={() => upload.dispatch({ type: "toast closed" })}
+      />
+    </Boundary>
   );
   if (state.status === "received" && !confirmation) {
     return <ThankYou receipt={state.receipt} isNew />;
@@ -80,8 +88,11 @@ export function UploadForm(props: UploadFormProps) {
       noValidate
       onSubmit={upload.onSubmit}
       onInput={upload.revalidate}
+      {...upload.onUse}
     >
-      {upload.pageProblem && <PageProblem problem={upload.pageProblem} />}
+      {upload.pageProblem && (
+        <PageProblem problem={upload.pageProblem} advice={adviceAfter(upload.arrivedCount)} />
+      )}
       <HiddenFields form={name} extra={extra} />
       {draft && (
         <>
@@ -97,8 +108,24 @@ export function UploadForm(props: UploadFormProps) {
       {note && <p className="faded before-submit">{note}</p>}
       <OpenButton props={props} upload={upload} />
       {!isOpen && toast}
+      <Boundary>
+        {upload.extras && upload.dropped && (
+          <upload.extras.DropQuestion
+            files={upload.dropped}
+            fileFields={props.fileFields}
+            onAnswer={upload.answerDrop}
+          />
+        )}
+      </Boundary>
     </form>
   );
+}
+
+/** Tells the visitor what a rejection does not touch. */
+function adviceAfter(arrivedCount: number): string | undefined {
+  if (arrivedCount === 0) return undefined;
+  const files = arrivedCount === 1 ? "The other file has" : `The other ${arrivedCount} files have`;
+  return `${files} arrived and will not be sent again: they are kept for an hour. Replace or remove what is wrong, and press Send again.`;
 }
 
 export interface PartProps {
@@ -106,7 +133,7 @@ export interface PartProps {
   upload: UploadState;
 }
 
-function Pickers({ props: { fileFields, action, anchor }, upload }: PartProps) {
+function Pickers({ props: { fileFields, action, anchor, scanGuide }, upload }: PartProps) {
   return (
     <div className="pickers" key={upload.round}>
       {Object.entries(fileFields).map(([field, about]) => (
@@ -117,16 +144,19 @@ function Pickers({ props: { fileFields, action, anchor }, upload }: PartProps) {
           action={action + anchor}
           draft={upload.draftFilesIn(field)}
           errors={upload.state.errors[field]}
+          scanGuide={scanGuide}
+          hasArrived={upload.hasArrived}
           onChange={(chosen) => upload.chooseFiles(field, chosen)}
+          onReady={(addFiles) => upload.registerPicker(field, addFiles)}
         />
       ))}
     </div>
   );
 }
 
-function OpenButton({ props, upload: { files, isComplete, isHydrated, isMissing } }: PartProps) {
+function OpenButton({ props, upload }: PartProps) {
   const { openLabel, wrapButton, incompleteHint, missing } = props;
-  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const { files, isComplete, isHydrated, isMissing, hasArrived } = upload;
   // Without script the button sends the form, whatever is chosen.
   const isDisabled = isHydrated && !isComplete;
   const button = (
@@ -142,12 +172,10 @@ function OpenButton({ props, upload: { files, isComplete, isHydrated, isMissing 
   );
   return (
     <>
-      <div className="actions">
+      <div className={files.length > 0 ? "actions within-reach" : "actions"}>
         {wrapButton ? wrapButton(button, isDisabled) : button}
         <p id="files-summary" className="faded">
-          {isComplete && files.length > 0
-            ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${formatBytes(size)} to send in all.`
-            : incompleteHint}
+          {isComplete && files.length > 0 ? amountToSend(files, hasArrived) : incompleteHint}
         </p>
       </div>
       <div role="alert">{isMissing && <p className="field-error">{missing}</p>}</div>

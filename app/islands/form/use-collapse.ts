@@ -33,10 +33,13 @@ export function useCollapse(
 
 const idleMs = 150;
 
-function isTouched(dialog: HTMLDialogElement): boolean {
-  const fields = dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea");
+/** Whether a field in the element has the focus, or another value than it was rendered with. */
+export function isTouched(element: HTMLElement): boolean {
+  const fields = element.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    "input, textarea",
+  );
   return (
-    dialog.contains(document.activeElement) ||
+    element.contains(document.activeElement) ||
     [...fields].some((field) => field.value !== field.defaultValue)
   );
 }

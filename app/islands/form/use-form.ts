@@ -9,15 +9,17 @@ import type { FormResponse } from "./api-response.ts";
 import {
   eventOf,
   type FormEvent,
+  type FormState,
   type FormTexts,
   initialForm,
   type Progress,
   reduceForm,
 } from "./form-state.ts";
-import { filesOf } from "./send-files.ts";
+import { filesOf } from "./upload-session.ts";
+import { loadExtras, useExtras } from "./use-extras.ts";
 
-/** Loads the rules for texts; called early where a form is about to be filled in. */
-export const loadRules = () => import("../../forms/text-rules.ts");
+/** How long there may be no progress before the form says so. */
+const stalledMs = 30_000;
 
 export interface FormOptions extends FormTexts {
   form: FormName;
@@ -42,11 +44,14 @@ export function useForm(options: FormOptions, send: Send) {
   // A ref, not state: a double click is faster than a render.
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => () => inFlight.current?.abort(), []);
+  const extras = useExtras(form);
+  useStalledWatch(state, dispatch);
 
-  /** Updates the errors of the text fields and returns them. */
+  /** Updates the errors of the text fields and returns them. Without the rules the server validates. */
   async function validate(body: FormData) {
-    const { textErrors } = await loadRules();
-    const errors = textErrors(fields, Object.fromEntries(body));
+    const rules = await loadExtras();
+    if (!rules) return {};
+    const errors = rules.textErrors(fields, Object.fromEntries(body));
     dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
     return errors;
   }
@@ -73,7 +78,7 @@ export function useForm(options: FormOptions, send: Send) {
     inFlight.current = abort;
     const body = new FormData(form.current!);
     const event = await attempt(body, abort.signal).catch(() =>
-      // A part of the script did not load: treat it as a failed request.
+      // A fault of ours: treat it as a failed request.
       toEvent({ kind: "failed" }, body),
     );
     inFlight.current = undefined;
@@ -82,18 +87,33 @@ export function useForm(options: FormOptions, send: Send) {
   }
 
   return {
+    ...extras,
     ref: form,
     state,
     dispatch,
     submit,
     cancel: () => inFlight.current?.abort(),
+    keepWaiting: () => dispatch({ type: "keep waiting" }),
     /** Updates the errors while the visitor corrects the form. */
     revalidate() {
+      extras.onUse.onFocus();
       if (state.status !== "idle" && state.status !== "sending") {
         void validate(new FormData(form.current!));
       }
     },
   };
+}
+
+/** Tells the form if nothing has happened for a while, except between two attempts. */
+function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>): void {
+  const { status } = state;
+  const progress = status === "sending" ? state.progress : undefined;
+  const isWatched = status === "sending" && !state.isStalled && progress?.step !== "lost";
+  useEffect(() => {
+    if (!isWatched) return;
+    const timer = setTimeout(() => dispatch({ type: "stalled" }), stalledMs);
+    return () => clearTimeout(timer);
+  }, [isWatched, progress, dispatch]);
 }
 
 const noErrors = (fields: TextFields) =>

@@ -1,21 +1,27 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import type { UploadDraft } from "../../domain/upload.ts";
 import { apiPaths } from "../../site.ts";
+import { keepAwake } from "./keep-awake.ts";
 import { removeServerProblem, updatePage } from "./page.ts";
 import { focusSummary } from "./problem-summary.tsx";
 import { sendFiles } from "./send-files.ts";
 import type { UploadFormProps } from "./upload-form.tsx";
-import { loadRules, useForm } from "./use-form.ts";
+import { identityOf, newUploadSession, outgoingOf, type UploadSession } from "./upload-session.ts";
+import { type Send, useForm } from "./use-form.ts";
+import { useLeaveQuestion } from "./use-leave-question.ts";
+import { useSectionDrop } from "./use-section-drop.ts";
 
 export type UploadState = ReturnType<typeof useUpload>;
 
 /** The state of a form with files: the form, its files and its dialog. */
 export function useUpload(props: UploadFormProps) {
-  const { form: name, confirmation } = props;
-  const form = useForm({ ...props, success: confirmation?.toast }, (body, signal, onProgress) =>
-    sendFiles(apiPaths[name], body, signal, onProgress),
-  );
   const files = useFiles(props);
-  const dialog = useDialog(props, form, files);
+  const { send, arrived } = useSending(props, files.draft);
+  const form = useForm({ ...props, success: props.confirmation?.toast }, send);
+  const hasFiles = files.files.length > 0 && form.state.status !== "received";
+  const leave = useLeaveQuestion(hasFiles);
+  const dialog = useDialog(props, form, files, leave);
+  const drop = useSectionDrop(form.ref, form.onUse.onDragEnter);
   const [isHydrated, setIsHydrated] = useState(false);
   useLayoutEffect(() => setIsHydrated(true), []);
   const { state, dispatch } = form;
@@ -23,7 +29,11 @@ export function useUpload(props: UploadFormProps) {
     ...form,
     ...files,
     ...dialog,
+    ...drop,
     isHydrated,
+    /** Whether a file has arrived at the server. */
+    hasArrived: (file: File) => arrived.has(identityOf(file)),
+    arrivedCount: arrived.size,
     /** The problem to show at the top of the page, unless the server has rendered it there. */
     pageProblem:
       state.status === "rejected" && state.problem !== props.problem && !dialog.hasErrors
@@ -37,12 +47,38 @@ export function useUpload(props: UploadFormProps) {
     onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent;
       // Removing a draft file is a plain post.
-      if (submitter?.getAttribute("name") === "remove") return;
+      if (submitter?.getAttribute("name") === "remove") {
+        leave();
+        return;
+      }
       event.preventDefault();
       if (!dialog.isModal()) dialog.open();
       else if (submitter?.id !== "process" && state.status !== "received") void dialog.send();
     },
   };
+}
+
+/** Sends the form as an upload, which goes on where an earlier attempt has ended. */
+function useSending({ form: name, fileFields }: UploadFormProps, draft: UploadDraft | undefined) {
+  const session = useRef<UploadSession>(undefined);
+  /** Identities of the files that have arrived. */
+  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
+  const send: Send = async (body, signal, onProgress) => {
+    session.current ??= newUploadSession(draft?.token);
+    const release = keepAwake();
+    const response = await sendFiles({
+      path: apiPaths[name],
+      session: session.current,
+      outgoing: outgoingOf(body, session.current, draft, fileFields),
+      signal,
+      onProgress,
+      onArrived: (files) => setArrived(new Set(files.map(identityOf))),
+    }).finally(release);
+    // The next upload is another one.
+    if (response.kind === "received") session.current = undefined;
+    return response;
+  };
+  return { send, arrived };
 }
 
 /** The files that are chosen, or on the server as a draft. */
@@ -81,6 +117,7 @@ function useDialog(
   { fields, action, anchor, confirmation }: UploadFormProps,
   { state, dispatch, submit }: ReturnType<typeof useForm>,
   { isComplete, setIsMissing, draft, startAgain }: ReturnType<typeof useFiles>,
+  leave: () => void,
 ) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -98,7 +135,6 @@ function useDialog(
       setIsOpen(true);
       dialog.current!.close();
       dialog.current!.showModal();
-      void loadRules();
     },
     async send() {
       const event = await submit();
@@ -106,6 +142,7 @@ function useDialog(
       if (event.type === "received" && draft && !confirmation) {
         // Only the server knows the names of draft files: load its receipt.
         const { pathname } = new URL(action, window.location.href);
+        leave();
         window.location.assign(`${pathname}?received=${event.receipt.reference}${anchor}`);
         return;
       }

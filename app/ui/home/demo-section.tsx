@@ -5,8 +5,8 @@ import type { Results } from "../../domain/result.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { UploadNotice } from "../../islands/form/notices.tsx";
-import { ThankYou } from "../../islands/form/thank-you.tsx";
 import LearnerDialogs from "../../islands/learner-dialogs.tsx";
+import Received from "../../islands/received.tsx";
 import { ClosedLink } from "../../islands/results/closed-link.tsx";
 import { ResultsView } from "../../islands/results/results-view.tsx";
 import Sample from "../../islands/sample.tsx";
@@ -22,6 +22,7 @@ export interface ShownResults {
 
 interface FormProps {
   retentionDays: number;
+  scanGuide: string | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
   draft: UploadDraft | undefined;
@@ -39,7 +40,7 @@ export function DemoSection({
     <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h2 id="demo-title">{isOwn ? shown.title : "Try it with your own papers"}</h2>
-        {receipt && <ThankYou receipt={receipt} />}
+        {receipt && <Island name="received" component={Received} props={{ receipt }} />}
         {!receipt && isOwn && <ResultsArea {...shown} />}
         {!receipt && !isOwn && (
           <>
@@ -73,14 +74,17 @@ function BeforeForm({
         you a link to the marked work within 24 hours. It costs nothing.
       </p>
       {shown ? <ResultsArea {...shown} /> : <Island name="sample" component={Sample} props={{}} />}
-      <div className="advice">
-        <h3>Before you choose files</h3>
+      <details className="advice">
+        <summary>
+          Before you choose files, remove learners’ names and ID numbers, and be sure that you may
+          share this work.
+        </summary>
         <p>
-          Remove learners’ names and ID numbers, and be sure that you may share this work: your
-          school or institution can tell you. A number in place of a name is enough for us.
+          Your school or institution can tell you whether you may. A number in place of a name is
+          enough for us.
         </p>
         <UploadNotice company={brand.company} retentionDays={retentionDays} />
-      </div>
+      </details>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-toast";
 import { useEffect, useRef, useState } from "react";
-import type { ShownToast } from "./form-state.ts";
+import type { ShownToast } from "../form-state.ts";
 
 /** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
 const shownMs = 5000;

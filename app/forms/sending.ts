@@ -1,0 +1,42 @@
+/** What a form says about the connection, and how long sending takes. */
+import { formatBytes } from "./files.ts";
+
+export const connectionMessages = {
+  offline: "You seem to be offline. Nothing is lost; press Send when the connection is back.",
+  stalled: "There has been no progress for 30 seconds. The connection may be slow or gone.",
+};
+
+/** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */
+const bytesPerSecondOn3g = 175_000;
+
+/** For example "less than a minute on 3G", "about 4 minutes on 3G". */
+export const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
+
+/** What will be sent and how long that takes: "35 files, 41 MB to send in all: about 4 minutes on 3G." */
+export function amountToSend<F extends { size: number }>(
+  files: F[],
+  hasArrived: (file: F) => boolean,
+): string {
+  const missing = files.filter((file) => !hasArrived(file));
+  const bytes = missing.reduce((sum, { size }) => sum + size, 0);
+  const arrived = files.length - missing.length;
+  const received = arrived > 0 ? ` ${arrived} received already.` : "";
+  return `${missing.length === 1 ? "1 file" : `${missing.length} files`}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
+}
+
+/** A duration for people: "less than a minute", "about 4 minutes", "about 2 hours". */
+export function aboutTime(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return "less than a minute";
+  if (minutes < 90) return minutes === 1 ? "about a minute" : `about ${minutes} minutes`;
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
+/** How long the rest takes at the speed so far, in seconds; undefined until that is known. */
+export function secondsLeft(sent: number, total: number, elapsedMs: number): number | undefined {
+  if (sent === 0 || elapsedMs < 3000) return undefined;
+  return ((total - sent) * elapsedMs) / sent / 1000;
+}
+
+/** Seconds to wait before the next attempt: doubled each time, up to 30. */
+export const pauseBefore = (attempt: number) => Math.min(30, 2 ** attempt);

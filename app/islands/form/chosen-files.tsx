@@ -1,0 +1,61 @@
+import { formatBytes } from "../../forms/files.ts";
+import { Tick } from "./tick.tsx";
+import { identityOf } from "./upload-session.ts";
+
+/** Longer lists are folded, so that what follows stays near. */
+const maxUnfolded = 5;
+
+interface ListProps {
+  label: string;
+  hasArrived: (file: File) => boolean;
+  onRemove: (file: File) => void;
+}
+
+/** The chosen files. Those that an error names always stay in view. */
+export function ChosenFiles({
+  files,
+  errors = [],
+  ...list
+}: ListProps & { files: File[]; errors: string[] | undefined }) {
+  const isWrong = ({ name }: File) => errors.some((error) => error.startsWith(`${name}: `));
+  if (files.length <= maxUnfolded) return <FileList files={files} {...list} />;
+  const folded = files.filter((file) => !isWrong(file));
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return (
+    <>
+      <FileList files={files.filter(isWrong)} {...list} />
+      <details className="folded-files">
+        <summary>
+          {files.length} files, {formatBytes(size)} · <span className="link-like">Show</span>
+        </summary>
+        <FileList files={folded} {...list} />
+      </details>
+    </>
+  );
+}
+
+function FileList({ label, files, hasArrived, onRemove }: ListProps & { files: File[] }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="chosen" aria-label={`${label}: chosen`}>
+      {files.map((file) => (
+        <li key={identityOf(file)}>
+          <Tick />
+          <span className="file-name">{file.name}</span>
+          <span className="faded">
+            {formatBytes(file.size)}
+            {hasArrived(file) && ", received"}
+          </span>
+          <button
+            type="button"
+            className="link"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => onRemove(file)}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { tooLargeAdvice } from "../../forms/files.ts";
+import type { PickerRejection } from "./use-picker.ts";
+
+/** What helps after a rejection: how to make a file smaller, and the files that could be taken. */
+export function RejectionHelp({
+  rejection: { tooLarge, others },
+  scanGuide,
+  onTake,
+}: {
+  rejection: PickerRejection;
+  /** The article on scanning with a phone, or null. */
+  scanGuide: string | null;
+  onTake: (files: File[]) => void;
+}) {
+  return (
+    <>
+      {tooLarge.length > 0 && (
+        <p className="hint">
+          {tooLargeAdvice(tooLarge)}{" "}
+          {scanGuide && <a href={scanGuide}>How to do it with a phone</a>}
+        </p>
+      )}
+      {others.length > 0 && (
+        <button type="button" className="button quiet small" onClick={() => onTake(others)}>
+          {others.length === 1 ? `Take ${others[0]!.name}` : `Take the other ${others.length}`}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { connectionMessages } from "../../forms/sending.ts";
+
+/** Says that there is no progress, and offers to keep waiting or to cancel. */
+export function Stalled({
+  keepWaiting,
+  cancel,
+}: {
+  keepWaiting: () => void;
+  /** Without it there is a Cancel button nearby. */
+  cancel?: () => void;
+}) {
+  return (
+    <div className="stalled" role="alert">
+      <p>{connectionMessages.stalled}</p>
+      <div className="actions">
+        <button type="button" className="button quiet" onClick={keepWaiting}>
+          Keep waiting
+        </button>
+        {cancel && (
+          <button type="button" className="button quiet" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { UploadDraft } from "../../domain/upload.ts";
+import type { FileField } from "../../forms/files.ts";
+
+/** One upload, however often it is sent: the server keeps its files under this secret id. */
+export interface UploadSession {
+  id: string;
+  /** The files' positions in the upload, by their identity. */
+  positions: Map<string, number>;
+  /** Whether something may have arrived. */
+  wasSent: boolean;
+}
+
+export interface OutgoingFile {
+  field: string;
+  file: File;
+  position: number;
+}
+
+/** What a form sends. */
+export interface Outgoing {
+  texts: [name: string, text: string][];
+  files: OutgoingFile[];
+  /** Ids of the draft files that belong to the request. */
+  draftIds: number[];
+}
+
+/** @param id of the page's draft, which the upload continues; otherwise a new one of 128 random bits */
+export const newUploadSession = (id = randomId()): UploadSession => ({
+  id,
+  positions: new Map(),
+  wasSent: false,
+});
+
+/** Tells files of one field apart, also after they were chosen again. */
+export const identityOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`;
+
+/** The files of a form; a picker without any counts as one without a name. */
+export const filesOf = (form: FormData): { field: string; file: File }[] =>
+  [...form].flatMap(([field, file]) =>
+    file instanceof File && file.name ? [{ field, file }] : [],
+  );
+
+/** Separates a form into texts and files, and gives each new file its position. */
+export function outgoingOf(
+  form: FormData,
+  { positions }: UploadSession,
+  draft: UploadDraft | undefined,
+  fileFields: Record<string, FileField>,
+): Outgoing {
+  const replaced = new Set<number>();
+  const files = filesOf(form).map(({ field: name, file }) => {
+    const target = draft?.files.find(({ id }) => name === `replace-${id}`);
+    if (target) replaced.add(target.id);
+    const field = target?.field ?? name;
+    const key = `${field} ${identityOf(file)}`;
+    if (!positions.has(key)) positions.set(key, positions.size);
+    return { field, file, position: positions.get(key)! };
+  });
+  const isReplaced = ({ id, field }: { id: number; field: string }) =>
+    replaced.has(id) ||
+    (fileFields[field]?.max === 1 && files.some((file) => file.field === field));
+  const texts = [...form].filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string" && entry[0] !== "draft",
+  );
+  const draftIds = draft?.files.filter((file) => !isReplaced(file)).map(({ id }) => id) ?? [];
+  return { texts, files, draftIds };
+}
+
+/** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}

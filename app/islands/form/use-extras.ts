@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useState } from "react";
+import { isTouched } from "./use-collapse.ts";
+
+type Extras = typeof import("./extras/extras.ts");
+
+/** How long validation waits for its rules before it is left to the server, in milliseconds. */
+const timeoutMs = 5000;
+
+let loading: Promise<Extras | undefined> | undefined;
+
+/** Loads the extras, or tries again if that has failed. Never throws: a form works without them. */
+export function loadExtras(): Promise<Extras | undefined> {
+  loading ??= import("./extras/extras.ts").catch(() => {
+    loading = undefined;
+    return undefined;
+  });
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs));
+  return Promise.race([loading, timeout]);
+}
+
+/** Loads the extras when the form is first used, long before they are needed. */
+export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
+  const [extras, setExtras] = useState<Extras>();
+  const load = useCallback(() => void loadExtras().then(setExtras), []);
+  useEffect(() => {
+    if (form.current && isTouched(form.current)) load();
+  }, [form, load]);
+  return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from "react";
+import {
+  extensionOf,
+  fileMessages,
+  maxFileBytes,
+  tooLargeAmong,
+  validateNameAndSize,
+} from "../../forms/files.ts";
+import { identityOf } from "./upload-session.ts";
+
+/** Why files were not taken. All of a choice are taken or none. */
+export interface PickerRejection {
+  message: string;
+  tooLarge: File[];
+  /** Those that could be taken, if the reason is about the others. */
+  others: File[];
+}
+
+/** The files that a native input holds, which may be taken away one by one. */
+export function usePicker(max: number, draftCount: number, onChange: (files: File[]) => void) {
+  const input = useRef<HTMLInputElement>(null);
+  const [files, setFiles] = useState<File[]>([]);
+  const [rejection, setRejection] = useState<PickerRejection>();
+
+  const updateFiles = (next: File[]) => {
+    const transfer = new DataTransfer();
+    for (const file of next) transfer.items.add(file);
+    input.current!.files = transfer.files;
+    setFiles(next);
+    onChange(next);
+  };
+
+  /** Adds all of the chosen or dropped files, or none if one of them is rejected. */
+  const addFiles = (chosen: File[], current = files) => {
+    // Something other than files was dropped.
+    if (chosen.length === 0) return;
+    const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
+    const count = max === 1 ? next.length : next.length + draftCount;
+    const reason = rejectionOf(chosen, count, max);
+    setRejection(reason);
+    updateFiles(reason ? current : next);
+  };
+
+  // Files chosen before hydration.
+  useEffect(() => {
+    const preselected = [...(input.current?.files ?? [])];
+    if (preselected.length > 0) addFiles(preselected, []);
+  }, []);
+
+  return {
+    input,
+    files,
+    rejection,
+    addFiles,
+    keepFiles: () => updateFiles(files),
+    /** Choosing the same file again is no change to the browser, so the error goes beforehand. */
+    forgetRejection: () => setRejection(undefined),
+    removeFile(file: File) {
+      setRejection(undefined);
+      updateFiles(files.filter((other) => other !== file));
+      input.current?.focus();
+    },
+  };
+}
+
+function rejectionOf(chosen: File[], count: number, max: number): PickerRejection | undefined {
+  const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
+  const others = max === 1 ? [] : chosen.filter((file) => !validateNameAndSize(file));
+  const message = fileProblem(chosen);
+  if (message) return { message, tooLarge, others };
+  const tooMany =
+    max === 1
+      ? chosen.length > 1 && "Please choose one file only"
+      : count > max && `Please choose at most ${max} files`;
+  return tooMany ? { message: tooMany, tooLarge: [], others: [] } : undefined;
+}
+
+/** What is wrong with single files, or undefined. */
+function fileProblem(chosen: File[]): string | undefined {
+  const tooLarge = tooLargeAmong(chosen);
+  if (tooLarge) return tooLarge;
+  const wrong = chosen.filter((file) => !extensionOf(file.name));
+  if (wrong.length > 0) return `${fileMessages.wrongType} (${wrong.map((f) => f.name).join(", ")})`;
+  const empty = chosen.filter((file) => file.size === 0);
+  if (empty.length > 0) return `${fileMessages.empty}: ${empty.map((f) => f.name).join(", ")}`;
+  return undefined;
+}
+
+/** Drops files chosen twice, compared by name, size and date. */
+const withoutDuplicates = (files: File[]): File[] => [
+  ...new Map(files.map((file) => [identityOf(file), file])).values(),
+];

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from "react";
+
+/**
+ * Takes files that are dropped in the form's section but not on a picker. Without this the browser would open
+ * them, and leave the page.
+ * @param onDragEnter called before a drop
+ */
+export function useSectionDrop(
+  form: React.RefObject<HTMLFormElement | null>,
+  onDragEnter: () => void,
+) {
+  const [dropped, setDropped] = useState<File[]>();
+  /** By field: adds files to the picker. */
+  const pickers = useRef<Record<string, (files: File[]) => void>>({});
+  useEffect(() => {
+    const section = form.current!.closest("section")!;
+    const { signal, abort } = withAbort();
+    const isElsewhere = ({ target }: Event) =>
+      !(target as Element).closest(".file-picker") && !section.querySelector(":modal");
+    section.addEventListener("dragenter", onDragEnter, { signal });
+    section.addEventListener(
+      "dragover",
+      (event) => {
+        if (isElsewhere(event)) event.preventDefault();
+      },
+      { signal },
+    );
+    section.addEventListener(
+      "drop",
+      (event) => {
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (files.length === 0 || !isElsewhere(event)) return;
+        event.preventDefault();
+        setDropped(files);
+      },
+      { signal },
+    );
+    return abort;
+  }, [form, onDragEnter]);
+  return {
+    dropped,
+    registerPicker(field: string, addFiles: (files: File[]) => void) {
+      pickers.current[field] = addFiles;
+    },
+    /** Adds the dropped files to a field; without one the drop is taken back. */
+    answerDrop(field?: string) {
+      if (field) pickers.current[field]!(dropped!);
+      setDropped(undefined);
+    },
+  };
+}
+
+function withAbort() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

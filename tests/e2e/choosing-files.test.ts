@@ -1,0 +1,165 @@
+/** Choosing files, above all on a phone. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { pdfFile } from "../support/form-pages.ts";
+import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
+import { startServer } from "../support/server.ts";
+import { maxFileBytes, txt } from "../support/upload.ts";
+
+after(closeBrowser);
+
+const phone = { viewport: { width: 360, height: 740 } };
+
+async function openForm(page: Page, url: string) {
+  await page.goto(url);
+  await page.locator("#demo").scrollIntoViewIfNeeded();
+  await page.locator('[type="submit"][aria-disabled="true"]').waitFor();
+}
+
+/** Drops made-up files on an element. */
+async function drop(page: Page, selector: string, files: { name: string; size: number }[]) {
+  const dataTransfer = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, size } of list) {
+      transfer.items.add(new File([new Uint8Array(size)], name));
+    }
+    return transfer;
+  }, files);
+  await page.locator(selector).dispatchEvent("dragenter", { dataTransfer });
+  await page.locator(selector).dispatchEvent("drop", { dataTransfer });
+}
+
+const submissionsPicker = ".file-picker:has(#submissionFiles)";
+
+test("35 files fold into one line with their size and time, and the button stays within reach", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, phone);
+  await openForm(page, server.url);
+  await page.locator("#questionsFile").setInputFiles(pdfFile("questions.pdf"));
+  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
+  await page.locator("#submissionFiles").setInputFiles(submissions(35, 1_200_000));
+  const picker = page.locator(submissionsPicker);
+  const fold = picker.locator("summary", { hasText: "35 files, 41 MB · Show" });
+  await fold.waitFor();
+  assert.equal(await picker.getByRole("listitem").filter({ visible: true }).count(), 0);
+  await page.getByText("37 files, 41 MB to send in all: about 4 minutes on 3G.").waitFor();
+  await fold.click();
+  await picker.getByRole("button", { name: "Remove learner-35.pdf" }).waitFor();
+  // From the first picker, with the open list between it and the button's own place.
+  await page.locator("#questionsFile").scrollIntoViewIfNeeded();
+  const button = page.getByRole("button", { name: "Process with AI" });
+  const box = (await button.boundingBox())!;
+  assert.ok(box.y > 0 && box.y + box.height <= 740, JSON.stringify(box));
+  assert.deepEqual(await violations(page), []);
+  await button.click();
+  await page.getByRole("dialog").waitFor();
+});
+
+test("the pickers come first: the advice is one line, its rest one tap away, also without script", async (t) => {
+  const server = await startServer(t);
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openPage(t, { ...phone, javaScriptEnabled });
+    await page.goto(server.url);
+    const advice = page.locator("#demo .advice");
+    await advice.getByText("Before you choose files, remove learners’ names").waitFor();
+    const rest = advice.getByText("A number in place of a name is enough for us.");
+    assert.equal(await rest.isVisible(), false);
+    await advice.locator("summary").click();
+    await rest.waitFor();
+    const guide = page.locator(submissionsPicker).getByRole("link", { name: "how to do it" });
+    const response = await page.request.get(server.url + (await guide.getAttribute("href")));
+    assert.equal(response.status(), 200);
+    assert.match(await response.text(), /id="the-photograph-in-six-steps"/);
+  }
+});
+
+test("a drop with an oversized file is rejected whole: its size, what helps, and the others one press away", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openForm(page, server.url);
+  await drop(page, submissionsPicker, [
+    { name: "scan-01.pdf", size: 1000 },
+    { name: "scan-07.pdf", size: Math.round(3.4 * 1_048_576) },
+    { name: "scan-02.pdf", size: maxFileBytes },
+  ]);
+  const picker = page.locator(submissionsPicker);
+  await picker.getByText("File size too large: scan-07.pdf").waitFor();
+  await picker.getByText("scan-07.pdf is 3.4 MB; the limit is 2 MB. Scan in black and").waitFor();
+  assert.equal(await picker.getByRole("listitem").count(), 0);
+  await picker.getByRole("button", { name: "Take the other 2" }).click();
+  assert.equal(await picker.getByRole("listitem").count(), 2);
+  assert.equal(await picker.getByText("File size too large").count(), 0);
+});
+
+test("files dropped anywhere in the section are taken once the visitor says what they are", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openForm(page, server.url);
+  await drop(page, "#demo-title", [
+    { name: "one.pdf", size: 10 },
+    { name: "two.pdf", size: 10 },
+  ]);
+  const question = page.getByRole("dialog", { name: "What is this: 2 files?" });
+  await question.waitFor();
+  assert.deepEqual(await violations(page), []);
+  await question.getByRole("button", { name: "Learners’ submissions" }).click();
+  await page.locator(submissionsPicker).getByText("two.pdf").waitFor();
+  await drop(page, "#demo .advice", [{ name: "rubric.pdf", size: 10 }]);
+  await page.getByRole("dialog", { name: "What is this: rubric.pdf?" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assert.equal(await page.getByText("rubric.pdf").count(), 0);
+});
+
+test("an error beside a picker goes when its good file is chosen again", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await openForm(page, server.url);
+  const good = pdfFile("questions.pdf");
+  await page.locator("#questionsFile").setInputFiles(good);
+  const picker = ".file-picker:has(#questionsFile)";
+  await drop(page, picker, [
+    { name: "one.pdf", size: 10 },
+    { name: "two.pdf", size: 10 },
+  ]);
+  await page.getByText("Please choose one file only").waitFor();
+  await page.locator(picker).getByText("questions.pdf").waitFor();
+  // Chosen in the browser's own dialog, the same file is no change.
+  const chooser = page.waitForEvent("filechooser");
+  await page.locator("#questionsFile").click();
+  await chooser;
+  await page.getByText("Please choose one file only").waitFor({ state: "detached" });
+  await page.locator(picker).getByText("questions.pdf").waitFor();
+});
+
+test("the reference can be copied, also after a reload; without script one tap selects it", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
+  await readyToSend(page, server.url, submissions(1, 1000));
+  await sendFiles(page);
+  for (const _ of ["new", "reloaded"]) {
+    const reference = await page.locator(".reference").textContent();
+    await page.getByRole("button", { name: "Copy the reference" }).click();
+    await page.getByText("Copied").waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), reference);
+    await page.evaluate(() => navigator.clipboard.writeText("something else"));
+    await page.reload();
+  }
+  const selection = await page
+    .locator(".reference")
+    .evaluate((element) => getComputedStyle(element).userSelect);
+  assert.equal(selection, "all");
+});
+
+test("a file that the server rejects among many is named outside the folded list", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, phone, /status of 422/);
+  const files = submissions(8, 1000);
+  await readyToSend(page, server.url, files.with(4, { ...files[4]!, buffer: txt("no PDF") }));
+  await sendFiles(page);
+  const picker = page.locator(submissionsPicker);
+  await picker.getByRole("button", { name: "Remove learner-05.pdf" }).waitFor();
+  assert.equal(await picker.getByRole("listitem").filter({ visible: true }).count(), 1);
+});

@@ -1,0 +1,130 @@
+/** Whatever fails, a form keeps its texts and files. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage } from "../support/browser.ts";
+import { contentsOf, type FormPage, fillIn, formPages } from "../support/form-pages.ts";
+import { openLine } from "../support/line.ts";
+import { query, startServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+const offline = "You seem to be offline. Nothing is lost; press Send when the connection is back.";
+const tolerated = /ERR_|Failed to (fetch|load)|status of|broken/;
+const extras = "**/assets/extras-*.js";
+
+const send = (page: Page, { submit }: FormPage) =>
+  page.getByRole("button", { name: submit }).click();
+
+/** Sends the form, which fails; everything stays, and a second Send works. */
+async function failAndSendAgain(
+  page: Page,
+  form: FormPage,
+  words: string,
+  { lose, restore }: { lose: () => unknown; restore: () => unknown },
+) {
+  const before = await contentsOf(page, form);
+  await lose();
+  await send(page, form);
+  await page.locator(form.form).getByText(words).first().waitFor();
+  assert.deepEqual(await contentsOf(page, form), before);
+  assert.ok(await page.locator(".site-header").isVisible());
+  await restore();
+  await send(page, form);
+  await page.getByRole("heading", { name: form.thanks }).waitFor();
+}
+
+test("without a connection just before Send, every form says so and keeps everything", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages) {
+    await t.test(form.name, async (t) => {
+      const page = await openPage(t, {}, tolerated);
+      await fillIn(page, server.url, form);
+      await failAndSendAgain(page, form, offline, {
+        lose: () => page.context().setOffline(true),
+        async restore() {
+          await page.locator(".toast").getByText(offline).waitFor();
+          await page.context().setOffline(false);
+        },
+      });
+    });
+  }
+});
+
+test("with the server gone and the scripts of an earlier version missing, every form shows the specification’s words and keeps everything", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages) {
+    await t.test(form.name, async (t) => {
+      const line = await openLine(t, server.url);
+      const page = await openPage(t, {}, tolerated);
+      await page.route(extras, (route) => route.fulfill({ status: 404 }));
+      await fillIn(page, line.url, form);
+      await failAndSendAgain(page, form, form.failure, { lose: line.cut, restore: line.restore });
+    });
+  }
+});
+
+test("a fault in what stands round a form takes nothing along", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
+    await t.test(form.name, async (t) => {
+      const page = await openPage(t, {}, tolerated);
+      await page.route(extras, async (route) => {
+        const source = await (await route.fetch()).text();
+        const names = [...source.matchAll(/\w+ as (\w+)/g)].map(([, name]) => `f as ${name}`);
+        assert.ok(names.length >= 2, source.slice(-200));
+        // Validation gets two arguments, a component none but its properties.
+        const body = `function f(_, typed) { if (typed) return {}; throw new Error("broken"); } export { ${names} };`;
+        await route.fulfill({ contentType: "text/javascript", body });
+      });
+      await fillIn(page, server.url, form);
+      await failAndSendAgain(page, form, form.failure, {
+        lose: () =>
+          page.route("**/api/**", (route) => route.fulfill({ status: 500 }), { times: 1 }),
+        restore() {},
+      });
+    });
+  }
+});
+
+test("after a stored rubric request whose toast cannot be loaded, the confirmation stays", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, tolerated);
+  const form = formPages.find(({ name }) => name === "rubric request")!;
+  await page.route(extras, (route) => route.abort());
+  await fillIn(page, server.url, form);
+  await send(page, form);
+  await page.getByRole("dialog").getByText("Your request is with us.").waitFor();
+  await page.getByRole("heading", { name: form.thanks }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM rubric_requests").length, 1);
+});
+
+test("after 30 seconds without progress a form says so; waiting goes on or is cancelled, and both keep everything", async (t) => {
+  const server = await startServer(t);
+  for (const form of formPages.filter(({ name }) => /contact|upload/.test(name))) {
+    await t.test(form.name, async (t) => {
+      const page = await openPage(t, {}, tolerated);
+      await page.clock.install();
+      await fillIn(page, server.url, form);
+      const before = await contentsOf(page, form);
+      await page.route("**/api/**", () => {});
+      await send(page, form);
+      const notice = page.getByText("There has been no progress for 30 seconds.");
+      for (const answer of ["Keep waiting", "Cancel"]) {
+        await page
+          .locator(form.form)
+          .getByText(/Sending…|sending 3 files/)
+          .waitFor();
+        assert.equal(await notice.count(), 0);
+        await page.clock.runFor(31_000);
+        await notice.waitFor();
+        await page.getByRole("button", { name: answer }).click();
+        await notice.waitFor({ state: "detached" });
+      }
+      assert.deepEqual(await contentsOf(page, form), before);
+      await page.unroute("**/api/**");
+      await send(page, form);
+      await page.getByRole("heading", { name: form.thanks }).waitFor();
+    });
+  }
+});

@@ -1,0 +1,122 @@
+/** Nothing is sent twice. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { closeBrowser, openPage } from "../support/browser.ts";
+import { openLine } from "../support/line.ts";
+import {
+  assertStored,
+  overheadPerPost,
+  readyToSend,
+  sendFiles,
+  sendOverBadLine,
+  submissions,
+} from "../support/resumed-upload.ts";
+import { query, startServer, until } from "../support/server.ts";
+
+after(closeBrowser);
+
+test("over a line that is cut twice, one Send is enough, and only a file in flight is sent again", async (t) => {
+  const [count, size, cuts] = [10, 500_000, 2];
+  const { sent, total } = await sendOverBadLine(t, {
+    count,
+    size,
+    cuts,
+    bytesPerSecond: 3_000_000,
+  });
+  t.diagnostic(`${sent - total} of ${total} bytes were sent again`);
+  assert.ok(sent - total < cuts * size + (cuts + 1) * overheadPerPost, `${sent} bytes`);
+});
+
+test("one bad file among others: it is named, the others are shown as received, and the second Send carries its replacement alone", async (t) => {
+  const server = await startServer(t);
+  const line = await openLine(t, server.url);
+  const page = await openPage(t, {}, /status of 422/);
+  const files = submissions(5, 400_000);
+  const bad = { ...files[2]!, buffer: Buffer.from("no PDF") };
+  await readyToSend(page, line.url, files.with(2, bad));
+  await sendFiles(page);
+  const summary = page.locator(".problem-summary");
+  await summary
+    .getByText("learner-03.pdf: This is not a PDF file, although its name ends in .pdf")
+    .first()
+    .waitFor();
+  await summary.getByText("The other 6 files have arrived and will not be sent again").waitFor();
+  assert.equal(
+    await page.getByText("There was an error submitting your information").count(),
+    0,
+    "trying again would not help",
+  );
+  assert.equal(await page.locator(".chosen").getByText("received").count(), 6);
+  await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
+  await page.locator("#submissionFiles").setInputFiles(files[2]!);
+  await page.getByRole("button", { name: "Process with AI" }).click();
+  const before = line.sent();
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  const sent = line.sent() - before;
+  assert.ok(sent < 400_000 + overheadPerPost, `${sent} bytes`);
+  assertStored(server, [files[0]!, files[1]!, files[3]!, files[4]!, files[2]!]);
+});
+
+test("the server is killed after the first megabyte: the form says so, and goes on by itself with the next server", async (t) => {
+  const server = await startServer(t);
+  const line = await openLine(t, server.url, 2_000_000);
+  const page = await openPage(t, {}, /ERR_/);
+  const files = submissions(6, 400_000);
+  await readyToSend(page, line.url, files);
+  const before = line.sent();
+  await sendFiles(page);
+  await until(() => line.sent() - before > 1_200_000);
+  await server.stop("SIGKILL");
+  line.cut();
+  await page.getByRole("status").getByText("The connection is lost.").waitFor();
+  assert.equal(await page.locator("#name").inputValue(), "Thandi Example");
+  const next = await startServer(t, { folder: server.folder });
+  line.restore(next.url);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assertStored(next, files);
+  const sent = line.sent() - before;
+  assert.ok(sent < 2_400_000 + 400_000 + 3 * overheadPerPost, `${sent} bytes`);
+});
+
+test("if only the response is lost, the upload is stored once and the receipt appears", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /ERR_/);
+  const files = submissions(2, 1000);
+  await readyToSend(page, server.url, files);
+  await page.route(
+    "**/api/demo-request-with-files",
+    async (route) => {
+      if (route.request().method() === "POST") await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assertStored(server, files);
+});
+
+test("cancelled and sent again, an upload goes on with what has arrived; the page asks before it is left", async (t) => {
+  const server = await startServer(t);
+  const line = await openLine(t, server.url, 2_000_000);
+  const page = await openPage(t);
+  const files = submissions(4, 500_000);
+  await readyToSend(page, line.url, files);
+  const asked = page.waitForEvent("dialog");
+  void page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  assert.equal(dialog.type(), "beforeunload");
+  await dialog.dismiss();
+  const before = line.sent();
+  await sendFiles(page);
+  await until(() => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length >= 4);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assertStored(server, files);
+  const sent = line.sent() - before;
+  // The socket buffers of the browser and of the line may hold more than what was in flight.
+  assert.ok(sent < 2_000_000 + 2 * 500_000 + 2 * overheadPerPost, `${sent} bytes`);
+});

@@ -1,0 +1,124 @@
+/** The five forms as a visitor with JavaScript uses them. */
+import type { Page } from "playwright-core";
+import { contactTyped, demoTyped, rubricTyped } from "./forms.ts";
+import { contact, pdf } from "./upload.ts";
+
+export const pdfFile = (name: string, size?: number) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: pdf(size),
+});
+
+export interface FormPage {
+  name: string;
+  path: string;
+  /** The form, or its dialog. */
+  form: string;
+  submit: string;
+  /** Chooses the files, if the form has any, and opens the dialog. */
+  prepare?(page: Page): Promise<void>;
+  /** Texts by field id. */
+  texts: Record<string, string>;
+  thanks: string;
+  /** The specification's words for a failure, as they stand on the page. */
+  failure: string;
+}
+
+async function choose(page: Page, files: Record<string, string>, button: string) {
+  for (const [id, name] of Object.entries(files)) {
+    await page.locator(`#${id}`).setInputFiles(pdfFile(name));
+  }
+  await page.getByRole("button", { name: button }).click();
+}
+
+const prefixed = (prefix: string, texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([id, text]) => [prefix + id, text]));
+
+export const formPages: FormPage[] = [
+  {
+    name: "contact",
+    path: "/contact",
+    form: ".text-form",
+    submit: "Send the message",
+    texts: prefixed("contact-", contactTyped),
+    thanks: "Thank you. Your message is with us.",
+    failure: "Error - Failed to send message. Please try again.",
+  },
+  {
+    name: "demo request",
+    path: "/demo",
+    form: ".text-form",
+    submit: "Request a demo",
+    texts: demoTyped,
+    thanks: "Thank you. Your request is with us.",
+    failure: "Submission Failed - Please try again later.",
+  },
+  {
+    name: "subscription",
+    path: "/blog#stay-updated",
+    form: ".text-form",
+    submit: "Subscribe",
+    texts: { email: contact.email },
+    thanks: "Thank you. You are on the list.",
+    failure: "Error - Failed to subscribe. Please try again.",
+  },
+  {
+    name: "demo upload",
+    path: "/#demo",
+    form: ".upload-form",
+    submit: "Send the files",
+    prepare: (page) =>
+      choose(
+        page,
+        {
+          questionsFile: "questions.pdf",
+          rubricFile: "rubric.pdf",
+          submissionFiles: "learner.pdf",
+        },
+        "Process with AI",
+      ),
+    texts: contact,
+    thanks: "Thank you. Your files are with us.",
+    failure:
+      "Submission failed - There was an error submitting your information. Please try again.",
+  },
+  {
+    name: "rubric request",
+    path: "/latest-feature#upload",
+    form: ".upload-form",
+    submit: "Request Smart Rubric Service",
+    prepare: (page) =>
+      choose(
+        page,
+        { assessmentQuestions: "questions.pdf", gradingRubric: "rubric.pdf" },
+        "Generate Smart Rubric",
+      ),
+    texts: rubricTyped,
+    thanks: "Thank you. Your rubric is with us.",
+    failure: "Submission Failed - Please try again later.",
+  },
+];
+
+/** Opens a form's page and fills in the form, ready to be sent. */
+export async function fillIn(page: Page, url: string, { path, form, prepare, texts }: FormPage) {
+  await page.goto(url + path);
+  await page.locator(form).scrollIntoViewIfNeeded();
+  await page.waitForFunction(
+    (selector) =>
+      Object.keys(document.querySelector(selector)!).some((key) => key.startsWith("__react")),
+    form,
+  );
+  await prepare?.(page);
+  for (const [id, text] of Object.entries(texts))
+    await page.locator(form).locator(`#${id}`).fill(text);
+}
+
+/** What the form holds: its texts, and the names of its files. */
+export const contentsOf = (page: Page, { form }: FormPage) =>
+  page
+    .locator(form)
+    .evaluate((element) =>
+      [...new FormData(element as HTMLFormElement)].map(([name, value]) =>
+        typeof value === "string" ? `${name}=${value}` : `${name}: ${value.name}`,
+      ),
+    );

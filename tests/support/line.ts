@@ -1,0 +1,93 @@
+import { connect, createServer, type Socket } from "node:net";
+import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
+
+/** A slow line to a server, which can be cut. */
+export interface Line {
+  url: string;
+  /** Bytes sent by the client so far, over all connections. */
+  sent(): number;
+  /** Cuts every connection once the client has sent this many bytes in all. */
+  cutAt(bytes: number): void;
+  /** Cuts every connection, and new ones at once, until `restore`. */
+  cut(): void;
+  /** @param target the server from now on, if it is another one */
+  restore(target?: string): void;
+  cuts(): number;
+}
+
+/**
+ * Opens a line to a server.
+ * @param bytesPerSecond of what the client sends, over all connections; 0 is unlimited
+ */
+export async function openLine(t: TestContext, target: string, bytesPerSecond = 0): Promise<Line> {
+  let { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const pairs = new Map<Socket, Socket>();
+  let sent = 0;
+  let cutAt = Number.POSITIVE_INFINITY;
+  let cuts = 0;
+  let isCut = false;
+  const cutNow = () => {
+    cuts += 1;
+    cutAt = Number.POSITIVE_INFINITY;
+    // What has passed the line still arrives.
+    for (const [client, server] of pairs) {
+      client.resetAndDestroy();
+      server.end();
+    }
+    pairs.clear();
+  };
+  const proxy = createServer((client) => {
+    if (isCut) {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(Number(port), hostname);
+    pairs.set(client, server);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        pairs.delete(client);
+      });
+    }
+    client.on("close", () => server.end());
+    server.on("close", () => client.destroy());
+    server.pipe(client);
+    client.on("data", (chunk) => {
+      sent += chunk.length;
+      if (sent >= cutAt) {
+        cutNow();
+        return;
+      }
+      server.write(chunk);
+      if (bytesPerSecond === 0) return;
+      client.pause();
+      setTimeout(() => client.resume(), (chunk.length / bytesPerSecond) * 1000);
+    });
+    client.on("end", () => server.end());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  atEnd(t, () => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  return {
+    url: `http://localhost:${(proxy.address() as { port: number }).port}`,
+    sent: () => sent,
+    cutAt(bytes) {
+      cutAt = bytes;
+    },
+    cut() {
+      isCut = true;
+      cutNow();
+    },
+    restore(newTarget = target) {
+      ({ hostname, port } = new URL(newTarget));
+      isCut = false;
+    },
+    cuts: () => cuts,
+  };
+}
