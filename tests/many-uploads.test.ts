@@ -142,7 +142,8 @@ test("the progress endpoint reports the current step of an upload", async (t) =>
   const address = server.url + path;
   const headers = { "Upload-Id": "0123456789abcdef0123456789abcdef" };
   const step = async () =>
-    ((await (await fetch(address, { headers })).json()) as { step: string | null }).step;
+    ((await (await fetch(`${address}?progress`, { headers })).json()) as { step: string | null })
+      .step;
   assert.equal(await step(), null);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import type { UploadStatus } from "../app/domain/upload.ts";
+import type { UploadProgress, UploadStatus } from "../app/domain/upload.ts";
 import { query, runCommand, type Server, startServer, until } from "./support/server.ts";
 import {
   contact,
@@ -52,6 +52,12 @@ async function statusOf(server: Server, uploadId = id): Promise<UploadStatus> {
   return (await response.json()) as UploadStatus;
 }
 
+async function progressOf(server: Server): Promise<UploadProgress> {
+  const headers = { "Upload-Id": id };
+  const response = await fetch(`${server.url}${path}?progress`, { headers });
+  return (await response.json()) as UploadProgress;
+}
+
 const storedFiles = (server: Server) =>
   query<{ name: string; bytes: Buffer }>(
     server.databaseFile,
@@ -74,7 +80,8 @@ test("good files of a rejected upload stay under its id, and the next post bring
   assert.equal(rejected.status, 422);
   assert.deepEqual(Object.keys(rejected.fields!), ["submissionFiles"]);
   const { files: arrived, ...others } = await statusOf(server);
-  assert.deepEqual(others, { step: null, reference: null });
+  assert.deepEqual(others, { reference: null });
+  assert.deepEqual(await progressOf(server), { step: null, received: 0 });
   assert.deepEqual(
     arrived.map(({ position }) => position),
     [0, 1],
@@ -103,7 +110,7 @@ test("the same id twice is one request: with all files again, with none, and at 
   }
   const other = "fedcba9876543210fedcba9876543210";
   const form = () =>
-    uploadOf(threeFiles(), manifest, { ...contact, message: "Another class of ten." });
+    uploadOf(threeFiles(), undefined, { ...contact, message: "Another class of ten." });
   const outcomes = await Promise.allSettled([
     post(server, form(), other),
     post(server, form(), other),
@@ -154,7 +161,7 @@ test("files that the visitor took out or replaced are not part of the request", 
   const better = { ...rubric, name: "better.pdf", bytes: pdf() };
   const stored = await post(
     server,
-    uploadOf([better, submission], { kept: [keptId], sent: [1, 3] }),
+    uploadOf([better, submission], { kept: [keptId], sent: [3, 4] }),
   );
   assert.equal(stored.status, 201);
   assert.deepEqual(storedFiles(server), digests([questions, better, submission]));
@@ -177,7 +184,9 @@ test("a post that is cut leaves its whole files, and a further post of the same 
   half.on("error", () => {});
   half.write(bytes.subarray(0, -200));
   await until(async () => (await statusOf(server)).files.length === 2);
-  assert.equal((await statusOf(server)).step, "checking");
+  const { step, received } = await progressOf(server);
+  assert.equal(step, "checking");
+  assert.ok(received > bytes.length - 1000 && received <= bytes.length, `${received} bytes`);
   // The connection of the first post stays open: it seems alive, and holds the only slot.
   const closed = new Promise((resolve) => half.once("close", resolve));
   const kept = (await statusOf(server)).files.map((file) => file.id);
@@ -185,6 +194,33 @@ test("a post that is cut leaves its whole files, and a further post of the same 
   assert.equal(stored.status, 201);
   await closed;
   assert.deepEqual(storedFiles(server), digests(files));
+});
+
+test("a post that repeats files which have arrived is a 409, and its connection is closed", async (t) => {
+  const server = await startServer(t);
+  const manifest = { kept: [], sent: [0, 1, 2] };
+  await post(server, uploadOf(threeFiles(), manifest, wrongEmail));
+  const whole = new Response(uploadOf(threeFiles(), manifest));
+  const repeated = request(server.url + path, {
+    method: "POST",
+    headers: {
+      "Content-Type": whole.headers.get("Content-Type")!,
+      "Content-Length": 100_000_000,
+      "Upload-Id": id,
+    },
+  });
+  repeated.on("error", () => {});
+  const closed = new Promise((resolve) => repeated.once("close", resolve));
+  const status = new Promise((resolve) =>
+    repeated.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }),
+  );
+  repeated.write(Buffer.from(await whole.arrayBuffer()));
+  assert.equal(await status, 409);
+  await closed;
+  assert.equal((await statusOf(server)).files.length, 3);
 });
 
 test("an id that could be guessed is none, another form's id opens nothing, and a bad manifest is a 400", async (t) => {
@@ -205,7 +241,7 @@ test("an id that could be guessed is none, another form's id opens nothing, and 
     for (const [name, value] of uploadForm()) form.append(name, value);
     assert.equal((await post(server, form)).status, 400, manifest);
   }
-  const short3 = uploadOf(threeFiles(), { kept: [], sent: [0, 1] });
+  const short3 = uploadOf(threeFiles(), { kept: [], sent: [5, 6] });
   assert.equal((await post(server, short3)).status, 400, "a file without a position");
 });
 

@@ -9,10 +9,16 @@ export interface UploadDraft {
   files: Omit<StagedFile, "sha256" | "position">[];
 }
 
+/** How far the post of an upload is that is being received. */
+export interface UploadProgress {
+  /** Null if none is. */
+  step: UploadStep | null;
+  /** How many bytes of its body have arrived. */
+  received: number;
+}
+
 /** What the server has of an upload, for the browser that sends it. */
 export interface UploadStatus {
-  /** Null unless a post is being received. */
-  step: UploadStep | null;
   /** The files that have arrived whole and are valid. */
   files: { id: number; position: number | null }[];
   /** The request that the upload has become, or null. */

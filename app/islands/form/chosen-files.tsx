@@ -7,6 +7,7 @@ const maxUnfolded = 5;
 
 interface ListProps {
   label: string;
+  isWrong: (file: File) => boolean;
   hasArrived: (file: File) => boolean;
   onRemove: (file: File) => void;
 }
@@ -16,31 +17,32 @@ export function ChosenFiles({
   files,
   errors = [],
   ...list
-}: ListProps & { files: File[]; errors: string[] | undefined }) {
+}: Omit<ListProps, "isWrong"> & { files: File[]; errors: string[] | undefined }) {
   const isWrong = ({ name }: File) => errors.some((error) => error.startsWith(`${name}: `));
-  if (files.length <= maxUnfolded) return <FileList files={files} {...list} />;
+  if (files.length <= maxUnfolded) return <FileList files={files} isWrong={isWrong} {...list} />;
   const folded = files.filter((file) => !isWrong(file));
   const size = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <>
-      <FileList files={files.filter(isWrong)} {...list} />
+      <FileList files={files.filter(isWrong)} isWrong={isWrong} {...list} />
       <details className="folded-files">
         <summary>
-          {files.length} files, {formatBytes(size)} · <span className="link-like">Show</span>
+          {files.length} files, {formatBytes(size)} · <span className="link-like show">Show</span>
+          <span className="link-like hide">Hide</span>
         </summary>
-        <FileList files={folded} {...list} />
+        <FileList files={folded} isWrong={isWrong} {...list} />
       </details>
     </>
   );
 }
 
-function FileList({ label, files, hasArrived, onRemove }: ListProps & { files: File[] }) {
+function FileList({ label, files, isWrong, hasArrived, onRemove }: ListProps & { files: File[] }) {
   if (files.length === 0) return null;
   return (
     <ul className="chosen" aria-label={`${label}: chosen`}>
       {files.map((file) => (
         <li key={identityOf(file)}>
-          <Tick />
+          {!isWrong(file) && <Tick />}
           <span className="file-name">{file.name}</span>
           <span className="faded">
             {formatBytes(file.size)}

@@ -1,9 +1,9 @@
-import type { UploadStatus, UploadStep } from "../../domain/upload.ts";
+import type { UploadProgress, UploadStatus, UploadStep } from "../../domain/upload.ts";
 import { type FormResponse, readResponse } from "./api-response.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
-/** How often to ask for the server's step once everything is sent. */
-const pollIntervalMs = 400;
+/** How often to ask what has arrived. */
+const pollIntervalMs = 600;
 
 /** What became of one post of an upload. Without a response the connection was lost. */
 export interface PostResult {
@@ -24,16 +24,17 @@ export interface UploadPost {
   /** The files that have not. */
   missing: OutgoingFile[];
   signal: AbortSignal;
-  onBytes: (share: number) => void;
-  onStep: (step: UploadStep) => void;
+  /** Called when the browser has passed something on, which may not have arrived yet. */
+  onMoved: () => void;
+  /** Called with the share of the body that has arrived, and the server's step. */
+  onArriving: (share: number, step: UploadStep | null) => void;
 }
 
 /** What the server has of an upload. @throws if it cannot be reached */
-export async function findStatus(
-  path: string,
-  { id }: UploadSession,
-  signal: AbortSignal,
-): Promise<UploadStatus> {
+export const findStatus = (path: string, session: UploadSession, signal: AbortSignal) =>
+  get<UploadStatus>(path, session, signal);
+
+async function get<Body>(path: string, { id }: UploadSession, signal: AbortSignal): Promise<Body> {
   const response = await fetch(path, { headers: { "Upload-Id": id }, cache: "no-store", signal });
   if (!response.ok) throw new Error(`${response.status}`);
   return await response.json();
@@ -44,34 +45,44 @@ export async function findStatus(
  * upload progress.
  */
 export function postUpload(post: UploadPost): Promise<PostResult> {
-  const { path, session, signal, onBytes, onStep } = post;
+  const { path, session, signal, onMoved } = post;
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
-    let polling: ReturnType<typeof setInterval> | undefined;
     const ended = new AbortController();
     const finish = (result: PostResult) => {
-      clearInterval(polling);
       ended.abort();
       resolve(result);
     };
     xhr.open("POST", path);
     xhr.setRequestHeader("Upload-Id", session.id);
     xhr.responseType = "json";
-    xhr.upload.onprogress = ({ loaded, total }) => onBytes(loaded / total);
-    xhr.upload.onload = () => {
-      onStep("checking");
-      polling = setInterval(() => {
-        // Ignored if the connection is lost: the upload itself fails too.
-        const step = findStatus(path, session, ended.signal).then((status) => status.step);
-        step.then((current) => current && !ended.signal.aborted && onStep(current)).catch(() => {});
-      }, pollIntervalMs);
+    let total = Number.POSITIVE_INFINITY;
+    xhr.upload.onprogress = (event) => {
+      total = event.total;
+      onMoved();
     };
+    void watchArrival(post, () => total, ended.signal);
     xhr.onload = () => finish(resultOf(xhr));
     xhr.onerror = () => finish(lost);
     xhr.onabort = () => finish({ ...lost, response: { kind: "cancelled" } });
     signal.addEventListener("abort", () => xhr.abort());
     xhr.send(bodyOf(post));
   });
+}
+
+/** The bytes that XMLHttpRequest counts are in buffers; only the server knows what has arrived. */
+async function watchArrival(
+  { path, session, onArriving }: UploadPost,
+  total: () => number,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    // Ignored if the connection is lost: the upload itself fails too.
+    const progress = await get<UploadProgress>(`${path}?progress`, session, ended).catch(() => {});
+    if (!progress || ended.aborted) continue;
+    onArriving(Math.min(1, progress.received / total()), progress.step);
+  }
 }
 
 /** The manifest comes first: the server checks the files against it as they arrive. */
@@ -90,11 +101,14 @@ function bodyOf({ outgoing: { texts, files, draftIds }, status, missing }: Uploa
 
 function resultOf(xhr: XMLHttpRequest): PostResult {
   const response = readResponse(xhr.status, xhr.response);
-  // To the server the connection seemed lost.
-  if (response.kind === "rejected" && response.code === "stalled") return lost;
+  // To the server the connection seemed lost, or the browser repeated the post unasked.
+  if (response.kind === "rejected" && ["stalled", "stale_manifest"].includes(response.code))
+    return lost;
+  // A proxy cannot reach the server.
+  if (xhr.status === 502 || xhr.status === 504) return lost;
   return {
     response,
-    isTemporary: [429, 502, 503, 504].includes(xhr.status),
+    isTemporary: xhr.status === 429 || xhr.status === 503,
     retryAfterSeconds: Number(xhr.getResponseHeader("Retry-After")) || 0,
   };
 }

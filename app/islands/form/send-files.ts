@@ -1,4 +1,4 @@
-import type { UploadStatus } from "../../domain/upload.ts";
+import type { UploadStatus, UploadStep } from "../../domain/upload.ts";
 import { pauseBefore, secondsLeft } from "../../forms/sending.ts";
 import { type FormResponse, noResponse } from "./api-response.ts";
 import type { Progress } from "./form-state.ts";
@@ -62,8 +62,8 @@ async function sendOnce(sending: Sending, progress: ProgressMeter): Promise<Post
     ...sending,
     status,
     missing,
-    onBytes: progress.addShare,
-    onStep: (step) => progress.show(step),
+    onMoved: progress.move,
+    onArriving: progress.showArriving,
   });
   return await orAgain(result, sending, progress);
 }
@@ -99,7 +99,7 @@ function showArrived(
 
 const bytesOf = (files: OutgoingFile[]) => files.reduce((sum, { file }) => sum + file.size, 0);
 
-/** Counts what the server has, and what is sent by the post in progress. */
+/** Counts what has arrived, in whole files and of the post in progress. */
 function newProgress({ outgoing: { files }, onProgress }: Sending) {
   const total = bytesOf(files);
   let missing = total;
@@ -111,6 +111,8 @@ function newProgress({ outgoing: { files }, onProgress }: Sending) {
     const sent = total - missing + (step === "lost" ? 0 : share * missing);
     onProgress({ fileCount: files.length, total, sent, step, seconds });
   };
+  const showSending = () =>
+    show("sending", secondsLeft(share * missing, missing, performance.now() - startedAt));
   return {
     show,
     begin(missingFiles: OutgoingFile[]) {
@@ -119,10 +121,15 @@ function newProgress({ outgoing: { files }, onProgress }: Sending) {
       startedAt = performance.now();
       show("sending");
     },
-    addShare(newShare: number) {
-      share = newShare;
+    /** Shows the same again: something has happened. */
+    move() {
       hasMoved = true;
-      show("sending", secondsLeft(share * missing, missing, performance.now() - startedAt));
+      showSending();
+    },
+    showArriving(newShare: number, step: UploadStep | null) {
+      share = newShare;
+      if (share === 1 && step) show(step);
+      else showSending();
     },
     arrived: () => total - missing,
     hasMoved: () => hasMoved,

@@ -8,6 +8,7 @@ import { rubricRequestMessages } from "../../forms/rubric-request.ts";
 import { subscriptionMessages } from "../../forms/subscription.ts";
 import { apiPaths } from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
+import { staleManifest } from "../intake/resumable-upload.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import type { Exchange, Handler } from "./exchange.ts";
@@ -19,7 +20,10 @@ export interface Endpoint {
   form: FormName;
   /** The message of a 201 response. */
   successMessage: string;
-  /** Accepts files. A GET request with Upload-Id responds with what has arrived of the upload. */
+  /**
+   * Accepts files. A GET request with Upload-Id responds with what has arrived of the upload;
+   * `?progress` asks how far its post is.
+   */
   acceptsFiles?: true;
 }
 
@@ -39,11 +43,13 @@ export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   ]),
 );
 
+export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress">;
+
 /**
  * Handles the endpoints. Bypasses the router, whose matching and web Request and Response objects
  * would take longer than all other work.
  */
-export function endpointHandler(intake: Pick<Intake, "receive" | "findUpload">, log: Log): Handler {
+export function endpointHandler(intake: UploadIntake, log: Log): Handler {
   return (exchange) => {
     const endpoint = endpoints.get(exchange.path);
     if (!endpoint) return false;
@@ -54,8 +60,13 @@ export function endpointHandler(intake: Pick<Intake, "receive" | "findUpload">, 
       const allow = "POST";
       throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
     }
+    if (exchange.query.has("progress")) {
+      exchange.sendJson(200, intake.findProgress(endpoint.form, uploadId));
+      return true;
+    }
     return intake.findUpload(endpoint.form, uploadId).then((status) => {
-      exchange.sendJson(200, status);
+      // On a connection that was used before, browsers repeat a whole post after a loss, unasked.
+      exchange.sendJson(200, status, { Connection: "close" });
       return true;
     });
   };
@@ -86,7 +97,11 @@ async function receivePost(
     exchange.sendJson(201, { message: successMessage, id, reference }, headers);
   } else {
     // `problem` is undefined only when a page removes a draft file.
-    sendProblem(exchange, outcome.problem!, headers);
+    const problem = outcome.problem!;
+    if (problem.code === staleManifest) {
+      exchange.response.on("finish", () => exchange.request.socket.destroySoon());
+    }
+    sendProblem(exchange, problem, headers);
   }
   return true;
 }

@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.ts";
-import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { clientAddressReader } from "./client-address.ts";
-import { endpointHandler } from "./endpoints.ts";
+import { endpointHandler, type UploadIntake } from "./endpoints.ts";
 import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders } from "./headers.ts";
@@ -32,7 +31,7 @@ type HttpConfig = Pick<
 export interface HttpDependencies {
   services: RouteServices;
   cacheRules: CacheRules;
-  intake: Pick<Intake, "receive" | "findUpload">;
+  intake: UploadIntake;
   /** @param headers sent with every response */
   files: (headers: ResponseHeaders) => Handler;
   health: Health;

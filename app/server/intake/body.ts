@@ -13,6 +13,7 @@ export interface ClientPace {
 export interface Body {
   source: Readable;
   pace: ClientPace;
+  onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -40,6 +41,7 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
       if (done) return;
       waitedMs += performance.now() - waitingSince;
       received += value.length;
+      body.onBytes?.(value.length);
       // Do not count the time that the server spends on the chunk.
       waitingSince = Number.POSITIVE_INFINITY;
       yield value;

@@ -1,13 +1,13 @@
 import type { Store } from "#db/store.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
-import type { UploadStatus } from "../../domain/upload.ts";
+import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
 import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
-import { receive } from "./receive.ts";
+import { type Receiving, receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
 import { newSlots, type Slots } from "./slots.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
@@ -16,6 +16,8 @@ export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
   /** What has arrived of an upload. */
   findUpload(form: FormName, uploadId: string): Promise<UploadStatus>;
+  /** How far its post is; asks no database, which may be busy with it. */
+  findProgress(form: FormName, uploadId: string): UploadProgress;
   uploads: Slots;
 }
 
@@ -50,24 +52,41 @@ export function openIntake(
   const inProgress = newUploadsInProgress();
   return {
     async receive(form, post) {
-      const outcome = await inProgress.receive(form, post, (onStoring) =>
-        receive({ form: receivers[form], post, dependencies, onStoring }),
-      );
+      const receiving = { form: receivers[form], post, dependencies, onStoring: () => {} };
+      const { uploadId, source } = post;
+      const outcome =
+        uploadId === undefined
+          ? await receive(receiving)
+          : await inProgress.receive({ form, uploadId }, source, (progress) =>
+              receive(withProgress(receiving, progress)),
+            );
       if (outcome.received) onReceived();
       return outcome;
     },
     async findUpload(form, uploadId) {
+      await inProgress.settle({ form, uploadId });
       const draft = await store.findDraft(uploadId, form, now());
       const { files = [], reference = null } = draft ?? {};
-      return {
-        step: inProgress.stepOf(form, uploadId),
-        files: files.map(({ id, position }) => ({ id, position })),
-        reference,
-      };
+      return { files: files.map(({ id, position }) => ({ id, position })), reference };
     },
+    findProgress: (form, uploadId) => inProgress.progressOf({ form, uploadId }),
     uploads,
   };
 }
+
+/** Keeps the progress up to date while the post is received. */
+const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving => ({
+  ...receiving,
+  post: {
+    ...receiving.post,
+    onBytes(bytes) {
+      progress.received += bytes;
+    },
+  },
+  onStoring() {
+    progress.step = "storing";
+  },
+});
 
 /**
  * Returns a check of the free disk space. It looks at most once a second; in between far less arrives

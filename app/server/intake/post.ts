@@ -9,6 +9,8 @@ import type { Slots } from "./slots.ts";
 export interface Post extends IncomingPost {
   /** "page": the body is an HTML form's. "api": it is what an endpoint takes. */
   from: "page" | "api";
+  /** Called with the number of bytes of each chunk of the body. */
+  onBytes?: (bytes: number) => void;
 }
 
 /** What receiving a post depends on. */

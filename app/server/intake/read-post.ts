@@ -48,7 +48,10 @@ type ReadDependencies = Pick<
   IntakeDependencies,
   "store" | "maxStagedBytes" | "pace" | "now" | "draftQuota"
 >;
-type UnreadPost = Pick<Post, "contentType" | "source" | "from" | "uploadId" | "clientAddress">;
+type UnreadPost = Pick<
+  Post,
+  "contentType" | "source" | "from" | "uploadId" | "clientAddress" | "onBytes"
+>;
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
 interface Reading {
@@ -90,7 +93,7 @@ export async function readPost(
   const { contentType, source, from } = post;
   const read = emptyPost();
   const reading = { form, post, dependencies, read };
-  const body = { source, pace: dependencies.pace };
+  const body = { source, pace: dependencies.pace, onBytes: post.onBytes };
   try {
     if (!hasFiles(form)) {
       const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);

@@ -13,6 +13,7 @@ import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
 import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
+import { staleManifest } from "./resumable-upload.ts";
 import type { Release } from "./slots.ts";
 import { validateTexts } from "./validate-texts.ts";
 
@@ -45,14 +46,16 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
-  if (read.failure !== undefined && !isStalled(read.failure)) {
+  if (read.failure !== undefined && !leavesBodyUnread(read.failure)) {
     const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
     await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
   }
   return outcome;
 }
 
-const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
+/** Whether the rest of a body is not worth reading. */
+const leavesBodyUnread = (error: unknown) =>
+  error instanceof Rejection && ["stalled", staleManifest].includes(error.code);
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
 async function readAndStore(

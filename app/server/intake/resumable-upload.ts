@@ -17,6 +17,9 @@ export interface ResumableUpload {
   areFilesGone: boolean;
 }
 
+/** The code of a post whose connection is closed at once, so that the browser asks what has arrived. */
+export const staleManifest = "stale_manifest";
+
 /** The text part with the manifest. It comes before the files. */
 export const manifestField = "upload";
 
@@ -43,9 +46,16 @@ export async function openUpload(
   read.upload = { before, sent: undefined, read: 0, areFilesGone: false };
 }
 
-/** Adds the files of earlier posts that belong to this one. @throws Rejection 400 */
+/**
+ * Adds the files of earlier posts that belong to this one.
+ * @throws Rejection 400, 409 if the body repeats files that have arrived: browsers send a post again by
+ * themselves after a lost connection
+ */
 export function addManifest({ draft, upload }: ReadPost, text: string): void {
   const { kept, sent } = readManifest(text);
+  if (upload!.before.files.some(({ position }) => position !== null && sent.includes(position))) {
+    throw new Rejection(409, staleManifest, "Some of these files have arrived before.");
+  }
   draft!.files = upload!.before.files.filter(({ id }) => kept.includes(id));
   upload!.areFilesGone = draft!.files.length < kept.length;
   upload!.sent = sent;
