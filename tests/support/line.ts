@@ -71,6 +71,8 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   atEnd(t, () => {
+    // Connections on their way in, too.
+    isCut = true;
     for (const socket of sockets) socket.destroy();
     proxy.close();
   });
