@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { UploadDraft } from "../../domain/upload.ts";
 import { acceptedExtensions, type FileField } from "../../forms/files.ts";
 import { ChosenFiles } from "./chosen-files.tsx";
 import { DraftFiles } from "./draft-files.tsx";
+import { DropZone } from "./drop-zone.tsx";
 import { describedBy, FieldErrors } from "./field.tsx";
 import { RejectionHelp } from "./picker-rejection.tsx";
 import { usePicker } from "./use-picker.ts";
@@ -96,33 +97,5 @@ function PaperHint({ scanGuide }: { scanGuide: string | null }) {
         "."
       )}
     </p>
-  );
-}
-
-function DropZone({
-  onDrop,
-  children,
-}: {
-  onDrop: (files: File[]) => void;
-  children: React.ReactNode;
-}) {
-  const [isDraggedOver, setIsDraggedOver] = useState(false);
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
-    <div
-      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsDraggedOver(true);
-      }}
-      onDragLeave={() => setIsDraggedOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsDraggedOver(false);
-        onDrop([...event.dataTransfer.files]);
-      }}
-    >
-      {children}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NewFile, StagedFile, StoredDraft } from "../../domain/upload.ts";
+import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
@@ -15,6 +15,7 @@ import {
   openUpload,
   type ResumableUpload,
 } from "./resumable-upload.ts";
+import { stage } from "./stage-file.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
@@ -54,7 +55,7 @@ type UnreadPost = Pick<
 >;
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
-interface Reading {
+export interface Reading {
   form: Receiver;
   post: UnreadPost;
   dependencies: ReadDependencies;
@@ -220,27 +221,6 @@ async function stageIfValid(
     return undefined;
   }
   return await stage(reading, { field, bytes, ...validation }, position);
-}
-
-/** Stages a valid file: in the draft of its upload, if there is one with room for it. */
-async function stage(
-  { post: { clientAddress }, dependencies, read }: Reading,
-  file: NewFile,
-  position: number | null,
-): Promise<StagedFile> {
-  const { store, maxStagedBytes, now, draftQuota } = dependencies;
-  const { draft } = read;
-  const size = file.bytes.byteLength;
-  if (!draft || position === null || draftQuota.left(clientAddress) < size) {
-    const staged = await store.stageFile(file, maxStagedBytes, now());
-    read.files.push(staged);
-    return staged;
-  }
-  const upload = { draftId: draft.id, position };
-  const staged = await store.stageFile({ ...file, upload }, maxStagedBytes, now());
-  draftQuota.add(clientAddress, size);
-  draft.files = [...draft.files.filter(({ id }) => id !== staged.id), staged];
-  return staged;
 }
 
 function decode(bytes: Buffer): string {

@@ -1,0 +1,30 @@
+import { useState } from "react";
+
+/** Takes files that are dropped on it. */
+export function DropZone({
+  onDrop,
+  children,
+}: {
+  onDrop: (files: File[]) => void;
+  children: React.ReactNode;
+}) {
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
+    <div
+      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(true);
+      }}
+      onDragLeave={() => setIsDraggedOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsDraggedOver(false);
+        onDrop([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
