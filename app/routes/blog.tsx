@@ -7,7 +7,7 @@ import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -23,11 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...page, data: { ...page.data, query, category, categories, found } };
 }
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("subscription");
-  return respondToPost("subscription", outcome, "/blog", "#stay-updated");
-}
-
+export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
