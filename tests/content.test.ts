@@ -149,6 +149,9 @@ test("search and category are a plain GET that keeps the query, and an empty res
   const words = await find("q=load-shedding+SCANNER");
   assert.ok(words.count > 0 && words.count < 35, String(words.count));
   assert.match(words.html, /value="load-shedding SCANNER"/);
+  const beginnings = await find("q=rubric");
+  assert.ok(beginnings.count > 0 && beginnings.count < 35, "not the product's name");
+  assert.equal((await find("q=ubric")).count, 0, "only beginnings of words");
   const none = await find(`q=${encodeURIComponent('xyzzy"><b>')}`);
   assert.equal(none.count, 0);
   assert.match(none.html, /Nothing has been written about that yet/);

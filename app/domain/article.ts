@@ -13,7 +13,7 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** All of the article's text in lower case, for the search. */
+  /** The words of title, excerpt, category and text, without the product's name; see search.ts. */
   searchable: string;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];

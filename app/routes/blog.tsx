@@ -1,4 +1,5 @@
 import { routeContext } from "../context.ts";
+import { matchesQuery } from "../domain/search.ts";
 import { ThankYou } from "../islands/form/thank-you.tsx";
 import Subscription from "../islands/subscription.tsx";
 import { ArticleList } from "../ui/article-list.tsx";
@@ -18,7 +19,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const categories = [...new Set(site.articles.map((article) => article.category))].sort();
   const found = site.articles
     .filter((article) => !category || article.category === category)
-    .filter((article) => matchesQuery(article, query))
+    .filter((article) => matchesQuery(article.searchable, query))
     .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
   return { ...page, data: { ...page.data, query, category, categories, found } };
 }
@@ -70,12 +71,4 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
       </div>
     </>
   );
-}
-
-/** Whether every word of the query occurs in the article, ignoring case. */
-function matchesQuery({ searchable }: { searchable: string }, query: string): boolean {
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => searchable.includes(word));
 }

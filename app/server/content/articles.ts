@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Article } from "../../domain/article.ts";
+import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
@@ -44,6 +45,8 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
   const reserved = reservedSlugs();
+  // Every article has the product's name, so a search for it, or for "rubric", would find them all.
+  const productWords = searchableWords(values.product);
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const result = readDocument(file, source, schema, values);
@@ -70,7 +73,8 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
     const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
     const { title, excerpt, category } = frontMatter;
     const text = html.replace(/<[^>]*>/g, " ");
-    const searchable = `${title} ${excerpt} ${category} ${text}`.toLowerCase();
+    const all = `${searchableWords(`${title} ${excerpt} ${category} ${text}`)} `;
+    const searchable = all.replaceAll(`${productWords} `, " ");
     articles.push({ ...frontMatter, readTime, html, searchable, contents });
   }
   articles.sort((a, b) => a.id - b.id);
