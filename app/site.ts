@@ -72,6 +72,8 @@ export const pages: readonly Page[] = [
     footer: "Terms and conditions",
   },
   { path: "/privacy-policy", module: "routes/privacy-policy.tsx", footer: "Privacy policy" },
+  { path: "/paia-manual", module: "routes/paia-manual.tsx", footer: "PAIA manual" },
+  { path: "/figures", module: "routes/figures.tsx", footer: "Where our figures come from" },
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",

@@ -37,6 +37,7 @@ interface Finding {
 const validSettings = {
   RUBRICON_PUBLIC_URL: "https://marking.school.example",
   RUBRICON_MAIL_URL: "file:emails",
+  RUBRICON_CONTENT_DIR: path.join(import.meta.dirname, "support/institution"),
   PORT: "0",
 };
 

@@ -19,7 +19,11 @@ export interface Article {
   contents: { id: string; text: string }[];
 }
 
-export type LegalPageName = "privacy-policy" | "security-policy" | "terms-conditions";
+export type LegalPageName =
+  | "paia-manual"
+  | "privacy-policy"
+  | "security-policy"
+  | "terms-conditions";
 
 export interface LegalPage {
   title: string;

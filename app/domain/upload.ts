@@ -1,3 +1,5 @@
+import { draftMinutes } from "./service.ts";
+
 /** What the server does with an upload once it has been received. */
 export type UploadStep = "checking" | "storing";
 
@@ -46,5 +48,5 @@ export interface DraftChange {
   remove: number[];
 }
 
-/** How long an upload draft lasts, in milliseconds: an hour. */
-export const draftLifetimeMs = 60 * 60 * 1000;
+/** How long an upload draft lasts, in milliseconds. */
+export const draftLifetimeMs = draftMinutes * 60 * 1000;

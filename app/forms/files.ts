@@ -1,6 +1,7 @@
 /** Rules for uploaded files that need only name and size; the server checks the content too. */
+import { maxFileMegabytes } from "../domain/service.ts";
 
-export const maxFileBytes = 2_097_152;
+export const maxFileBytes = maxFileMegabytes * 1_048_576;
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
 export type Extension = (typeof acceptedExtensions)[number];
 

@@ -1,7 +1,10 @@
+import { maxSubmissions, replyHours } from "../domain/service.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ThankYou } from "../islands/form/thank-you.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { textNotice } from "../ui/notice-texts.ts";
+import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/demo";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
@@ -12,13 +15,13 @@ export const headers = formPageHeaders;
 
 export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { retentionDays, receipt, receiptMissing } = loaderData;
   const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={`Request a demo of ${brand.name}`}
-        description={`Ask for a demo of ${brand.name} with your own subject and rubric. You hear from us within 24 hours; it costs nothing and binds you to nothing.`}
+        title={titleWith("Free AI marking demo: send a test, or watch us", brand.name)}
+        description={`Send us a test with its memo, or watch us mark in your subject. We answer within ${replyHours} hours; both demos are free and bind you to nothing.`}
         path="/demo"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -28,33 +31,49 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       <div className="page columns demo-page">
         <div>
           <h1>See it mark in your subject</h1>
-          <p className="lead">
-            Half an hour, on screen, with your subject and your rubric. You bring the doubts; we
-            bring scripts that are not easy to mark.
-          </p>
+          <p className="lead">There are two demos, and both are free.</p>
+          <dl>
+            <dt>
+              <a className="standalone-link" href="/#demo">
+                Send us a test
+              </a>
+            </dt>
+            <dd>
+              A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
+              e-mail within {replyHours} hours.
+            </dd>
+            <dt>
+              <a className="standalone-link" href="#form-title">
+                Watch us mark
+              </a>
+            </dt>
+            <dd>
+              Half an hour, on screen, with your subject and your rubric. Ask for it with the form
+              on this page.
+            </dd>
+          </dl>
+          <h2>What happens if you watch</h2>
           <ol>
             <li>You tell us the subject, the level and what you would like to see.</li>
             <li>
-              We write back within 24 hours, weekends included, and agree on a time that suits a
-              school day.
+              We write back within {replyHours} hours, weekends included, and agree on a time that
+              suits a school day.
             </li>
             <li>
-              We mark a few scripts while you watch, and you change any mark you disagree with.
+              We mark a few scripts while you watch, and you change any mark you disagree with. You
+              bring the doubts; we bring scripts that are not easy to mark.
             </li>
           </ol>
-          <p>
-            Would you rather send papers at once? <a href="/#demo">Upload them here</a>.
-          </p>
         </div>
         <section aria-labelledby="form-title">
-          <h2 id="form-title">Your details</h2>
+          <h2 id="form-title">Watch us mark: your details</h2>
           {receipt ? (
             <ThankYou receipt={receipt} />
           ) : (
             <Island
               name="demo-request"
               component={DemoRequest}
-              props={{ company, retentionDays, typed, problem }}
+              props={{ notice: textNotice(brand, retentionDays), typed, problem }}
             />
           )}
         </section>

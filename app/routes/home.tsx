@@ -4,6 +4,7 @@ import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
+import { BeforeYouBuy } from "../ui/home/before-you-buy.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection, type ShownResults } from "../ui/home/demo-section.tsx";
 import { Features } from "../ui/home/features.tsx";
@@ -11,6 +12,7 @@ import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
+import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
@@ -48,8 +50,8 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     "@type": "Organization",
     name: brand.company,
     url: origin,
-    email: brand.email,
-    sameAs: brand.social.map(({ url }) => url),
+    ...(brand.email && { email: brand.email }),
+    ...(brand.social.length > 0 && { sameAs: brand.social.map(({ url }) => url) }),
   };
   const isContact = actionData?.form === "contact";
   const upload = isContact ? undefined : actionData;
@@ -58,9 +60,10 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     <>
       <FormPageHead
         title={
-          shown?.title ?? `${brand.name}: exams and assignments marked against your own rubric`
+          shown?.title ??
+          titleWith("AI marking of exams and essays, by your own rubric", brand.name)
         }
-        description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
+        description="AI grading for South African educators: upload a test, its memo and the scripts. A mark and a reason are proposed for every answer, and you decide."
         path="/"
         noindex={Boolean(shown)}
         data={organization}
@@ -85,6 +88,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         draft={upload?.draft}
       />
       <Testimonials brand={brand} />
+      <BeforeYouBuy brand={brand} />
       <ContactSection
         brand={brand}
         retentionDays={retentionDays}

@@ -6,6 +6,8 @@ import { Challenge } from "../ui/latest-feature/challenge.tsx";
 import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
+import { rubricNotice } from "../ui/notice-texts.ts";
+import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
@@ -18,13 +20,13 @@ export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { retentionDays, receipt, receiptMissing } = loaderData;
   const { typed, problem, draft } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={`Smart Rubric and Memo Alignment: ${brand.name}`}
-        description={`${brand.name} reads your questions, rubric and memo side by side, shows where they disagree, and suggests wording for each row that markers read two ways.`}
+        title={titleWith("Smart Rubric and Memo Alignment", brand.name)}
+        description="We read questions, rubric and memo side by side, show where they disagree, and suggest clearer wording for rows that two markers could read differently."
         path="/latest-feature"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -42,7 +44,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
           <Island
             name="rubric-request"
             component={RubricRequest}
-            props={{ company, retentionDays, receipt, typed, problem, draft }}
+            props={{ notice: rubricNotice(brand, retentionDays), receipt, typed, problem, draft }}
           />
         </div>
       </section>

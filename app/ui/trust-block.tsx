@@ -1,4 +1,7 @@
 import type { Brand } from "../brand.ts";
+import { linkDays } from "../domain/service.ts";
+import { ContactAddress } from "./contact-address.tsx";
+import { recipientsOf } from "./notice-texts.ts";
 import "../styles/trust.css";
 
 /**
@@ -8,7 +11,7 @@ import "../styles/trust.css";
 export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
   return (
     <section className="trust" id="trust" aria-labelledby="trust-title">
-      <h2 id="trust-title">For whoever must approve the service</h2>
+      <h2 id="trust-title">For the person who must approve the service</h2>
       <p>
         Seven questions that a principal, an information officer or an IT manager has to answer
         before learners’ work may leave the building. Beside each answer stands what it rests on,
@@ -20,7 +23,7 @@ export function TrustBlock({ brand, retentionDays }: { brand: Brand; retentionDa
         <HowLong company={brand.company} retentionDays={retentionDays} />
         <Readers brand={brand} />
         <Model brand={brand} />
-        <Decision />
+        <Decision brand={brand} />
         <NotClaimed />
       </dl>
       <p>
@@ -50,7 +53,7 @@ function StoredData() {
 }
 
 function Location({ brand }: { brand: Brand }) {
-  const { hosting, encryption, email } = brand;
+  const { hosting, encryption, email, dataCountry } = brand;
   return (
     <Row
       question="Where?"
@@ -66,9 +69,9 @@ function Location({ brand }: { brand: Brand }) {
       </p>
       <p>
         {encryption} The program does not encrypt its database file itself: encryption at rest is a
-        matter of the disk or the hosting service beneath it. Ask at{" "}
-        <a href={`mailto:${email}`}>{email}</a> for the country of the server and of the model; the
-        answer comes in writing.
+        matter of the disk or the hosting service beneath it. The server is in{" "}
+        {dataCountry || "a country that we have not published"}. Ask{" "}
+        <ContactAddress email={email} />, and the answer comes in writing.
       </p>
     </Row>
   );
@@ -84,8 +87,8 @@ function HowLong({ company, retentionDays }: { company: string; retentionDays: n
       <p>
         <strong className="figures">{retentionDays} days</strong>. Then the request, its files and
         its e-mails are deleted without anyone having to remember, and their bytes in the database
-        file are overwritten. A link to results ends after 30 days, or earlier if it is revoked. A
-        paid agreement may set another period.
+        file are overwritten. A link to results ends after {linkDays} days, or earlier if it is
+        revoked. A paid agreement may set another period.
       </p>
       <p>
         Back-ups, server logs and e-mails already sent lie outside the file, and follow a schedule
@@ -108,8 +111,8 @@ function Readers({ brand }: { brand: Brand }) {
         request names the files and never carries them.
       </p>
       <p>
-        Three kinds of provider may handle it for us: of the server, of e-mail, and of the model if
-        it is not our own. Their names are given in writing on request.
+        {recipientsOf(brand)} Providers of e-mail carry our messages and yours. We give the names of
+        all of them in writing.
       </p>
     </Row>
   );
@@ -123,15 +126,17 @@ function Model({ brand }: { brand: Brand }) {
       more={[["Section 8", "#8-third-parties"]]}
     >
       <p>
-        It gets the files that staff give it, and proposes a mark and a reason for each question. It
-        decides nothing. If another company runs it for us, a written contract forbids training on
-        the files; we ourselves train on none unless the institution has agreed in writing.
+        The model is {brand.model || "one whose maker we have not published"}
+        {brand.modelCountry && `, in ${brand.modelCountry}`}. It gets the files that staff give it,
+        and proposes a mark and a reason for each question. It decides nothing. If another company
+        runs it for us, a written contract forbids training on the files; we ourselves train on none
+        unless the institution has agreed in writing.
       </p>
     </Row>
   );
 }
 
-function Decision() {
+function Decision({ brand }: { brand: Brand }) {
   return (
     <Row
       question="Who decides the mark?"
@@ -140,9 +145,10 @@ function Decision() {
     >
       <p>
         An educator, always. For work sent through this website a person on our team checks what the
-        model proposed; in an institution’s own workspace its staff do. The educator agrees, changes
-        or rejects, and decides what the learner receives. Section 71 of POPIA guards people against
-        decisions that a machine takes alone. Here it takes none.
+        model proposed{brand.reviewers && ` (${brand.reviewers})`}; in an institution’s own
+        workspace its staff do. The educator agrees, changes or rejects, and decides what the
+        learner receives. Section 71 of POPIA guards people against decisions that a machine takes
+        alone. Here it takes none.
       </p>
     </Row>
   );
@@ -159,10 +165,10 @@ function NotClaimed() {
       ]}
     >
       <p>
-        That files are scanned for viruses: their content is checked against their type, and
-        encrypted files and macros are refused, which is less. That the program holds a security
-        certificate: it holds none. A hosting provider’s certificate covers that provider’s
-        facilities, and not our software or our staff.
+        A virus scan. We check that a file is what its name says, and refuse encrypted files and
+        macros; that is less than a scan. A security certificate for the program: it holds none. A
+        hosting provider’s certificate covers that provider’s facilities, and not our software or
+        our staff.
       </p>
     </Row>
   );

@@ -1,12 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
+import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, subscriptions, uploadedFiles } from "../schema.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
-/** How long a receipt contains file names: a day. */
-const fileNamesLifetimeMs = 24 * 60 * 60 * 1000;
+/** How long a receipt contains file names. */
+const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
 
 export async function findReceipt(
   tx: Tx,

@@ -6,9 +6,10 @@ import { newToken } from "#db/token.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Results } from "../../domain/result.ts";
+import { linkDays } from "../../domain/service.ts";
 import { bandOf, bands, formatAverage } from "../../results/grade.ts";
 import { resultsSchema, validateResultsFile } from "../../results/results-file.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, teamAddress } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -159,9 +160,10 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
 function publicationOf(
   request: ListedRequest,
   { status, fileNames }: MarkingTarget,
-  { publicUrl, retentionDays, mail, brand }: Config,
+  config: Config,
   now: Date,
 ): Publication {
+  const { publicUrl, retentionDays, brand } = config;
   const { reference, spam, email: recipient, receivedAt, isTest } = request;
   if (status === "pending" || status === "submitted") {
     throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
@@ -187,7 +189,7 @@ function publicationOf(
   const email = resultsEmail({
     reference,
     recipient,
-    team: mail?.to[0] ?? brand.email,
+    team: teamAddress(config),
     productName: brand.name,
     submissionCount: fileNames.length,
     expiresAt,
@@ -213,6 +215,5 @@ function deliveryNote({ mail }: Config, isTest: boolean): string {
     : `The email is sent once a mail server is set (${variableOf("MAIL_URL")}).`;
 }
 
-const linkDays = 30;
 const after = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 60 * 60 * 1000);
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

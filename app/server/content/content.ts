@@ -1,10 +1,21 @@
 import type { Brand } from "../../brand.ts";
 import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
+import {
+  draftMinutes,
+  linkDays,
+  maxFileMegabytes,
+  maxSubmissions,
+  receiptHours,
+  replyHours,
+  rubricReplyHours,
+} from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
 import { readArticles } from "./articles.ts";
-import type { ContentFiles } from "./built-in-files.ts";
+import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
+import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
 
 export interface Content {
   articles: Article[];
@@ -16,22 +27,8 @@ export interface Content {
  * @throws ContentError with every error in every file
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
-  const { name: product, slug, company, email, phone, address, registration } = brand;
-  const { informationOfficer, hosting, encryption } = brand;
-  const values = {
-    product,
-    slug,
-    company,
-    email,
-    phone,
-    address,
-    registration,
-    informationOfficer,
-    hosting,
-    encryption,
-    retentionDays: String(retentionDays),
-  };
-  const articleResult = readArticles(files, values);
+  const values = placeholderValues(brand, retentionDays);
+  const articleResult = readArticles(brand.isBuiltIn ? files : withoutBuiltInClaims(files), values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
   const paths = new Set([...listedPaths(), ...articles.map((article) => `/${article.slug}`)]);
@@ -45,4 +42,46 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
   const errors = [...articleResult.errors, ...legalResult.errors, ...brokenLinks];
   if (errors.length > 0) throw new ContentError(errors);
   return { articles, legalPages: legalResult.pages };
+}
+
+function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {
+  const { name: product, slug, company, phone, address, registration } = brand;
+  const { informationOfficer, hosting, encryption } = brand;
+  const stated = (text: string) => text || "not published; ask us before you send learners’ work";
+  return {
+    product,
+    slug,
+    company,
+    email: brand.email || "[our contact page](/contact)",
+    phone,
+    address,
+    registration,
+    informationOfficer: informationOfficer || "our information officer",
+    hosting,
+    encryption,
+    model: stated(brand.model),
+    modelCountry: stated(brand.modelCountry),
+    dataCountry: stated(brand.dataCountry),
+    reviewers: stated(brand.reviewers),
+    speed: brand.claims.speed.figure,
+    retentionDays: String(retentionDays),
+    maxSubmissions: String(maxSubmissions),
+    maxFileMegabytes: String(maxFileMegabytes),
+    replyHours: String(replyHours),
+    rubricReplyHours: `${rubricReplyHours.from}-${rubricReplyHours.to}`,
+    linkDays: String(linkDays),
+    receiptHours: String(receiptHours),
+    draftMinutes: String(draftMinutes),
+  };
+}
+
+/** Under another brand, built-in articles say nothing of what the built-in one claims. */
+function withoutBuiltInClaims(files: ContentFiles): ContentFiles {
+  const builtIn = builtInFiles();
+  return new Map(
+    [...files].map(([file, text]) => [
+      file,
+      file.startsWith("articles/") && text === builtIn.get(file) ? withoutClaims(text) : text,
+    ]),
+  );
 }

@@ -2,6 +2,7 @@ import { parseSettings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
+import { checkBrand } from "./brand.ts";
 import { checkClock } from "./clock.ts";
 import { checkContent } from "./content.ts";
 import { checkDataFolder, checkDisk } from "./data-folder.ts";
@@ -22,6 +23,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["clock", () => checkClock(now, new Date(BUILD_TIME))],
     ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
+    ["brand", () => checkBrand(settings)],
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
     ["data folder", () => checkDataFolder(settings)],

@@ -1,5 +1,5 @@
 import type { Store } from "#db/store.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
 import type { Log } from "../log.ts";
 
@@ -23,7 +23,7 @@ export async function startCleanupJob(
   now: () => Date,
   log: Log,
 ): Promise<() => void> {
-  const { retentionDays: days, brand, mail } = config;
+  const { retentionDays: days } = config;
   const cleanUp = async () => {
     try {
       await store.deleteExpiredDrafts(now());
@@ -35,8 +35,8 @@ export async function startCleanupJob(
         log.error(`email ${reference} failed: the link to the results expired before it was sent`);
       }
       for (const { day, count } of await store.findUnreportedSpam(now())) {
-        const team = mail?.to[0] ?? brand.email;
-        const email = spamReportEmail({ day, count, team, productName: brand.name });
+        const team = teamAddress(config);
+        const email = spamReportEmail({ day, count, team, productName: config.brand.name });
         await store.reportSpam(day, email, now());
       }
     } catch (error) {

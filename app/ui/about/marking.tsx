@@ -27,7 +27,7 @@ const steps: Step[] = [
   {
     by: "Our team",
     what: "Checks",
-    text: "A person goes through the proposals and changes what does not hold. Nothing goes back to you before that.",
+    text: "One of us goes through the proposals and changes what does not hold. Nothing goes back to you before that.",
     signed: "Checked, by us",
   },
   {

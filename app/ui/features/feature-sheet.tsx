@@ -1,4 +1,6 @@
-import type { Brand } from "../../brand.ts";
+import type { Brand, ClaimName } from "../../brand.ts";
+import { maxSubmissions } from "../../domain/service.ts";
+import { FigureLink } from "../figure-link.tsx";
 import { SharedPassage } from "./shared-passage.tsx";
 import {
   AddedUp,
@@ -11,9 +13,9 @@ import {
 interface Feature {
   title: string;
   text: string;
-  points: string[];
-  /** A further point, if the institution makes the claim. */
-  claim?: (claims: Brand["claims"]) => React.ReactNode;
+  points: React.ReactNode[];
+  /** Further points, each shown if the institution claims the figure. */
+  claims?: [name: ClaimName, text: (figure: string) => React.ReactNode][];
   specimen: React.ReactNode;
 }
 
@@ -25,16 +27,22 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
         <h2 id="six-title">Six features, and a piece of what each one makes</h2>
         <p className="faded">The pieces are examples of ours, not learners’ work.</p>
         <ol className="answer-sheet">
-          {features.map(({ title, text, points, claim, specimen }) => (
+          {features.map(({ title, text, points, claims: claimed = [], specimen }) => (
             <li key={title}>
               <div>
                 <h3>{title}</h3>
                 <p>{text}</p>
                 <ul className="ticked">
-                  {points.map((point) => (
-                    <li key={point}>{point}</li>
+                  {points.map((point, index) => (
+                    <li key={index}>{point}</li>
                   ))}
-                  {claim?.(claims)}
+                  {claimed
+                    .filter(([name]) => claims[name].figure)
+                    .map(([name, text]) => (
+                      <li key={name}>
+                        {text(claims[name].figure)} (<FigureLink claim={name} />)
+                      </li>
+                    ))}
                 </ul>
               </div>
               {specimen}
@@ -49,20 +57,32 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
 const features: Feature[] = [
   {
     title: "AI-Powered Grading",
-    text: "Your rubric or memo is the yardstick. A mark is proposed only where it says what the mark is given for.",
+    text: "Your rubric or memo is the yardstick. Where it does not say what a mark is for, none is proposed.",
     points: [
       "Essays, maths, code and short answers: a mark and a reason for every question",
       "Typed work, or paper scanned to PDF; handwriting that two colleagues cannot read will not be read here either",
       "Rubrics of your own: your criteria, your weights, your words",
-      "The same rule for script 7 and script 700, with no limit on how many there are (the free demo takes 50)",
+      <>
+        The same rule for script 7 and script 700. A model can still give one answer two marks on
+        two days: <a href="/figures#twice">what we do about that</a>
+      </>,
     ],
-    claim: ({ accuracy }) =>
-      accuracy && (
-        <li>
-          {accuracy} accuracy in proposed marks: our own figure, not independently tested.{" "}
-          <a href="/exam-grading-accuracy-comparison">How to test it on thirty scripts</a>
-        </li>
-      ),
+    claims: [
+      [
+        "accuracy",
+        (figure) => (
+          <>
+            {figure} accuracy in proposed marks.{" "}
+            <a href="/exam-grading-accuracy-comparison">Test it on thirty scripts</a>
+          </>
+        ),
+      ],
+      [
+        "volume",
+        (figure) =>
+          `Assessment volume in a workspace: ${figure}. The free demo takes ${maxSubmissions} scripts`,
+      ],
+    ],
     specimen: <RubricLine />,
   },
   {
@@ -71,8 +91,9 @@ const features: Feature[] = [
     points: [
       "Points at the sentence, the step or the line of code that it speaks of",
       "Names one thing to do better, so that it has a chance of being done",
-      "In any of eleven languages, and yours to change before a learner sees it",
+      "Yours to change before a learner sees it",
     ],
+    claims: [["languages", (figure) => `In any of ${figure} official languages`]],
     specimen: <CommentRewritten />,
   },
   {
@@ -87,18 +108,18 @@ const features: Feature[] = [
   },
   {
     title: "Plagiarism Detection",
-    text: "Passages that two scripts in a batch share are put side by side. What it means is for you to say.",
+    text: "In a workspace, passages that two scripts of a batch share are put side by side. What it means is for you to say.",
     points: [
       "Compares the scripts of one batch with each other and with nothing else: not with the internet, other schools or last year’s work",
-      "Shows the shared words where they stand, in both scripts",
-      "Says which pairs to open first, where nobody could compare all of them by hand",
+      "Shows the shared words in both scripts, with what comes before and after",
+      "Lists the pairs to open first: 40 scripts make 780 pairs",
       "Accuses nobody: a copied sentence and one that both took from the textbook look alike until a person reads them",
     ],
     specimen: <SharedPassage />,
   },
   {
     title: "Quality Assurance",
-    text: "Audits of what you mark with, and of the marks.",
+    text: "In a workspace: audits of what you mark with, and of the marks.",
     points: [
       "Checklists and questionnaires audited for items that ask two things, overlap or leave out an answer",
       "Marks flagged that do not fit the rubric, or that drift between the first script and the last",
@@ -109,17 +130,21 @@ const features: Feature[] = [
   {
     title: "Massive Time Savings",
     text: "The first pass is done when you sit down. Your hours go into checking, and into the scripts that need you.",
-    points: [
-      "Open 24 hours a day, 7 days a week, maintenance aside: files can be sent on the Sunday before exam week",
-      "Comments drafted, totals added, nothing copied from one sheet to another",
+    points: ["Comments drafted, totals added, nothing copied from one sheet to another"],
+    claims: [
+      [
+        "availability",
+        (figure) => `Open ${figure}: files can be sent on the Sunday before exam week`,
+      ],
+      [
+        "timeSaved",
+        (figure) => (
+          <>
+            First marking in {figure} less time. <a href="#time">The working is below</a>
+          </>
+        ),
+      ],
     ],
-    claim: ({ timeSaved }) =>
-      timeSaved && (
-        <li>
-          First marking in {timeSaved} less time: our own figure, not independently tested.{" "}
-          <a href="#time">The working is below</a>
-        </li>
-      ),
     specimen: <AddedUp />,
   },
 ];

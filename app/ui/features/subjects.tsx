@@ -2,7 +2,7 @@ const subjects = [
   {
     kind: "Mathematics, science, technology",
     earns:
-      "Method, substitution, accuracy and unit, each for itself. A slip that is carried forward correctly keeps its later marks: CA, as in an NSC memo.",
+      "Method, substitution, accuracy and unit are marked separately. If a slip is carried forward correctly, the later marks stand (CA, as in an NSC memo).",
     yours: "The method that is right and that no memo foresaw",
   },
   {
@@ -15,12 +15,13 @@ const subjects = [
     kind: "Code",
     earns:
       "What the task asked for, the cases at the edge, and whether the next person could read it: three criteria, not one lost semicolon.",
-    yours: "The solution in a way that nobody taught",
+    yours: "A correct solution by a route nobody taught",
   },
   {
     kind: "Diagrams and graphs",
-    earns: "Axes, scale, plotted points, labels and unit, as the memo lists them.",
-    yours: "Every drawing, before you give its mark",
+    earns:
+      "A mark is proposed for axes, scale, plotted points, labels and unit, as the memo lists them. Treat it as not yet given.",
+    yours: "Every drawing: look at it before you give its mark",
   },
 ];
 

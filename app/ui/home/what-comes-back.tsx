@@ -13,7 +13,7 @@ const questions = [
     mark: "3/4",
     feedback:
       "The second reason is named, not explained. A sentence with “because” earns the mark.",
-    average: 48,
+    average: 55,
   },
   {
     number: "1.3",
