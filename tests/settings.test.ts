@@ -330,7 +330,9 @@ test("config check reports all errors in settings and content, and --help lists 
   assert.equal(errors.map((error) => `rubricon: ${error}\n`).join(""), check.err);
   const good = await runCommand(folder, ["config", "check", "--json"]);
   assert.equal(good.code, 0);
-  assert.deepEqual(JSON.parse(good.out), { errors: [] });
+  const { errors: none, warnings } = JSON.parse(good.out) as Record<string, string[]>;
+  assert.deepEqual(none, []);
+  assert.match(warnings!.join("\n"), /registration: empty/);
   const { out } = await runCommand(folder, ["--help"]);
   for (const name of settingNames) {
     const flag = variableOf(name).replace("RUBRICON_", "--").toLowerCase().replaceAll("_", "-");

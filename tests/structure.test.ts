@@ -51,7 +51,7 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 /** What each part may import from the project: values, and where only types may cross, types. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
-  [/^app\/forms\//, /^app\/forms\//, /^app\/(forms|domain)\//],
+  [/^app\/forms\//, /^app\/(forms|domain)\//, /^app\/(forms|domain)\//],
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [

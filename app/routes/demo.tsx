@@ -1,6 +1,7 @@
 import { maxSubmissions, replyHours } from "../domain/service.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ThankYou } from "../islands/form/thank-you.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { textNotice } from "../ui/notice-texts.ts";
@@ -32,27 +33,21 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         <div>
           <h1>See it mark in your subject</h1>
           <p className="lead">There are two demos, and both are free.</p>
-          <dl>
-            <dt>
-              <a className="standalone-link" href="/#demo">
-                Send us a test
-              </a>
-            </dt>
-            <dd>
-              A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
-              e-mail within {replyHours} hours.
-            </dd>
-            <dt>
-              <a className="standalone-link" href="#form-title">
-                Watch us mark
-              </a>
-            </dt>
-            <dd>
-              Half an hour, on screen, with your subject and your rubric. Ask for it with the form
-              on this page.
-            </dd>
-          </dl>
-          <h2>What happens if you watch</h2>
+          <h2>Send us a test</h2>
+          <p>
+            A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
+            e-mail within {replyHours} hours.
+          </p>
+          <p>
+            <ButtonLink href="/#demo" quiet>
+              Choose the files
+            </ButtonLink>
+          </p>
+          <h2>Watch us mark</h2>
+          <p>
+            Half an hour, on screen, with your subject and your rubric. Ask for it with the form on
+            this page.
+          </p>
           <ol>
             <li>You tell us the subject, the level and what you would like to see.</li>
             <li>
@@ -66,7 +61,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
           </ol>
         </div>
         <section aria-labelledby="form-title">
-          <h2 id="form-title">Watch us mark: your details</h2>
+          <h2 id="form-title">Your details</h2>
           {receipt ? (
             <ThankYou receipt={receipt} />
           ) : (

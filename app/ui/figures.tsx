@@ -23,12 +23,12 @@ export function Figures({ claims }: Pick<Brand, "claims">) {
     );
   }
   return claimed.map(([name, title]) => (
-    <section key={name} id={name} aria-labelledby={`${name}-title`}>
-      <h2 id={`${name}-title`}>{title(claims[name].figure)}</h2>
+    <div key={name}>
+      <h2 id={name}>{title(claims[name].figure)}</h2>
       <dl className="rows">
         <FilledRows rows={basisOf(claims[name])} />
       </dl>
-    </section>
+    </div>
   ));
 }
 
@@ -45,12 +45,12 @@ const basisOf = ({ definition, basis, date, countedBy }: Claim): [string, string
 /** What is known, and done, about a model that does not answer twice alike. */
 export function SameScriptTwice({ brand }: { brand: Brand }) {
   return (
-    <section id="twice" aria-labelledby="twice-title">
-      <h2 id="twice-title">The same script twice</h2>
+    <>
+      <h2 id="twice">The same script twice</h2>
       <p>
         A person who marks script 7 and script 700 can drift. A model does not tire, but it can
-        propose two marks for the same answer when it is asked twice, and nobody who sells such a
-        service should call that impossible. This is what we do about it:
+        propose two marks for the same answer when it is asked twice, and no supplier should call
+        that impossible. This is what we do about it:
       </p>
       <ul>
         <li>
@@ -71,6 +71,6 @@ export function SameScriptTwice({ brand }: { brand: Brand }) {
         compare. If the marks differ by more than two of your own markers would, write to{" "}
         <ContactAddress email={brand.email} />.
       </p>
-    </section>
+    </>
   );
 }

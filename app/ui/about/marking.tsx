@@ -12,7 +12,7 @@ const steps: Step[] = [
   {
     by: "You",
     what: "Send what counts",
-    text: "Questions, rubric or memo, and the scripts, with numbers in place of names. What the rubric does not say, nobody downstream can know.",
+    text: "Questions, rubric or memo, and the scripts, with numbers in place of names. What the rubric doesn’t say, we can’t know.",
   },
   {
     by: "Our team",
@@ -47,7 +47,7 @@ const does = [
 
 const doesNot = [
   "Award, withhold or publish a mark",
-  "Call anybody a cheat",
+  "Call a learner a cheat",
   "Learn from your files, unless your institution has agreed to it in writing",
   "Mark orals, practicals or anything else that is not on the page",
 ];
@@ -111,7 +111,7 @@ function Capabilities() {
         <p>
           It can misread an answer, miss a valid method or reward a fluent mistake, and a person who
           checks it can overlook that. So do not let a demo mark count towards a learner’s record,
-          unless somebody qualified has marked the same work.
+          unless a qualified person has marked the same work.
         </p>
         <p>
           A learner who disagrees asks you or your institution. The recorded reason is there to

@@ -57,10 +57,10 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
 const features: Feature[] = [
   {
     title: "AI-Powered Grading",
-    text: "Your rubric or memo is the yardstick. Where it does not say what a mark is for, none is proposed.",
+    text: "Your rubric or memo is the yardstick. Where it doesn’t say what a mark is for, none is proposed.",
     points: [
       "Essays, maths, code and short answers: a mark and a reason for every question",
-      "Typed work, or paper scanned to PDF; handwriting that two colleagues cannot read will not be read here either",
+      "Typed work, or paper scanned to PDF; handwriting that two colleagues can’t read won’t be read here either",
       "Rubrics of your own: your criteria, your weights, your words",
       <>
         The same rule for script 7 and script 700. A model can still give one answer two marks on

@@ -20,7 +20,7 @@ export function Hero({ brand }: { brand: Brand }) {
   return (
     <section className="hero">
       <div className="page">
-        <h1>Everything between collecting the scripts and signing the marks</h1>
+        <h1>AI marking, from collecting the scripts to signing the marks</h1>
         <div className="beside">
           <div>
             <p className="lead">

@@ -24,7 +24,7 @@ const settings = [
   {
     title: "Online Learning",
     tab: "Courses and certificates",
-    situation: "Work that arrives at any hour, from people whom nobody meets at a door.",
+    situation: "Work that arrives at any hour, from people you have never met.",
     uses: [
       "A weekly task that 1\u00a0200 people hand in by midnight, with a comment for each before they go on.",
       "Workplace training: the written answers of a portfolio held against the assessment criteria, and gaps named in month three. Photographs, logbooks and signatures stay with the assessor.",

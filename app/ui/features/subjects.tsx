@@ -37,7 +37,7 @@ export function Subjects() {
   return (
     <section className="subjects" aria-labelledby="subjects-title">
       <div className="page">
-        <h2 id="subjects-title">Every subject has its own way of being right</h2>
+        <h2 id="subjects-title">Subjects: what earns a mark, and what to look at yourself</h2>
         <dl>
           {subjects.map(({ kind, earns, yours }) => (
             <div key={kind}>
@@ -49,7 +49,7 @@ export function Subjects() {
             </div>
           ))}
         </dl>
-        <h3>From the first written answers to a licence to practise</h3>
+        <h3>Levels: from primary school to professional certification</h3>
         <ol className="ruler">
           {levels.map(([level, work]) => (
             <li key={level}>
@@ -58,8 +58,8 @@ export function Subjects() {
           ))}
         </ol>
         <p>
-          In the youngest grades the marks are in drawings and strokes, and belong to whoever sat
-          beside the child.{" "}
+          In the youngest grades the marks are in drawings and strokes, and belong to the teacher
+          who sat beside the child.{" "}
           <a href="/ai-exam-marking-for-all-educational-levels">
             What to hand over at each level, and what to keep
           </a>

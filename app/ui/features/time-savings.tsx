@@ -36,7 +36,7 @@ export function TimeSavings({ claims }: Pick<Brand, "claims">) {
                 work weeks (<FigureLink claim="hoursSaved" />)
               </p>
               <p>
-                Only for a teacher who marks that much: nobody can save more hours than they spend.
+                Only for a teacher who marks that much: you can’t save more hours than you spend.
               </p>
             </>
           )}

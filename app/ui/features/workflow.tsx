@@ -28,7 +28,7 @@ export function Workflow({ brand, retentionDays }: { brand: Brand; retentionDays
     },
     {
       title: "Continuous Improvement",
-      text: "When you overrule a proposal, you say why in one line. The line goes into the memo and the question is run again, so that whoever gave the same answer eleven scripts on gets the same mark. Next year’s paper starts from this year’s memo. What gets better is your rubric, and it is yours.",
+      text: "When you overrule a proposal, you say why in one line. The line goes into the memo and the question is run again, so that the same answer eleven scripts on gets the same mark. Next year’s paper starts from this year’s memo. What gets better is your rubric, and it is yours.",
       note: "No model is trained on your files, unless your institution has agreed to it in writing.",
     },
     {

@@ -10,8 +10,8 @@ export function Repair({ brand }: { brand: Brand }) {
         <h2 id="repair-title">How {brand.name} Solves This</h2>
         <p className="lead">
           Follow one row through the four steps: Question 2.3, whose six marks are three in the
-          memo. What stands in <span className="pencil">pencil</span> the model proposes and our
-          team checks. What stands in <span className="pen">red</span> the teacher decides.
+          memo. What is in <span className="pencil">pencil</span>, the model proposes and our team
+          checks. What is in <span className="pen">red</span>, the teacher decides.
         </p>
         <ol className="steps">
           <li>
