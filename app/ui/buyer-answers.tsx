@@ -3,18 +3,30 @@ import type { Brand } from "../brand.ts";
 interface Answer {
   question: string;
   answer: React.ReactNode;
-  /** Shown on the home page too. */
-  isBrief?: true;
+  /** What stays with the buyer; the home page shows the questions that have it. */
+  yours?: string;
 }
 
 /** What buyers ask first. Questions that the institution has not answered are left out. */
 function answersOf(brand: Brand): Answer[] {
   const { pricing, workspace, curriculum, pilot, afterDemo } = brand;
   const answers: Answer[] = [
-    { question: "What does it cost?", answer: pricing, isBrief: true },
-    { question: "Which curriculum?", answer: curriculum, isBrief: true },
-    { question: "Who checks the marks?", answer: reviewersOf(brand), isBrief: true },
-    { question: "Whose model is it, and where?", answer: modelOf(brand), isBrief: true },
+    {
+      question: "What does it cost?",
+      answer: pricing,
+      yours: "You accept a quotation in writing, or owe nothing.",
+    },
+    { question: "Which curriculum?", answer: curriculum, yours: "You set it, in your memo." },
+    {
+      question: "Who checks the marks?",
+      answer: reviewersOf(brand),
+      yours: "You decide the mark.",
+    },
+    {
+      question: "Whose model is it, and where?",
+      answer: modelOf(brand),
+      yours: "You decide whether that will do.",
+    },
     { question: "What is a workspace?", answer: workspace },
     { question: "How does a pilot go?", answer: stepsOf(pilot) },
     { question: "What happens after the demo?", answer: stepsOf(afterDemo) },
@@ -22,16 +34,17 @@ function answersOf(brand: Brand): Answer[] {
   return answers.filter(({ answer }) => answer);
 }
 
-/** @param isBrief only what the home page shows */
+/** @param isBrief only the questions of the home page, with what stays with the buyer */
 export function BuyerAnswers({ brand, isBrief }: { brand: Brand; isBrief?: boolean }) {
   return (
     <dl>
       {answersOf(brand)
-        .filter((one) => one.isBrief || !isBrief)
-        .map(({ question, answer }) => (
+        .filter(({ yours }) => yours || !isBrief)
+        .map(({ question, answer, yours }) => (
           <div key={question}>
             <dt>{question}</dt>
             <dd>{answer}</dd>
+            {isBrief && <dd className="yours">{yours}</dd>}
           </div>
         ))}
     </dl>

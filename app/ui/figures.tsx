@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Brand, Claim, ClaimName } from "../brand.ts";
 import { ContactAddress } from "./contact-address.tsx";
 import { FilledRows } from "./filled-rows.tsx";
@@ -23,12 +24,12 @@ export function Figures({ claims }: Pick<Brand, "claims">) {
     );
   }
   return claimed.map(([name, title]) => (
-    <div key={name}>
+    <Fragment key={name}>
       <h2 id={name}>{title(claims[name].figure)}</h2>
       <dl className="rows">
         <FilledRows rows={basisOf(claims[name])} />
       </dl>
-    </div>
+    </Fragment>
   ));
 }
 

@@ -61,12 +61,12 @@ const features: Feature[] = [
   },
   {
     title: "Plagiarism Detection",
-    text: "Puts side by side the passages that two scripts of one batch share. It looks nowhere else.",
+    text: "In a workspace, puts side by side the passages that two scripts of one batch share. It looks nowhere else.",
     yours: "You judge whether it is copying or the same textbook.",
   },
   {
     title: "Quality Assurance",
-    text: "Audits checklists and questionnaires, and flags marks that do not fit the rubric.",
+    text: "In a workspace, audits checklists and questionnaires, and flags marks that don’t fit the rubric.",
     yours: "You say which flag matters.",
   },
   {
