@@ -34,7 +34,7 @@ export default function DemoUpload({
       notice={
         <>
           <MayShare checked={Boolean(form.typed?.[confirmationField])} />
-          <Notice text={notice} />
+          <Notice text={notice} hasFiles />
         </>
       }
       defaultTexts={{ message: defaultMessage(product) }}

@@ -58,7 +58,7 @@ export default function RubricRequest({
           closesAfterMs,
           onClosed: setReceipt,
         }}
-        notice={<Notice text={notice} />}
+        notice={<Notice text={notice} hasFiles />}
         {...form}
       />
     </>

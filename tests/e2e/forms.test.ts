@@ -178,7 +178,8 @@ test("a demo request by keyboard alone; the server's message is shown when it fa
     (route) => route.fulfill({ status: 503, json: { error, code: "unavailable", fields: {} } }),
     { times: 1 },
   );
-  // The link to the privacy policy is between the last field and the button.
+  // The links to the terms and the privacy policy are between the last field and the button.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const toast = page.locator(".toast");

@@ -76,7 +76,7 @@ function BeforeForm({ shown, notice }: { shown: ShownResults | undefined; notice
           Remove learners’ names and ID numbers, and be sure that you may share this work: your
           school or institution can tell you. A number in place of a name is enough for us.
         </p>
-        <Notice text={notice} />
+        <Notice text={notice} hasFiles />
       </div>
     </div>
   );
