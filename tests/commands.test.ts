@@ -6,10 +6,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
@@ -67,6 +69,35 @@ test("a request can be listed and shown, and its files written to a folder, whil
     write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
+});
+
+test("exported files are private, and their names are neither hidden nor flags", async (t) => {
+  const server = await startServer(t);
+  const response = await uploadByApi(server.url, uploadForm());
+  const { reference } = (await response.json()) as { reference: string };
+  const db = new Sqlite(server.databaseFile);
+  const rename = db.prepare("UPDATE uploaded_files SET name = ? WHERE id = ?");
+  for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries()) rename.run(name, index + 1);
+  db.close();
+  const out = path.join(server.folder, "new/out");
+  const { code, err } = await runCommand(server.folder, [
+    "requests",
+    "files",
+    reference,
+    "--out",
+    out,
+  ]);
+  assert.equal(code, 0, err);
+  assert.deepEqual(readdirSync(out).sort(), ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
+  for (const folder of ["new", "new/out"]) {
+    assert.equal(statSync(path.join(server.folder, folder)).mode & 0o777, 0o700, folder);
+  }
+  const exported = path.join(server.folder, "person");
+  const person = ["subject", "export", contact.email, "--out", exported];
+  assert.equal((await runCommand(server.folder, person)).code, 0);
+  for (const folder of [exported, path.join(exported, reference)]) {
+    assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+  }
 });
 
 test("an unknown reference is an error in one line", async (t) => {
