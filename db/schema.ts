@@ -387,7 +387,13 @@ export const outbox = sqliteTable(
     /** When the mail server accepted it. */
     sentAt: text("sent_at"),
   },
-  (table) => [index("outbox_due").on(table.status, table.nextAttemptAt)],
+  (table) => [
+    index("outbox_due").on(table.status, table.nextAttemptAt),
+    index("outbox_reference").on(table.reference),
+    index("outbox_result_link")
+      .on(table.resultLinkId)
+      .where(sql`${table.resultLinkId} IS NOT NULL`),
+  ],
 );
 
 /** Deletions by operators' commands, without any personal data. */

@@ -78,6 +78,10 @@ export interface Operations {
   ): Promise<Receipt | undefined>;
   /** Newest first. */
   listRequests(): Promise<ListedRequest[]>;
+  /** The references of all requests, newest first. */
+  listReferences(): Promise<string[]>;
+  /** Requests by their references, in the same order; unknown ones are left out. */
+  findRequests(references: string[], now: Date): Promise<RequestRecord[]>;
   findRequest(reference: string, now: Date): Promise<RequestRecord | undefined>;
   /** References of the requests received before a time. */
   findRequestsBefore(date: Date): Promise<string[]>;
@@ -157,6 +161,8 @@ export interface Operations {
   /** Deletes requests received before a time, with their files and emails. Returns how many. */
   deleteRequestsBefore(date: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;
+  /** Rows of a table by their ids, as the database stores them, with the columns' SQL names. */
+  readRows(table: string, ids: number[]): Promise<Record<string, unknown>[]>;
   /** References of requests whose message contains an address. */
   findMentions(address: string): Promise<string[]>;
   /** Adds an entry to the audit table, for the counts of what is deleted next. Returns its id. */

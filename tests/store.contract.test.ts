@@ -247,6 +247,40 @@ test("a draft keeps files under a token until it expires or its request is store
   );
 });
 
+test("requests are read in the order of their references, each with its own files and emails", async (t) => {
+  const { store, file } = await open(t);
+  const first = await submitContact(store);
+  const second = await submitDemo(store);
+  const third = await submitContact(store, {}, later(minute));
+  assert.deepEqual(
+    (await store.listReferences()).toSorted(),
+    [first, second, third].map(({ reference }) => reference).toSorted(),
+  );
+  assert.equal((await store.listReferences())[0], third.reference, "newest first");
+  const references = [second.reference, "ZZZZ-ZZZZ-ZZZZ", first.reference];
+  const records = await store.findRequests(references, noon);
+  assert.deepEqual(records, [
+    await store.findRequest(second.reference, noon),
+    await store.findRequest(first.reference, noon),
+  ]);
+  assert.deepEqual(
+    records.map(({ files, emails, assessmentStatus }) => [
+      files.length,
+      emails.length,
+      assessmentStatus,
+    ]),
+    [
+      [4, 1, "submitted"],
+      [0, 1, null],
+    ],
+  );
+  const plan = query<{ detail: string }>(
+    file,
+    "EXPLAIN QUERY PLAN SELECT status FROM outbox WHERE reference IN ('a', 'b')",
+  );
+  assert.match(plan[0]!.detail, /USING INDEX outbox_reference/);
+});
+
 test("a receipt shows the names of the files for a day", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
@@ -438,10 +472,10 @@ test("a subject is found in every table and erased, and the audit contains numbe
     noon,
   );
 
-  const { references, rows } = await store.findSubject(address);
+  const { references, ids } = await store.findSubject(address);
   assert.deepEqual(references, [demo.reference]);
   assert.deepEqual(
-    Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.length])),
+    Object.fromEntries(Object.entries(ids).map(([table, all]) => [table, all.length])),
     {
       contact_requests: 1,
       assessment_submissions: 1,
@@ -452,7 +486,8 @@ test("a subject is found in every table and erased, and the audit contains numbe
       outbox: 1,
     },
   );
-  assert.equal(rows.contact_requests?.[0]?.is_test, 0, "as the database holds it");
+  const [row] = await store.readRows("contact_requests", ids.contact_requests!);
+  assert.deepEqual([row?.email, row?.is_test], [contact.email, 0], "as the database holds it");
   assert.deepEqual(await store.findMentions(address), [other.reference]);
   assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
 
@@ -461,7 +496,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
     ...{ requests: 1, files: 4, emails: 1, subscriptions: 0 },
   });
   assert.equal((await store.eraseSubscription(address, audit)).subscriptions, 1);
-  assert.deepEqual((await store.findSubject(address)).rows, {});
+  assert.deepEqual((await store.findSubject(address)).ids, {});
   assert.deepEqual(
     query(file, "SELECT action, requests, files, emails, subscriptions FROM audit"),
     [{ action: "subject erased", requests: 1, files: 4, emails: 1, subscriptions: 1 }],

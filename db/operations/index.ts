@@ -17,11 +17,11 @@ import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import { findResults, publishResults, revokeResults } from "./publication.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
-import { findRequest, listRequests } from "./requests.ts";
+import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
 import { failExpiredLinks } from "./result-links.ts";
 import { deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
-import { findMentions, findSubject } from "./subjects.ts";
+import { findMentions, findSubject, readRows } from "./subjects.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
 import { deleteExpiredDrafts, findDraft, saveDraft } from "./upload-drafts.ts";
 import {
@@ -49,6 +49,8 @@ export const operations: OperationTable = {
 
   findReceipt: read(findReceipt),
   listRequests: read(listRequests),
+  listReferences: read(listReferences),
+  findRequests: read(findRequests),
   findRequest: read(findRequest),
   findRequestsBefore: read(findRequestsBefore),
   listFiles: read(listFiles),
@@ -79,6 +81,7 @@ export const operations: OperationTable = {
 
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),
+  readRows: read(readRows),
   findMentions: read(findMentions),
   openAudit: write(openAudit),
   eraseRequest: write(eraseRequest),
