@@ -9,8 +9,10 @@ import type {
   DailySpam,
   Email,
   EmailStatus,
+  FailedAttempt,
   ListedEmail,
   OutboxEmail,
+  SummedUpRequest,
 } from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
@@ -45,7 +47,7 @@ export interface Operations {
     request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
     now: Date,
   ): Promise<StoredRequest>;
-  /** Stores an address once; subscribing again returns the first reference. */
+  /** Stores an address once. The receipt does not tell whether it was known. */
   subscribe(subscription: NewSubscription, now: Date): Promise<StoredRequest>;
   /** The request with this fingerprint that was stored after `since`, if any. */
   findDuplicate(fingerprint: string, since: Date): Promise<StoredRequest | undefined>;
@@ -120,23 +122,31 @@ export interface Operations {
   nextDueEmail(now: Date): Promise<OutboxEmail | undefined>;
   /** When the next pending email is due. */
   nextDueTime(): Promise<Date | undefined>;
-  /** When the oldest pending email was composed: ISO 8601, UTC. */
+  /**
+   * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
+   */
   oldestPendingEmail(): Promise<string | undefined>;
   countEmails(): Promise<Record<EmailStatus, number>>;
   markSent(email: OutboxEmail, now: Date): Promise<void>;
-  /** Records a failed attempt. Without `nextAttempt`, the email's status becomes "failed". */
-  markFailed(
-    email: OutboxEmail,
-    reason: string,
-    nextAttempt: Date | undefined,
-    now: Date,
-  ): Promise<void>;
+  /**
+   * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
+   * recipients have it.
+   */
+  markFailed(email: OutboxEmail, attempt: FailedAttempt, now: Date): Promise<void>;
+  /**
+   * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
+   * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
+   */
+  sumUpDueEmails(summary: Email, dueAt: Date, now: Date): Promise<void>;
+  /** The requests that a summary names, oldest first. */
+  listSummedUp(summaryId: number): Promise<SummedUpRequest[]>;
   /** Fails pending emails whose private link has expired. Returns their references. */
   failExpiredLinks(now: Date): Promise<string[]>;
-  /** Newest first. */
+  /** Newest first. Without `includesSent`, only those that some recipient has not got. */
   listEmails(includesSent: boolean): Promise<ListedEmail[]>;
   /**
-   * Makes pending and failed emails due at once, except those whose private link was deleted.
+   * Makes emails due at once that are pending, have failed or were rejected for some recipients,
+   * except those whose private link was deleted.
    * @param ids all emails if undefined
    * @returns ids of the emails that are due now
    */

@@ -301,7 +301,8 @@ test("an address subscribes once, and a normal post replaces one that was suspec
     { ...subscription, spam: null, reference: nextReference() },
     later(day),
   );
-  assert.deepEqual(again, first);
+  assert.equal(again.id, first.id + 1, "as for a new address");
+  assert.notEqual(again.reference, first.reference);
   const stored = {
     email: "reader@school.example",
     reference: first.reference,
@@ -311,8 +312,16 @@ test("an address subscribes once, and a normal post replaces one that was suspec
   };
   assert.deepEqual(await store.listSubscriptions(), [stored]);
   assert.deepEqual(await store.findSubscription("READER@school.example "), stored);
-  const receipt = await store.findReceipt(["subscription"], first.reference, noon);
-  assert.equal(receipt?.form, "subscription");
+  for (const [{ reference }, at] of [
+    [first, noon],
+    [again, later(day)],
+  ] as const) {
+    const receipt = await store.findReceipt(["subscription"], reference, noon);
+    assert.deepEqual([receipt?.form, receipt?.receivedAt], ["subscription", at.toISOString()]);
+  }
+  await store.deleteRequestsBefore(later(hour));
+  assert.equal(await store.findReceipt(["subscription"], first.reference, noon), undefined);
+  assert.ok(await store.findReceipt(["subscription"], again.reference, noon));
 });
 
 test("emails are sent oldest due first, retried, and failed for good", async (t) => {
@@ -325,7 +334,8 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
 
   const one = (await store.nextDueEmail(later(hour)))!;
   assert.equal(one.reference, first.reference);
-  await store.markFailed(one, "451 busy", later(2 * hour), later(hour));
+  const busy = { reason: "451 busy", acceptedBy: [], nextAttempt: later(2 * hour) };
+  await store.markFailed(one, busy, later(hour));
   const two = (await store.nextDueEmail(later(hour)))!;
   assert.equal(two.reference, second.reference);
   await store.markSent(two, later(hour));
@@ -335,9 +345,10 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
     [again.attempts, again.firstAttemptAt, again.lastError, again.messageId],
     [1, later(hour).toISOString(), "451 busy", one.messageId],
   );
-  await store.markFailed(again, "550 no", undefined, later(3 * hour));
+  const last = { reason: "550 no", acceptedBy: [], nextAttempt: undefined };
+  await store.markFailed(again, last, later(3 * hour));
   assert.deepEqual(await store.countEmails(), {
-    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0 },
+    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0, "summed up": 0 },
   });
   assert.equal(await store.oldestPendingEmail(), undefined);
   assert.equal(await store.nextDueTime(), undefined);
@@ -354,6 +365,63 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
   assert.equal((await store.listEmails(false)).length, 1);
   assert.deepEqual(await store.discardEmails([one.id, 9999], noon), [one.id]);
   assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
+});
+
+test("an email that some recipients rejected stays pending for them, and is sent for the others", async (t) => {
+  const { store } = await open(t);
+  await submitContact(store);
+  const one = (await store.nextDueEmail(noon))!;
+  const attempt = { reason: "b: 550", acceptedBy: ["a"], nextAttempt: later(minute) };
+  await store.markFailed(one, attempt, noon);
+  assert.equal(await store.oldestPendingEmail(), undefined, "a recipient has it");
+  const again = (await store.nextDueEmail(later(hour)))!;
+  assert.deepEqual([again.acceptedBy, again.messageId], [["a"], one.messageId]);
+  await store.markFailed(again, { ...attempt, nextAttempt: undefined }, later(hour));
+  const [listed] = await store.listEmails(false);
+  assert.deepEqual([listed?.status, listed?.lastError], ["sent", "b: 550"]);
+  assert.deepEqual(await store.retryEmails(undefined, later(day)), [one.id]);
+  await store.markSent((await store.nextDueEmail(later(day)))!, later(day));
+  assert.deepEqual(await store.listEmails(false), []);
+});
+
+test("due emails about requests are summed up, each request in one summary", async (t) => {
+  const { store } = await open(t);
+  const summary = { ...email, subject: "Summary" };
+  const first = await submitContact(store);
+  const second = await submitDemo(store);
+  await store.sumUpDueEmails(summary, later(hour), noon);
+  assert.equal(await store.nextDueEmail(noon), undefined);
+  const third = await submitContact(store, { isTest: true }, later(minute));
+  await store.sumUpDueEmails(summary, later(2 * hour), later(minute));
+  assert.deepEqual(await store.nextDueTime(), later(hour), "one summary for both calls");
+  const due = (await store.nextDueEmail(later(hour)))!;
+  assert.deepEqual([due.kind, due.reference], ["summary", null]);
+  assert.deepEqual(
+    (await store.listSummedUp(due.id)).map(({ reference, form, isTest }) => [
+      reference,
+      form,
+      isTest,
+    ]),
+    [
+      [first.reference, "contact", false],
+      [second.reference, "demo-upload", false],
+      [third.reference, "contact", true],
+    ],
+  );
+  const fourth = await submitContact(store, {}, later(hour));
+  await store.sumUpDueEmails(summary, later(2 * hour), later(hour));
+  const next = (await store.nextDueEmail(later(2 * hour)))!;
+  await store.markSent(due, later(hour));
+  assert.equal((await store.listSummedUp(due.id)).length, 3);
+  const emails = await store.listEmails(true);
+  assert.equal(emails.filter(({ status }) => status === "summed up").length, 4);
+  const last = emails.find(({ kind, status }) => kind === "summary" && status === "pending")!;
+  assert.deepEqual(
+    (await store.listSummedUp(last.id)).map(({ reference }) => reference),
+    [fourth.reference],
+  );
+  assert.equal(next.id, due.id, "the oldest due first");
+  assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
 });
 
 test("spam stays in quarantine with its email on hold until it is released", async (t) => {

@@ -53,7 +53,7 @@ export async function openProgram(
   opened.defer(await startCleanupJob(store, config, now, log));
 
   const outboxWorker = config.mail
-    ? startOutboxWorker(store, config.mail, now, log)
+    ? startOutboxWorker({ store, mail: config.mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
   const backups = startBackupJob(config, now, log);

@@ -7,11 +7,13 @@ import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "
 import { findMarkingTarget, importResults } from "./imported-results.ts";
 import {
   countEmails,
+  listSummedUp,
   markFailed,
   markSent,
   nextDueEmail,
   nextDueTime,
   oldestPendingEmail,
+  sumUpDueEmails,
 } from "./outbox.ts";
 import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import { findResults, publishResults, revokeResults } from "./publication.ts";
@@ -69,6 +71,8 @@ export const operations: OperationTable = {
   countEmails: read(countEmails),
   markSent: write(markSent),
   markFailed: write(markFailed),
+  sumUpDueEmails: write(sumUpDueEmails),
+  listSummedUp: read(listSummedUp),
   failExpiredLinks: write(failExpiredLinks),
   listEmails: read(listEmails),
   retryEmails: write(retryEmails),

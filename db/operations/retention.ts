@@ -1,12 +1,14 @@
-import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
-import { inbox, outbox, requestTables, subscriptions } from "../schema.ts";
+import { inbox, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
 
 export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> {
   const time = date.toISOString();
   const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
   await tx.delete(outbox).where(inArray(outbox.reference, old));
-  await tx.delete(outbox).where(and(eq(outbox.kind, "spam report"), lt(outbox.createdAt, time)));
+  // Spam reports and summaries.
+  await tx.delete(outbox).where(and(isNull(outbox.reference), lt(outbox.createdAt, time)));
+  await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
   // Subscriptions do not expire, except suspected spam and tests.
   await tx
     .delete(subscriptions)
