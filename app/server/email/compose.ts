@@ -59,8 +59,11 @@ export function requestEmail(request: {
 const replyLine = "Reply to this email to answer the sender.";
 
 /** The body of an email that has no reply address, because the sender's address is invalid. */
-export const withoutReply = (body: string): string =>
-  `${body.trimEnd().replace(replyLine, "").trimEnd()}\n\nA reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
+export function withoutReply(body: string): string {
+  // At the end only: the visitor may have written the same line.
+  const rest = body.endsWith(`${replyLine}\n`) ? body.slice(0, -replyLine.length - 1) : `${body}\n`;
+  return `${rest}A reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
+}
 
 /** Marks each line as the visitor's, so that none reads as the program's own text. */
 const quote = (text: string) =>

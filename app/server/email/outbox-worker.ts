@@ -24,7 +24,7 @@ export interface OutboxWorker {
 export function startOutboxWorker(dependencies: OutboxDependencies): OutboxWorker {
   const { store, mail, now, log } = dependencies;
   const transport = openTransport(mail.url, mail.timeoutMs);
-  const limit = newHourlyLimit(maxRequestEmailsPerHour, now);
+  const limit = newHourlyLimit(maxRequestEmailsPerHour);
   let isClosing = false;
   let isWoken = false;
   let stopSleeping = () => {};
@@ -92,14 +92,15 @@ export async function startIdleOutboxWorker(
 }
 
 /** Counts within the past hour, in memory: after a restart as many emails may follow again. */
-function newHourlyLimit(max: number, now: () => Date) {
+function newHourlyLimit(max: number) {
+  // Not of the system's clock, which may be set back.
   const times: number[] = [];
   return {
     count() {
-      times.push(now().getTime());
+      times.push(performance.now());
       if (times.length > max) times.shift();
     },
-    isReached: () => times.length === max && now().getTime() - times[0]! < hourMs,
+    isReached: () => times.length === max && performance.now() - times[0]! < hourMs,
   };
 }
 
