@@ -42,6 +42,8 @@ export default defineConfig(({ command }) => ({
     modulePreload: false,
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
+    // For scripts/notices.ts.
+    license: { fileName: "licenses.json" },
   },
   // `doctor` reports a system clock that is earlier than the build.
   define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },

@@ -65,6 +65,10 @@ copyFileSync(
   path.join(root, "node_modules/better-sqlite3", "prebuilds", `linux-${arch}.node`),
   path.join(staging, "server/better_sqlite3.node"),
 );
+copyFileSync(
+  path.join(root, "build/server/licenses.txt"),
+  path.join(staging, "server/licenses.txt"),
+);
 writeFileSync(
   path.join(staging, "package.json"),
   JSON.stringify({
@@ -75,6 +79,7 @@ writeFileSync(
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
+        "server/licenses.txt",
         ...threadNames.map((name) => `server/${name}.cjs`),
       ],
     },

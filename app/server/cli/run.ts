@@ -19,6 +19,7 @@ import { addDoctor } from "./doctor.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addHealth } from "./health.ts";
 import type { Installation } from "./installation.ts";
+import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
@@ -84,6 +85,7 @@ function commands(): Command {
   addDoctor(root, installation);
   addHealth(root, installation);
   addVersion(root);
+  addLicenses(root);
   addCompletion(root);
   rejectWrongUsage(root);
   return root;
