@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { threadNames } from "./db/sqlite/thread.ts";
+import { commitTime } from "./scripts/commit-time.ts";
 
 /**
  * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
@@ -47,7 +47,7 @@ export default defineConfig(({ command }) => ({
     license: { fileName: "licenses.json" },
   },
   // `doctor` reports a system clock that is earlier than this.
-  define: { BUILD_TIME: JSON.stringify(timeOfCommit()) },
+  define: { BUILD_TIME: JSON.stringify(commitTime()) },
   environments: {
     client: {
       build: {
@@ -87,13 +87,3 @@ export default defineConfig(({ command }) => ({
   // Discovered only when a form is first used, these would make Vite reload the page.
   optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast", "@tanstack/react-query"] },
 }));
-
-/** The time of the commit, so that two builds of it are the same; now, outside a repository. */
-function timeOfCommit(): string {
-  try {
-    const seconds = execFileSync("git", ["log", "-1", "--format=%ct"], { stdio: "pipe" });
-    return new Date(Number(seconds) * 1000).toISOString();
-  } catch {
-    return new Date().toISOString();
-  }
-}
