@@ -1,6 +1,5 @@
 /**
- * Makes dist/release/: for each architecture an archive with everything that an operator needs, and the checksums of
- * both.
+ * Makes dist/release/: for each architecture an archive and a Debian package, and the checksums of all. Needs dpkg-deb.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -8,6 +7,7 @@ import path from "node:path";
 import { program } from "../app/brand.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { commitTime } from "./commit-time.ts";
+import { makeDeb } from "./deb.ts";
 import { writeChecksums, writeReleaseFolder } from "./release-folder.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -27,9 +27,10 @@ for (const arch of ["x64", "arm64"]) {
   });
   writeReleaseFolder(path.join(work, name), executable);
   pack(name);
+  makeDeb(path.join(work, name), arch, release);
 }
 const count = writeChecksums(release);
-process.stderr.write(`Wrote ${count} archives and their SHA256SUMS to dist/release/\n`);
+process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/\n`);
 
 /** Order, owner, time and number of threads are fixed, so that two archives of one commit are the same. */
 function pack(name: string): void {

@@ -10,12 +10,13 @@ const root = path.join(import.meta.dirname, "../..");
 const release = path.join(root, "dist/release");
 const nameFor = (arch: string) => `rubricon-${packageJson.version}-linux-${arch}`;
 
-test("a release has an archive for each architecture, with everything an operator needs", (t) => {
+test("a release has an archive for each architecture, with everything an operator needs, and a Debian package", (t) => {
   execFileSync(process.execPath, ["scripts/release.ts"], { cwd: root, stdio: "pipe" });
   assert.deepEqual(readdirSync(release).sort(), [
     "SHA256SUMS",
     `${nameFor("arm64")}.tar.xz`,
     `${nameFor("x64")}.tar.xz`,
+    ...["amd64", "arm64"].map((arch) => `rubricon_${packageJson.version}_${arch}.deb`),
   ]);
   execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: release });
   const folder = newFolder(t);
