@@ -20,9 +20,10 @@ export interface FileField {
   missing?: string;
 }
 
+/** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
 export function extensionOf(name: string): Extension | undefined {
-  const lower = name.toLowerCase();
-  return acceptedExtensions.find((extension) => lower.endsWith(extension));
+  const found = /[^\s.\u2800].*(\.\w+)$/.exec(name.toLowerCase())?.[1];
+  return acceptedExtensions.find((extension) => extension === found);
 }
 
 /**

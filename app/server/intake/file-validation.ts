@@ -5,7 +5,7 @@ import {
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
-import { hasHiddenCharacters, hiddenCharacters } from "../../forms/text-rules.ts";
+import { controls, unreadable, withoutInvisible } from "../../forms/text-rules.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -31,11 +31,15 @@ export async function validateFile(
   bytes: Buffer,
 ): Promise<FileValidation> {
   const name = baseName(fileName);
-  if (hasHiddenCharacters(name)) {
-    return { error: `${printable(name)}: The name contains invisible or control characters` };
+  if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
+    return { error: `${printable(name)}: The name contains characters that cannot be read` };
   }
   if (name.length > maxNameLength) {
     return { error: `${printable(name)}: The name is longer than ${maxNameLength} characters` };
+  }
+  const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];
+  if (ending) {
+    return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
   const nameOrSizeError = validateNameAndSize({ name, size });
   if (nameOrSizeError === fileMessages.tooLarge) {
@@ -48,13 +52,13 @@ export async function validateFile(
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** A bad name for an error message: hidden characters replaced by �, and shortened. */
+/** A bad name for an error message: control characters replaced by �, and shortened. */
 function printable(name: string): string {
-  const visible = name.replace(hiddenCharacters, "�");
+  const visible = name.replace(controls, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }
 
-/** The last segment of a path such as `C:\fakepath\exam.pdf` or `../../exam.pdf`. */
+/** The last segment of a path such as `C:\fakepath\exam.pdf`, without invisible characters. */
 function baseName(fileName: string): string {
-  return fileName.split(/[\\/]/).at(-1)!.trim();
+  return withoutInvisible(fileName.split(/[\\/]/).at(-1)!).trim();
 }
