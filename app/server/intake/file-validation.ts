@@ -6,6 +6,7 @@ import {
   validateNameAndSize,
 } from "../../forms/files.ts";
 import { controls, unreadable, withoutInvisible } from "../../forms/text-rules.ts";
+import type { UnpackBudget } from "./docx.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -24,11 +25,13 @@ export type FileValidation = { name: string; mediaType: string } | { error: stri
  * Validates one uploaded file: name, size, extension, and content that matches the extension.
  * Ignores the client's media type.
  * @param size true size in bytes; `bytes` may be cut short if it is over the limit
+ * @param budget shared by the files of one post
  */
 export async function validateFile(
   fileName: string,
   size: number,
   bytes: Buffer,
+  budget: UnpackBudget,
 ): Promise<FileValidation> {
   const name = baseName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
@@ -48,7 +51,7 @@ export async function validateFile(
   if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
 
   const extension = extensionOf(name)!;
-  const error = await contentError(extension, bytes);
+  const error = await contentError(extension, bytes, budget);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 

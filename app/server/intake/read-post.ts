@@ -4,6 +4,7 @@ import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
+import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
 import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
@@ -38,6 +39,7 @@ type ReadDependencies = Pick<IntakeDependencies, "store" | "maxStagedBytes" | "p
 interface Reading {
   form: Receiver;
   dependencies: ReadDependencies;
+  budget: UnpackBudget;
   read: ReadPost;
 }
 
@@ -71,7 +73,7 @@ export async function readPost(
   { textsOnly = false } = {},
 ): Promise<ReadPost> {
   const read = emptyPost();
-  const reading = { form, dependencies, read };
+  const reading = { form, dependencies, budget: newUnpackBudget(), read };
   const body = { source, pace: dependencies.pace };
   try {
     if (!hasFiles(form)) {
@@ -167,14 +169,14 @@ function targetOf(
 }
 
 async function stageIfValid(
-  { form, dependencies, read }: Reading,
+  { form, dependencies, budget, read }: Reading,
   { size, bytes }: Part,
   fileName: string,
   { field, replacedIds }: Target,
 ): Promise<StagedFile | undefined> {
   const { max } = form.fileFields[field]!;
   const errors = read.fileErrors[field] ?? [];
-  const validation = await validateFile(fileName, size, bytes);
+  const validation = await validateFile(fileName, size, bytes, budget);
   if ("error" in validation) {
     read.fileErrors[field] = [...errors, validation.error];
     return undefined;
