@@ -9,7 +9,7 @@ import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
-import { newSlots, type Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
@@ -25,7 +25,7 @@ export function openIntake(
   log: Log,
   onReceived: () => void,
 ): Intake {
-  const uploads = newSlots({
+  const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
@@ -33,7 +33,7 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: uploads.take,
+    takeSlot: (...args) => uploads.take(...args),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),

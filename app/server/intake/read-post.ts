@@ -9,6 +9,7 @@ import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
+import type { Slot } from "./slots.ts";
 import { readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
@@ -65,16 +66,17 @@ export function uploadLimits(fileFields: Record<string, FileField>): MultipartLi
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
  * result, with all that was staged before it.
  * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ * @param slot of a post with files
  */
 export async function readPost(
   form: Receiver,
   { contentType, source, from }: Pick<Post, "contentType" | "source" | "from">,
   dependencies: ReadDependencies,
-  { textsOnly = false } = {},
+  { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot } = {},
 ): Promise<ReadPost> {
   const read = emptyPost();
   const reading = { form, dependencies, budget: newUnpackBudget(), read };
-  const body = { source, pace: dependencies.pace };
+  const body = { source, pace: dependencies.pace, slot };
   try {
     if (!hasFiles(form)) {
       const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);

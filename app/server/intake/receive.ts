@@ -4,7 +4,7 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import { Rejection } from "../rejection.ts";
-import { drain } from "./body.ts";
+import { drain, isCutOff } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -12,7 +12,7 @@ import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
 import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
-import type { Release } from "./slots.ts";
+import type { Slot } from "./slots.ts";
 import { validateTexts } from "./validate-texts.ts";
 
 /** A post on its way to a request. */
@@ -44,14 +44,12 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
-  if (read.failure !== undefined && !isStalled(read.failure)) {
+  if (read.failure !== undefined && !isCutOff(read.failure)) {
     const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
     await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
   }
   return outcome;
 }
-
-const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
 async function readAndStore(
@@ -59,11 +57,11 @@ async function readAndStore(
   hasSpace: boolean,
 ): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
-  let release: Release | undefined;
+  let slot: Slot | undefined;
   let read: ReadPost;
   try {
-    release = await admit(receiving, hasSpace);
-    read = await readPost(form, post, dependencies);
+    slot = await admit(receiving, hasSpace);
+    read = await readPost(form, post, dependencies, { slot });
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
     const texts =
@@ -77,7 +75,7 @@ async function readAndStore(
   } catch (error) {
     return { read, ...rejectWith(error, receiving, read) };
   } finally {
-    release?.();
+    slot?.release();
   }
 }
 
@@ -89,7 +87,7 @@ async function readAndStore(
 async function admit(
   { form, post, dependencies }: Receiving,
   hasSpace: boolean,
-): Promise<Release | undefined> {
+): Promise<Slot | undefined> {
   if (!hasSpace) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
