@@ -20,7 +20,13 @@ import type { ListedRequest, RequestRecord } from "../app/domain/request-record.
 import type { Results } from "../app/domain/result.ts";
 import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
 import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
-import type { DraftChange, NewFile, StagedFile, StoredDraft } from "../app/domain/upload.ts";
+import type {
+  DraftChange,
+  NewFile,
+  StagedFile,
+  StagingLimit,
+  StoredDraft,
+} from "../app/domain/upload.ts";
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
@@ -53,11 +59,10 @@ export interface Operations {
   // Staged files and upload drafts.
   /**
    * Stores a file that belongs to no request yet. A power failure may lose it until its request is
-   * stored.
-   * @param maxStagedBytes limit for all staged files together
-   * @throws Unavailable at that limit
+   * stored. Takes the room of the oldest drafts if there is no other.
+   * @throws Unavailable if there is no room
    */
-  stageFile(file: NewFile, maxStagedBytes: number, now: Date): Promise<StagedFile>;
+  stageFile(file: NewFile, limit: StagingLimit, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
   discardStagedFiles(ids: number[]): Promise<void>;
   /** Deletes staged files that were stored before a time and are in no draft. Returns how many. */
@@ -66,6 +71,8 @@ export interface Operations {
   findDraft(token: string, form: string, now: Date): Promise<StoredDraft | undefined>;
   /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
   saveDraft(change: DraftChange, now: Date): Promise<string | undefined>;
+  /** Deletes the oldest drafts that are not in use until all drafts together fit into `maxBytes`. */
+  limitDrafts(maxBytes: number, draftsInUse: number[]): Promise<void>;
   /** Deletes expired drafts with their files. Returns how many drafts. */
   deleteExpiredDrafts(now: Date): Promise<number>;
 

@@ -220,6 +220,12 @@ const cases: [
     "return files_gone, keep 3 2 1, show 1 2 3",
   ],
   [
+    "a replacement for a file that is in no draft",
+    "demo-upload",
+    { files: three, isReplacementLost: true },
+    "return files_gone, keep 3 2 1, show 1 2 3",
+  ],
+  [
     "Remove in an expired draft",
     "demo-upload",
     { token: "gone", removals: ["2"] },
@@ -274,6 +280,7 @@ function recordingStore(change: Partial<Store> = {}) {
       id += 1;
       return { id, field, name, size: bytes.length, sha256: `digest ${id}` };
     },
+    limitDrafts: async () => {},
     discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
     saveDraft: async ({ keep }) => {
       calls.push(`keep ${list(keep)}`);
@@ -326,6 +333,7 @@ async function post(
       },
       hasFreeSpace: async () => true,
       maxStagedBytes: 1_000_000,
+      activePosts: new Set(),
       draftQuota: newDraftQuota(1_000_000, now),
       acceptsTests: false,
       pace: { maxIdleMs: 1000, minBytesPerSecond: 0 },

@@ -75,7 +75,7 @@ const submitContact = (
 const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
     { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
-    1_000_000,
+    { maxBytes: 1_000_000, draftsInUse: [] },
     at,
   );
 
@@ -209,13 +209,55 @@ test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
-  const staged = await store.stageFile(file, 1000, noon);
+  const limit = { maxBytes: 1000, draftsInUse: [] };
+  const staged = await store.stageFile(file, limit, noon);
   assert.equal(staged.size, 600);
   assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
-  await assert.rejects(store.stageFile(file, 1000, noon), /limit for files/);
+  await assert.rejects(store.stageFile(file, limit, noon), /limit for files/);
   await store.discardStagedFiles([staged.id]);
   await store.discardStagedFiles([]);
-  await store.stageFile(file, 1000, noon);
+  await store.stageFile(file, limit, noon);
+});
+
+test("the oldest drafts make room for a staged file, and for other drafts, unless they are in use", async (t) => {
+  const { store } = await open(t);
+  const form = "demo-upload";
+  const save = async (name: string) => {
+    const { id } = await stage(store, "rubricFile", name.padEnd(100));
+    const change = { form, draftId: undefined, keep: [id], remove: [] };
+    const token = await store.saveDraft(change, noon);
+    return { token: token!, ...(await store.findDraft(token!, form, noon))! };
+  };
+  const drafts = [await save("a"), await save("b"), await save("c"), await save("d")];
+  const left = async () => {
+    const found = drafts.map(({ token }) => store.findDraft(token, form, noon));
+    return (await Promise.all(found)).flatMap((draft) => draft?.id ?? []);
+  };
+  const [first, second, third, fourth] = drafts.map(({ id }) => id);
+  const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain" };
+  const own = await store.stageFile(
+    { ...file, bytes: Buffer.alloc(150) },
+    { maxBytes: 500, draftsInUse: [first!] },
+    noon,
+  );
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(300, []);
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(250, [first!]);
+  assert.deepEqual(await left(), [first, fourth]);
+  await assert.rejects(
+    store.stageFile(
+      { ...file, bytes: Buffer.alloc(200) },
+      { maxBytes: 400, draftsInUse: [first!] },
+      noon,
+    ),
+    /limit for files/,
+  );
+  assert.deepEqual(await left(), [first, fourth], "no draft is deleted in vain");
+  await store.limitDrafts(0, []);
+  assert.deepEqual(await left(), []);
+  assert.ok(second);
+  await store.discardStagedFiles([own.id]);
 });
 
 test("a draft keeps files under a token until it expires or its request is stored", async (t) => {

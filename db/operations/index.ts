@@ -2,6 +2,7 @@
 import { type OperationTable, read, write } from "../operation.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
+import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
 import { findMarkingTarget, importResults } from "./imported-results.ts";
@@ -45,6 +46,7 @@ export const operations: OperationTable = {
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),
   findDraft: read(findDraft),
   saveDraft: write(saveDraft),
+  limitDrafts: write(limitDrafts),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
   findReceipt: read(findReceipt),

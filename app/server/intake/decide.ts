@@ -93,7 +93,7 @@ function problemWith(
   if (missing.length > 0) {
     return { status: 422, code: "missing_files", error: form.missingFiles!, fields };
   }
-  if (isDraftGone(read)) return { ...filesGone, fields };
+  if (isDraftGone(read) || read.isReplacementLost) return { ...filesGone, fields };
   if (Object.keys(fields).length === 0) return undefined;
   const hasFileErrors = Object.keys(read.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);

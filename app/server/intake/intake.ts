@@ -36,6 +36,7 @@ export function openIntake(
     takeSlot: (...args) => uploads.take(...args),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
+    activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
     pace: config.limits,

@@ -10,7 +10,7 @@ import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import { draftsInUse, emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
 import type { Slot } from "./slots.ts";
 import { validateTexts } from "./validate-texts.ts";
@@ -40,6 +40,8 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
   // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
   const hasSpace = await dependencies.hasFreeSpace();
   const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
+  if (hasFiles(form) && !outcome.received) await limitDrafts(dependencies);
+  dependencies.activePosts.delete(read);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
@@ -49,6 +51,13 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
     await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
   }
   return outcome;
+}
+
+/** Half of the room for staged files is for uploads that are arriving. */
+async function limitDrafts(dependencies: IntakeDependencies): Promise<void> {
+  const { store, maxStagedBytes } = dependencies;
+  // If this fails, the next upload does it.
+  await store.limitDrafts(maxStagedBytes / 2, draftsInUse(dependencies)).catch(() => {});
 }
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
