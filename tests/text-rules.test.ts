@@ -61,7 +61,7 @@ test("invisible characters are removed from every field, so that a copied number
 test("joiners and variation selectors stay where they change what people see", () => {
   for (const name of [
     "ක්‍රිෂාන් ශ්‍රී", // Sinhala: ZWJ after the virama
-    "রহমান র‍্যাব", // Bengali: ZWJ after a letter
+    "রহমান র‍্যাব", // Bengali: ZWJ after a consonant
     "രാജന്‍", // Malayalam: ZWJ at the end
     "علی‌رضا", // Persian: ZWNJ
     "葛\u{e0100}城", // Japanese: ideographic variation selector
@@ -100,7 +100,7 @@ test("characters that UTF-8 cannot encode or that stand for lost ones are reject
   }
 });
 
-test("a name has at least one letter that people can see", () => {
+test("a name needs an alphabetic character, which invisible ones are not", () => {
   for (const name of ["\u2800", "\u3164\u2800", "12", "\u{1d159}", "-", "👍"]) {
     assert.deepEqual(errors({ name }), { name: ["Full name must contain a letter"] });
   }

@@ -73,8 +73,8 @@ function ruleFor(field: TextField) {
     type === "email"
       ? z.regex(email, required)
       : z.minLength(min, { error: required, abort: true });
-  const hasLetter = z.regex(/\p{L}/u, `${label} must contain a letter`);
-  const formats = autoComplete === "name" ? [format, hasLetter] : [format];
+  const isAlphabetic = z.regex(/\p{L}/u, `${label} must contain a letter`);
+  const formats = autoComplete === "name" ? [format, isAlphabetic] : [format];
   return z.string(required).check(...isOneLine, ...formats, atMost);
 }
 

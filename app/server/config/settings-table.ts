@@ -168,7 +168,7 @@ const groups = {
     },
     STAGED_MB: {
       description:
-        "megabytes of received files that do not belong to a request yet, for all clients together",
+        "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
       default: "1024",
       rule: rules.wholeNumber(1, 1_000_000),
     },

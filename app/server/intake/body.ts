@@ -15,7 +15,7 @@ export interface ClientPace {
 export interface Body {
   source: Readable;
   pace: ClientPace;
-  /** The slot of an upload, which it may have to give up. */
+  /** The slot of an upload, which it may lose. */
   slot?: Pick<Slot, "mustYield"> | undefined;
 }
 

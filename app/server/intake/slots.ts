@@ -6,7 +6,7 @@ export interface Slot {
   release(): void;
   /**
    * Counts the bytes of a second in which the upload waited for its client. Returns true if the
-   * upload has to give up its slot, because it is the slowest and another waits for it.
+   * upload loses its slot, because it is the slowest and another waits for it.
    */
   mustYield(bytes: number): boolean;
 }
