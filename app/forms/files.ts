@@ -22,8 +22,9 @@ export interface FileField {
 
 /** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
 export function extensionOf(name: string): Extension | undefined {
-  const found = /[^\s.\u2800].*(\.\w+)$/.exec(name.toLowerCase())?.[1];
-  return acceptedExtensions.find((extension) => extension === found);
+  const lower = name.toLowerCase();
+  const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
+  return found && /[^\s.\u2800]/.test(name.slice(0, -found.length)) ? found : undefined;
 }
 
 /**
