@@ -133,7 +133,7 @@ const groups = {
     },
     TEST_FORMS: {
       description: "availability of the page /test-forms, for sending test requests",
-      default: "on",
+      defaultDescription: `on, or off if ${prefix}PUBLIC_URL is set`,
       ...rules.oneOf("on", "off"),
     },
   },
