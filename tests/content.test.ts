@@ -275,6 +275,28 @@ test("invalid content is rejected at start-up, each error with its file and line
   );
 });
 
+test("a symbolic link that leads to itself, and a social link that runs script, are reported", async (t) => {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const brand = path.join(folder, "own/brand.yaml");
+  symlinkSync("loop.md", path.join(folder, "own/articles/loop.md"));
+  const check = () =>
+    runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: path.join(folder, "own") });
+  const looped = await check();
+  assert.equal(looped.code, 78, looped.err);
+  assert.match(looped.err, /articles\/loop\.md: cannot be read: ELOOP/);
+  rmSync(path.join(folder, "own/articles/loop.md"));
+  const text = readFileSync(brand, "utf8").replace(
+    /url: "?https:[^"\n]*"?/,
+    'url: "javascript:alert(1)"',
+  );
+  assert.match(text, /javascript:/);
+  writeFileSync(brand, text);
+  const scripted = await check();
+  assert.equal(scripted.code, 78, scripted.err);
+  assert.match(scripted.err, /brand\.yaml:\d+: social\.0\.url: must begin with https:/);
+});
+
 test("a file that the site does not use is rejected with the nearest name; hidden files and a README are ignored", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
