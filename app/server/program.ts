@@ -61,7 +61,7 @@ export async function openProgram(
 
   const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
   const traffic = new Traffic();
-  const { dataDir, diskFloorMb } = config;
+  const { databaseFile, diskFloorMb } = config;
   const http = await openHttpServer(config, {
     services: {
       ...routeServicesFrom(config, store, now),
@@ -73,7 +73,7 @@ export async function openProgram(
     cacheRules: cacheRulesFor(articles),
     intake,
     files,
-    health: openHealth(store, { dataDir, diskFloorMb, hasMail: Boolean(config.mail) }, now),
+    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
     metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
     log,

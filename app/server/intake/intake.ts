@@ -1,9 +1,10 @@
+import { Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace } from "../http/health.ts";
+import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
@@ -77,13 +78,15 @@ function uploadIdIn(query: URLSearchParams): string | undefined {
  * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
  * than must stay free.
  */
-function newDiskCheck({ dataDir, diskFloorMb }: Config): () => Promise<boolean> {
+function newDiskCheck({ databaseFile, diskFloorMb }: Config): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let result: Promise<boolean>;
   return () => {
     if (performance.now() - checkedAt > 1000) {
       checkedAt = performance.now();
-      result = hasFreeSpace(dataDir, diskFloorMb);
+      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
+        throw new Unavailable(`The database cannot be reached: ${error.message}`);
+      });
       // Do not cache an error; check again for the next post.
       result.catch(() => {
         checkedAt = Number.NEGATIVE_INFINITY;

@@ -16,7 +16,7 @@ export interface Post extends IncomingPost {
 export interface IntakeDependencies {
   store: Store;
   takeSlot: Slots["take"];
-  /** Whether the disk has the space that must stay free. */
+  /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
   /** Limit for the staged files of all clients together. */
   maxStagedBytes: number;

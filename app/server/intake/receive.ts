@@ -37,9 +37,7 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
-  const hasSpace = await dependencies.hasFreeSpace();
-  const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
+  const { read, outcome, unused } = await readAndStore(receiving);
   if (hasFiles(form) && !outcome.received) await limitDrafts(dependencies);
   dependencies.activePosts.delete(read);
   if (unused.length > 0) {
@@ -61,15 +59,12 @@ async function limitDrafts(dependencies: IntakeDependencies): Promise<void> {
 }
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
-async function readAndStore(
-  receiving: Receiving,
-  hasSpace: boolean,
-): Promise<Result & { read: ReadPost }> {
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
   let slot: Slot | undefined;
   let read: ReadPost;
   try {
-    slot = await admit(receiving, hasSpace);
+    slot = await admit(receiving);
     read = await readPost(form, post, dependencies, { slot });
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
@@ -90,14 +85,11 @@ async function readAndStore(
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
+ * @throws Unavailable if the disk is full or the database is gone, Rejection 429 if the client has posted too often, 503 if
  * no slot gets free
  */
-async function admit(
-  { form, post, dependencies }: Receiving,
-  hasSpace: boolean,
-): Promise<Slot | undefined> {
-  if (!hasSpace) {
+async function admit({ form, post, dependencies }: Receiving): Promise<Slot | undefined> {
+  if (!(await dependencies.hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);
