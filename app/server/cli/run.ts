@@ -3,6 +3,7 @@ import {
   causeOf,
   DatabaseInUse,
   DatabaseMismatch,
+  isDamaged,
   isTemporary,
   isWriteDenied,
   Unavailable,
@@ -103,7 +104,8 @@ function report(thrown: unknown): number {
   if (
     error instanceof SettingsError ||
     error instanceof ContentError ||
-    error instanceof DatabaseMismatch
+    error instanceof DatabaseMismatch ||
+    isDamaged(error)
   ) {
     return exitCodes.configuration;
   }
@@ -115,6 +117,7 @@ function report(thrown: unknown): number {
 
 function messageOf(error: Error): string {
   const { message } = error;
+  if (isDamaged(error)) return `The database is damaged: ${message}.`;
   return isWriteDenied(error)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
     : message;
