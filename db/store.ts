@@ -5,6 +5,7 @@
  * Each call is one transaction. The current time is passed in (`now`): the store reads no clock.
  * Any call may throw Unavailable (errors.ts).
  */
+import type { ClockReading, ClockState } from "../app/domain/clock.ts";
 import type {
   DailySpam,
   Email,
@@ -161,6 +162,14 @@ export interface Operations {
   findSubscription(email: string): Promise<Subscription | undefined>;
 
   // Retention and erasure.
+  /**
+   * Compares the system's clock with what is known about time, and remembers it. Once a clock is
+   * confirmed, corrects the dates that a wrong one has given to requests and emails.
+   * @returns its state, and the highest confirmed time
+   */
+  readClock(reading: ClockReading): Promise<{ state: ClockState; confirmedAt: Date }>;
+  /** The number of requests received before a time, and of all requests. */
+  countRequests(before: Date): Promise<{ old: number; all: number }>;
   /** Deletes requests received before a time, with their files and emails. Returns how many. */
   deleteRequestsBefore(date: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;

@@ -1,6 +1,7 @@
 /** Every operation of the store, on a real file. Another engine has to pass the same tests. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import type { Email } from "../app/domain/email.ts";
 import type { NewRequest } from "../app/domain/new-request.ts";
@@ -446,6 +447,19 @@ test("an email whose link has expired fails, and discarding an unsent one unpubl
   assert.equal(await store.findResults("second", noon), undefined);
 });
 
+test("a link that is revoked before its email was sent is in no file any more", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
+  const filesWithToken = () =>
+    [file, `${file}-wal`].filter((one) => readFileSync(one).includes("the-secret-token"));
+  assert.notDeepEqual(filesWithToken(), []);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.deepEqual(filesWithToken(), []);
+});
+
 test("retention deletes old requests with everything that belongs to them", async (t) => {
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
@@ -454,6 +468,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
+  assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
   assert.equal(await store.deleteRequestsBefore(later(hour)), 2);
   assert.deepEqual(
     (await store.listRequests()).map((request) => request.reference),
@@ -463,6 +478,23 @@ test("retention deletes old requests with everything that belongs to them", asyn
     assert.deepEqual(query(file, `SELECT 1 FROM ${table}`), [], table);
   }
   assert.equal(query(file, "SELECT 1 FROM outbox").length, 1);
+});
+
+test("a clock that is days ahead is confirmed after a day, and dates of the future are corrected", async (t) => {
+  const { store } = await open(t);
+  const builtAt = later(-30 * day);
+  const read = (time: Date, elapsedMs = 0) =>
+    store.readClock({ time, builtAt, startedAt: time, uptimeMs: elapsedMs, elapsedMs });
+  assert.deepEqual(await read(noon), { state: "confirmed", confirmedAt: noon });
+  assert.deepEqual(await read(later(-31 * day)), { state: "behind", confirmedAt: noon });
+  assert.deepEqual(await read(later(100 * day)), { state: "ahead", confirmedAt: noon });
+  const { reference } = await submitContact(store, {}, later(100 * day));
+  assert.deepEqual(await read(later(hour)), { state: "confirmed", confirmedAt: later(hour) });
+  const receivedAt = async () => (await store.findRequest(reference, noon))?.request.receivedAt;
+  assert.equal(await receivedAt(), later(hour).toISOString());
+  assert.equal((await store.nextDueEmail(later(hour)))?.reference, reference);
+  assert.equal((await read(later(100 * day))).state, "ahead");
+  assert.equal((await read(later(101 * day), day)).state, "confirmed");
 });
 
 test("a subject is found in every table and erased, and the audit contains numbers only", async (t) => {

@@ -1,5 +1,6 @@
 /** The table of all operations. */
 import { type OperationTable, read, write } from "../operation.ts";
+import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
@@ -20,7 +21,7 @@ import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarant
 import { findReceipt } from "./receipts.ts";
 import { findRequest, listRequests } from "./requests.ts";
 import { failExpiredLinks } from "./result-links.ts";
-import { deleteRequestsBefore } from "./retention.ts";
+import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
 import { findMentions, findSubject } from "./subjects.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
@@ -79,6 +80,8 @@ export const operations: OperationTable = {
   listSubscriptions: read(listSubscriptions),
   findSubscription: read(findSubscription),
 
+  readClock: write(readClock),
+  countRequests: read(countRequests),
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),
   findMentions: read(findMentions),
