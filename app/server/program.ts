@@ -43,7 +43,7 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
-  const { articles, legalPages } = readContent(content, brand, retentionDays);
+  const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   const store = await openServerStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("the database thread has stopped; exiting", error);
@@ -71,6 +71,7 @@ export async function openProgram(
     services: {
       ...routeServicesFrom(config, store, now),
       articles,
+      blog,
       legalPages,
       log,
       receive: intake.receive,
