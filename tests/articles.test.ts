@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { demoUploadFileFields } from "../app/forms/demo-upload.ts";
+import { maxFileBytes } from "../app/forms/files.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 const sinceThenDay = "2026-11-22";
@@ -154,6 +156,38 @@ test("the blog lists each article with its picture, and has a reading path for f
   for (const item of items) assert.ok(hrefsIn(item).length >= 4, item);
   const filtered = await (await fetch(`${server.url}/blog?q=memo`)).text();
   assert.doesNotMatch(filtered, /class="reading-paths"/);
+});
+
+test("articles state the demo's limits as the code has them, one way to scan, and link uploads to the upload", () => {
+  const folder = path.join(import.meta.dirname, "../content/articles");
+  const { max } = demoUploadFileFields.submissionFiles;
+  const found = { size: 0, submissions: 0, dots: 0, uploads: 0 };
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    for (const [whole, megabytes] of text.matchAll(/(?:at most|under|up to|limit of) (\d+) MB/g)) {
+      assert.equal(Number(megabytes) * 1024 ** 2, maxFileBytes, `${file}: ${whole}`);
+      found.size += 1;
+    }
+    for (const [whole, count] of text.matchAll(/(\d+) submissions/g)) {
+      assert.equal(Number(count), max, `${file}: ${whole}`);
+      found.submissions += 1;
+    }
+    for (const [whole, dots] of text.matchAll(/(\d+) (?:dots|dpi)/g)) {
+      assert.equal(dots, "200", `${file}: ${whole}`);
+      found.dots += 1;
+    }
+    for (const paragraph of text.split("\n\n")) {
+      if (paragraph.includes("](/#demo)")) found.uploads += 1;
+      if (!paragraph.includes("](/demo)")) continue;
+      assert.doesNotMatch(paragraph, /\bMB\b|\bfiles?\b/, `${file} links to /demo: ${paragraph}`);
+    }
+    assert.doesNotMatch(
+      text,
+      /answers? within 24|batches of \d+|in (two|three|four) batches/,
+      file,
+    );
+  }
+  for (const [fact, count] of Object.entries(found)) assert.ok(count > 0, fact);
 });
 
 async function exportContent(t: TestContext) {
