@@ -15,7 +15,7 @@ export function ArticleSources({ sources }: { sources: Source[] }) {
                 {title}
               </a>
             </cite>
-            , {publisher && `${publisher}, `}
+            , {publisher && publisher !== authors && `${publisher}, `}
             {year}
           </li>
         ))}
