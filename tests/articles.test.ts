@@ -69,7 +69,7 @@ test("each article leads to two other articles chosen by hand, and at least two 
 test("an article that names research, an act or a report lists its sources, as https links without referrer", async (t) => {
   const server = await startServer(t);
   const named =
-    /\b(published|reported|compared|showed|found|wrote|review|study|report|paper|article)\b[^.]{0,60}\b(in|of) (January |June |August |December )?(19|20)\d\d\b|\bIn (19|20)\d\d [A-Z]|\b(19|20)\d\d (review|study|report)\b|\bstud(y|ies) (by|of|published)\b/;
+    /\bPOPIA\b|\b(published|reported|compared|showed|found|wrote|review|study|report|paper|article)\b[^.]{0,60}\b(in|of) (January |June |August |December )?(19|20)\d\d\b|\bIn (19|20)\d\d [A-Z]|\b(19|20)\d\d (review|study|report)\b|\bstud(y|ies) (by|of|published)\b/;
   let count = 0;
   for (const [slug, html] of await articlePages(server.url)) {
     const prose = part(html, /<div class="prose"/, "</article>").replace(
