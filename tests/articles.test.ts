@@ -7,15 +7,25 @@ import { demoUploadFileFields } from "../app/forms/demo-upload.ts";
 import { maxFileBytes } from "../app/forms/files.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
+const articles = path.join(import.meta.dirname, "../content/articles");
 const sinceThenDay = "2026-11-22";
 
-/** The pages of all articles, by slug. */
-async function articlePages(url: string): Promise<Map<string, string>> {
+let fetched: Promise<Map<string, string>> | undefined;
+
+/** The pages of all articles, by slug; fetched once. */
+function articlePages(t: TestContext): Promise<Map<string, string>> {
+  fetched ??= fetchArticlePages(t);
+  return fetched;
+}
+
+async function fetchArticlePages(t: TestContext) {
+  const { url } = await startServer(t);
   const list = await (await fetch(`${url}/blog`)).text();
   const slugs = [...list.matchAll(/<h2><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
   assert.equal(slugs.length, 35);
-  const pages = slugs.map(async (slug) => [slug, await (await fetch(`${url}/${slug}`)).text()]);
-  return new Map((await Promise.all(pages)) as [string, string][]);
+  const pages = new Map<string, string>();
+  for (const slug of slugs) pages.set(slug, await (await fetch(`${url}/${slug}`)).text());
+  return pages;
 }
 
 const decoded = (text: string) =>
@@ -35,9 +45,8 @@ const hrefsIn = (html: string) =>
   [...html.matchAll(/<a [^>]*?href="\/([^"#?]*)/g)].map(([, slug]) => slug!);
 
 test("each article has a description of its own of at most 155 characters, and a title of at most 60", async (t) => {
-  const server = await startServer(t);
   const descriptions = new Map<string, string>();
-  for (const [slug, html] of await articlePages(server.url)) {
+  for (const [slug, html] of await articlePages(t)) {
     const title = decoded(/<title>([^<]+)/.exec(html)![1]!);
     assert.ok(title.length <= 60, `${slug}: ${title.length} characters: ${title}`);
     const description = decoded(/<meta name="description" content="([^"]+)"/.exec(html)![1]!);
@@ -46,11 +55,15 @@ test("each article has a description of its own of at most 155 characters, and a
     descriptions.set(description, slug);
     assert.equal(jsonOf(html, "BlogPosting").description, description, slug);
   }
+  for (const file of readdirSync(articles)) {
+    const text = readFileSync(path.join(articles, file), "utf8");
+    // A long brand name would exceed the limit, and the server would not start.
+    assert.doesNotMatch(text, /^(description|seoTitle): .*\{/m, file);
+  }
 });
 
 test("each article leads to two other articles chosen by hand, and at least two lead to it", async (t) => {
-  const server = await startServer(t);
-  const pages = await articlePages(server.url);
+  const pages = await articlePages(t);
   const leading = new Map<string, Set<string>>();
   for (const [slug, html] of pages) {
     const next = hrefsIn(part(html, /<h2 id="related-title">Read next/, "</nav>"));
@@ -67,11 +80,10 @@ test("each article leads to two other articles chosen by hand, and at least two 
 });
 
 test("an article that names research, an act or a report lists its sources, as https links without referrer", async (t) => {
-  const server = await startServer(t);
   const named =
     /\bPOPIA\b|\b(published|reported|compared|showed|found|wrote|review|study|report|paper|article)\b[^.]{0,60}\b(in|of) (January |June |August |December )?(19|20)\d\d\b|\bIn (19|20)\d\d [A-Z]|\b(19|20)\d\d (review|study|report)\b|\bstud(y|ies) (by|of|published)\b/;
   let count = 0;
-  for (const [slug, html] of await articlePages(server.url)) {
+  for (const [slug, html] of await articlePages(t)) {
     const prose = part(html, /<div class="prose"/, "</article>").replace(
       /<section class="sources[\s\S]*/,
       "",
@@ -94,9 +106,8 @@ test("an article that names research, an act or a report lists its sources, as h
 });
 
 test("an article says when it was written, what has changed, and that its people are invented", async (t) => {
-  const server = await startServer(t);
   let updated = 0;
-  for (const [slug, html] of await articlePages(server.url)) {
+  for (const [slug, html] of await articlePages(t)) {
     const standing = /<p class="standing">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
     assert.match(standing, /^Written in July 2021/, slug);
     assert.match(standing, /The people and schools in our examples are invented\.$/, slug);
@@ -159,11 +170,10 @@ test("the blog lists each article with its picture, and has a reading path for f
 });
 
 test("articles state the demo's limits as the code has them, one way to scan, and link uploads to the upload", () => {
-  const folder = path.join(import.meta.dirname, "../content/articles");
   const { max } = demoUploadFileFields.submissionFiles;
   const found = { size: 0, submissions: 0, dots: 0, uploads: 0 };
-  for (const file of readdirSync(folder)) {
-    const text = readFileSync(path.join(folder, file), "utf8");
+  for (const file of readdirSync(articles)) {
+    const text = readFileSync(path.join(articles, file), "utf8");
     for (const [whole, megabytes] of text.matchAll(/(?:at most|under|up to|limit of) (\d+) MB/g)) {
       assert.equal(Number(megabytes) * 1024 ** 2, maxFileBytes, `${file}: ${whole}`);
       found.size += 1;
