@@ -440,6 +440,25 @@ export const audit = sqliteTable("audit", {
   subscriptions: integer("subscriptions").notNull().default(0),
 });
 
+/** One row: what is known about the system's clock, which may be wrong when the machine starts. */
+export const clock = sqliteTable(
+  "clock",
+  {
+    id: integer("id").primaryKey(),
+    /** The highest time of a confirmed clock. */
+    confirmedAt: text("confirmed_at").notNull(),
+    /** Requests received since this time are dated by a wrong clock; null if it was right. */
+    misdatedSince: text("misdated_since"),
+    /** First time of a clock that differs by days and is not confirmed yet; null if it does not. */
+    suspiciousSince: text("suspicious_since"),
+    /** Time when that clock was last read. */
+    suspiciousReadAt: text("suspicious_read_at"),
+    /** Milliseconds for which the server has run by that clock. */
+    suspiciousUptimeMs: integer("suspicious_uptime_ms").notNull().default(0),
+  },
+  (table) => [check("clock_one_row", sql`${table.id} = 1`)],
+);
+
 /** The tables of requests. Anything that concerns all requests iterates over this list. */
 export const requestTables = [contactRequests, rubricRequests] as const;
 export type RequestTable = (typeof requestTables)[number];

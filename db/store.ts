@@ -5,6 +5,7 @@
  * Each call is one transaction. The current time is passed in (`now`): the store reads no clock.
  * Any call may throw Unavailable (errors.ts).
  */
+import type { ClockReading, ClockState } from "../app/domain/clock.ts";
 import type {
   DailySpam,
   Email,
@@ -22,7 +23,13 @@ import type { ListedRequest, RequestRecord } from "../app/domain/request-record.
 import type { Results } from "../app/domain/result.ts";
 import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
 import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
-import type { DraftChange, NewFile, StagedFile, StoredDraft } from "../app/domain/upload.ts";
+import type {
+  DraftChange,
+  NewFile,
+  StagedFile,
+  StagingLimit,
+  StoredDraft,
+} from "../app/domain/upload.ts";
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
@@ -55,11 +62,10 @@ export interface Operations {
   // Staged files and upload drafts.
   /**
    * Stores a file that belongs to no request yet. A power failure may lose it until its request is
-   * stored.
-   * @param maxStagedBytes limit for all staged files together
-   * @throws Unavailable at that limit
+   * stored. Takes the room of the oldest drafts if there is no other.
+   * @throws Unavailable if there is no room
    */
-  stageFile(file: NewFile, maxStagedBytes: number, now: Date): Promise<StagedFile>;
+  stageFile(file: NewFile, limit: StagingLimit, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
   discardStagedFiles(ids: number[]): Promise<void>;
   /** Deletes staged files that were stored before a time and are in no draft. Returns how many. */
@@ -68,6 +74,8 @@ export interface Operations {
   findDraft(token: string, form: string, now: Date): Promise<StoredDraft | undefined>;
   /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
   saveDraft(change: DraftChange, now: Date): Promise<string | undefined>;
+  /** Deletes the oldest drafts that are not in use until all drafts together fit into `maxBytes`. */
+  limitDrafts(maxBytes: number, draftsInUse: number[]): Promise<void>;
   /** Deletes expired drafts with their files. Returns how many drafts. */
   deleteExpiredDrafts(now: Date): Promise<number>;
 
@@ -168,6 +176,14 @@ export interface Operations {
   findSubscription(email: string): Promise<Subscription | undefined>;
 
   // Retention and erasure.
+  /**
+   * Compares the system's clock with what is known about time, and remembers it. Once a clock is
+   * confirmed, corrects the dates that a wrong one has given to requests and emails.
+   * @returns its state, and the highest confirmed time
+   */
+  readClock(reading: ClockReading): Promise<{ state: ClockState; confirmedAt: Date }>;
+  /** The number of requests received before a time, and of all requests. */
+  countRequests(before: Date): Promise<{ old: number; all: number }>;
   /** Deletes requests received before a time, with their files and emails. Returns how many. */
   deleteRequestsBefore(date: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;

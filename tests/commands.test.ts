@@ -14,7 +14,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
@@ -140,6 +140,13 @@ test("control characters that a visitor typed do not reach the operator's termin
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
   const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
   const { reference } = (await response.json()) as { reference: string };
+  assert.deepEqual(query(server.databaseFile, "SELECT message FROM contact_requests"), [
+    { message: "red: [31m and a bell , in ten characters" },
+  ]);
+  // Requests of earlier versions may have them.
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE contact_requests SET message = ?").run(message);
+  db.close();
   const { out } = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(out, /red: �\[31m and a bell �,/);
 });

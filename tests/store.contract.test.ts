@@ -1,6 +1,7 @@
 /** Every operation of the store, on a real file. Another engine has to pass the same tests. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import type { Email } from "../app/domain/email.ts";
 import type { NewRequest } from "../app/domain/new-request.ts";
@@ -75,7 +76,7 @@ const submitContact = (
 const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
     { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
-    1_000_000,
+    { maxBytes: 1_000_000, draftsInUse: [] },
     at,
   );
 
@@ -209,13 +210,55 @@ test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
-  const staged = await store.stageFile(file, 1000, noon);
+  const limit = { maxBytes: 1000, draftsInUse: [] };
+  const staged = await store.stageFile(file, limit, noon);
   assert.equal(staged.size, 600);
   assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
-  await assert.rejects(store.stageFile(file, 1000, noon), /limit for files/);
+  await assert.rejects(store.stageFile(file, limit, noon), /limit for files/);
   await store.discardStagedFiles([staged.id]);
   await store.discardStagedFiles([]);
-  await store.stageFile(file, 1000, noon);
+  await store.stageFile(file, limit, noon);
+});
+
+test("the oldest drafts make room for a staged file, and for other drafts, unless they are in use", async (t) => {
+  const { store } = await open(t);
+  const form = "demo-upload";
+  const save = async (name: string) => {
+    const { id } = await stage(store, "rubricFile", name.padEnd(100));
+    const change = { form, draftId: undefined, keep: [id], remove: [] };
+    const token = await store.saveDraft(change, noon);
+    return { token: token!, ...(await store.findDraft(token!, form, noon))! };
+  };
+  const drafts = [await save("a"), await save("b"), await save("c"), await save("d")];
+  const left = async () => {
+    const found = drafts.map(({ token }) => store.findDraft(token, form, noon));
+    return (await Promise.all(found)).flatMap((draft) => draft?.id ?? []);
+  };
+  const [first, second, third, fourth] = drafts.map(({ id }) => id);
+  const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain" };
+  const own = await store.stageFile(
+    { ...file, bytes: Buffer.alloc(150) },
+    { maxBytes: 500, draftsInUse: [first!] },
+    noon,
+  );
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(300, []);
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(250, [first!]);
+  assert.deepEqual(await left(), [first, fourth]);
+  await assert.rejects(
+    store.stageFile(
+      { ...file, bytes: Buffer.alloc(200) },
+      { maxBytes: 400, draftsInUse: [first!] },
+      noon,
+    ),
+    /limit for files/,
+  );
+  assert.deepEqual(await left(), [first, fourth], "no draft is deleted in vain");
+  await store.limitDrafts(0, []);
+  assert.deepEqual(await left(), []);
+  assert.ok(second);
+  await store.discardStagedFiles([own.id]);
 });
 
 test("a draft keeps files under a token until it expires or its request is stored", async (t) => {
@@ -506,6 +549,19 @@ test("an email whose link has expired fails, and discarding an unsent one unpubl
   assert.equal(await store.findResults("second", noon), undefined);
 });
 
+test("a link that is revoked before its email was sent is in no file any more", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
+  const filesWithToken = () =>
+    [file, `${file}-wal`].filter((one) => readFileSync(one).includes("the-secret-token"));
+  assert.notDeepEqual(filesWithToken(), []);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.deepEqual(filesWithToken(), []);
+});
+
 test("retention deletes old requests with everything that belongs to them", async (t) => {
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
@@ -514,6 +570,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
+  assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
   assert.equal(await store.deleteRequestsBefore(later(hour)), 2);
   assert.deepEqual(
     (await store.listRequests()).map((request) => request.reference),
@@ -523,6 +580,23 @@ test("retention deletes old requests with everything that belongs to them", asyn
     assert.deepEqual(query(file, `SELECT 1 FROM ${table}`), [], table);
   }
   assert.equal(query(file, "SELECT 1 FROM outbox").length, 1);
+});
+
+test("a clock that is days ahead is confirmed after a day, and dates of the future are corrected", async (t) => {
+  const { store } = await open(t);
+  const builtAt = later(-30 * day);
+  const read = (time: Date, elapsedMs = 0) =>
+    store.readClock({ time, builtAt, startedAt: time, uptimeMs: elapsedMs, elapsedMs });
+  assert.deepEqual(await read(noon), { state: "confirmed", confirmedAt: noon });
+  assert.deepEqual(await read(later(-31 * day)), { state: "behind", confirmedAt: noon });
+  assert.deepEqual(await read(later(100 * day)), { state: "ahead", confirmedAt: noon });
+  const { reference } = await submitContact(store, {}, later(100 * day));
+  assert.deepEqual(await read(later(hour)), { state: "confirmed", confirmedAt: later(hour) });
+  const receivedAt = async () => (await store.findRequest(reference, noon))?.request.receivedAt;
+  assert.equal(await receivedAt(), later(hour).toISOString());
+  assert.equal((await store.nextDueEmail(later(hour)))?.reference, reference);
+  assert.equal((await read(later(100 * day))).state, "ahead");
+  assert.equal((await read(later(101 * day), day)).state, "confirmed");
 });
 
 test("a subject is found in every table and erased, and the audit contains numbers only", async (t) => {

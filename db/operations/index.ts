@@ -1,7 +1,9 @@
 /** The table of all operations. */
 import { type OperationTable, read, write } from "../operation.ts";
+import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
+import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
 import { findMarkingTarget, importResults } from "./imported-results.ts";
@@ -21,7 +23,7 @@ import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarant
 import { findReceipt } from "./receipts.ts";
 import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
 import { failExpiredLinks } from "./result-links.ts";
-import { deleteRequestsBefore } from "./retention.ts";
+import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
 import { findMentions, findSubject, readRows } from "./subjects.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
@@ -47,6 +49,7 @@ export const operations: OperationTable = {
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),
   findDraft: read(findDraft),
   saveDraft: write(saveDraft),
+  limitDrafts: write(limitDrafts),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
   findReceipt: read(findReceipt),
@@ -83,6 +86,8 @@ export const operations: OperationTable = {
   listSubscriptions: read(listSubscriptions),
   findSubscription: read(findSubscription),
 
+  readClock: write(readClock),
+  countRequests: read(countRequests),
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),
   readRows: read(readRows),

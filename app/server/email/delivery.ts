@@ -10,6 +10,11 @@ const seconds = 1000;
 const firstRetryMs = 5 * seconds;
 const maxRetryIntervalMs = 60 * 60 * seconds;
 const maxRetryMs = 48 * 60 * 60 * seconds;
+/**
+ * An email fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
+ * clock was wrong or the program did not run.
+ */
+const minAttempts = 50;
 
 export interface MailSettings {
   url: string;
@@ -106,7 +111,7 @@ async function recordFailure(
   // Count from the first attempt: before it, the email may have waited for days because no mail
   // server was set.
   const tryingForMs = now().getTime() - Date.parse(firstAttemptAt ?? now().toISOString());
-  if (tryingForMs > maxRetryMs) {
+  if (tryingForMs > maxRetryMs && attempts + 1 >= minAttempts) {
     await store.markFailed(email, { reason, acceptedBy, nextAttempt: undefined }, now());
     log.error(
       `email ${name} failed${rest} after ${attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
