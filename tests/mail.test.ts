@@ -247,15 +247,18 @@ test("a recipient that stays rejected for 48 hours is reported; the others have 
   await first.stop();
   const db = new Sqlite(first.databaseFile);
   const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
-  db.prepare("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?").run(past, past);
+  db.prepare("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?, attempts = 55").run(
+    past,
+    past,
+  );
   db.close();
 
   const second = await startServer(t, { folder, env });
   await until(() => outbox(second.databaseFile)[0]!.status === "sent");
-  const failure = `error email ${reference} failed for 1 of 2 recipients after 2 attempts in 49 hours`;
+  const failure = `error email ${reference} failed for 1 of 2 recipients after 56 attempts in 49 hours`;
   await until(() => second.log().includes(failure));
   const list = await runCommand(folder, ["outbox", "list"]);
-  assert.match(list.out, /sent {2}attempts 2 {2}.* 550 no such user b@team\.example\n/);
+  assert.match(list.out, /sent {2}attempts 56 {2}.* 550 no such user b@team\.example\n/);
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
   await second.stop();
 
