@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
 import { startServer } from "../support/server.ts";
 
@@ -104,6 +105,22 @@ test("without script the page is complete: details open in the list, and print o
   for (const unwanted of [".site-header", ".upload-form", ".hero", "summary"]) {
     assert.equal(await page.locator(`${unwanted}:visible`).count(), 0, unwanted);
   }
+});
+
+test("on paper no page has one learner's marks without the name, or with another's", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/?results=sample`);
+  const pages = textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
+  const names = ["Ayesha Davids", "Lerato Molefe", "Nomvula Dlamini", "Tshepo Ramokgopa"];
+  for (const name of names) {
+    const own = pages.filter((text) => text.includes(name));
+    assert.equal(own.length, 1, name);
+    assert.ok(!names.some((other) => other !== name && own[0]!.includes(other)), name);
+    assert.match(own[0]!, /Total/);
+  }
+  assert.equal(pages.filter((text) => /Total *\d+\/50/.test(text)).length, 8);
+  assert.ok(!pages.join("").includes("results=sample"), "the link is not printed");
 });
 
 test("300 learners: quick to open, quick to skip by keyboard, and a closed link is reported", async (t) => {
