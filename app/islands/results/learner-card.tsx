@@ -1,6 +1,6 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { bandOf, maxMarks } from "../../results/grade.ts";
-import { MarksTable, marksOf } from "./marks-table.tsx";
+import { LearnerGrade } from "./learner-grade.tsx";
+import { MarksTable } from "./marks-table.tsx";
 
 /** @param href link to the learner's file; samples only */
 export function LearnerCard({
@@ -29,7 +29,7 @@ export function LearnerCard({
             )}
           </p>
         </div>
-        <LearnerGrade submission={submission} />
+        <LearnerGrade submission={submission} levels="national" />
       </div>
       {feedback && <p className="feedback">{feedback}</p>}
       <details>
@@ -43,19 +43,5 @@ export function LearnerCard({
         Question by question<span className="visually-hidden"> for {studentName}</span>
       </button>
     </li>
-  );
-}
-
-export function LearnerGrade({ submission }: { submission: MarkedSubmission }) {
-  const band = bandOf(submission.grade);
-  return (
-    <p className={`learner-grade band-${band.style}`}>
-      <span className="ring figures">
-        {marksOf(submission)}/{maxMarks}
-      </span>
-      <span>
-        <b className="figures">{submission.grade}%</b> <span className="band">{band.label}</span>
-      </span>
-    </p>
   );
 }

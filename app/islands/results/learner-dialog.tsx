@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { ClosedLink } from "./closed-link.tsx";
 import { FetchFailed, Fetching } from "./fetching.tsx";
-import { LearnerGrade } from "./learner-card.tsx";
+import { LearnerGrade } from "./learner-grade.tsx";
 import { MarksTable } from "./marks-table.tsx";
 import { useResults } from "./use-results.ts";
 
@@ -95,7 +95,7 @@ function Learner({ submission }: { submission: MarkedSubmission }) {
     <>
       <div className="learner-head">
         <h3 aria-live="polite">{submission.studentName}</h3>
-        <LearnerGrade submission={submission} />
+        <LearnerGrade submission={submission} levels="national" />
       </div>
       {submission.feedback && <p className="feedback">{submission.feedback}</p>}
       <MarksTable submission={submission} />

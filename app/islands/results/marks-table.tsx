@@ -1,5 +1,6 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
-import { maxMarks } from "../../results/grade.ts";
+import { sumOf } from "../../results/grade.ts";
+import { TotalMarks } from "./learner-grade.tsx";
 
 export function MarksTable({ submission }: { submission: MarkedSubmission }) {
   return (
@@ -30,13 +31,10 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <b>{marksOf(submission)}</b>/{maxMarks}
+            <TotalMarks marks={sumOf(submission.questionMarks)} />
           </td>
         </tr>
       </tfoot>
     </table>
   );
 }
-
-export const marksOf = ({ questionMarks }: MarkedSubmission): number =>
-  questionMarks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0);
