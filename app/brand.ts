@@ -38,6 +38,11 @@ export interface Brand {
   /** Shown above the testimonials: their source, or that they are made up. */
   testimonialsNote: string;
   social: { label: string; url: string }[];
+  /** What results show. */
+  results: {
+    /** "national": South African achievement levels, 1 to 7, beside percentages. */
+    levels: "national" | "none";
+  };
 }
 
 /** The default name of the service. */

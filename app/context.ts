@@ -43,6 +43,11 @@ export interface RouteContext {
    * @returns null if the token is unknown, expired or revoked, without saying which
    */
   findResults(token: string): Promise<Results | null>;
+  /**
+   * @param file "marks", "moodle", "canvas" or "brightspace"
+   * @returns a CSV file; null if the token opens no results, or there is no such file
+   */
+  findDownload(token: string, file: string): Promise<{ fileName: string; text: string } | null>;
 }
 
 export interface TestForms {

@@ -5,13 +5,16 @@ import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
-import { DemoSection, type ShownResults } from "../ui/home/demo-section.tsx";
+import { DemoSection } from "../ui/home/demo-section.tsx";
 import { Features } from "../ui/home/features.tsx";
 import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { organization } from "../ui/structured-data.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { viewOf } from "../ui/results/links.ts";
+import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
@@ -20,12 +23,19 @@ import { formPageHeaders, loadFormPage, privateHeaders, respondToPost } from "./
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
   const page = await loadFormPage(request, site, ["demo-upload", "contact"]);
-  const token = new URL(request.url).searchParams.get("results");
+  const query = new URL(request.url).searchParams;
+  const token = query.get("results");
   if (token === null) return page;
   const results = await site.findResults(token);
   const isSample = token === sampleToken;
   const own = results ? "Your marked work" : "This link opens no results";
-  const shown: ShownResults = { isSample, title: isSample ? "Sample result" : own, results };
+  const shown: ShownResults = {
+    token,
+    isSample,
+    title: isSample ? "Sample result" : own,
+    results,
+    view: viewOf(query, results?.totalSubmissions ?? 0),
+  };
   return data(
     { ...page.data, shown },
     { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },
@@ -50,18 +60,24 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     email: brand.email,
     sameAs: brand.social.map(({ url }) => url),
   };
+  const description = `Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`;
+  if (shown && !actionData) {
+    return (
+      <>
+        <PageHead title={shown.title} description={description} path="/" noindex />
+        <ResultsPage shown={shown} levels={brand.results.levels} />
+      </>
+    );
+  }
   const isContact = actionData?.form === "contact";
   const upload = isContact ? undefined : actionData;
   const contact = isContact ? actionData : undefined;
   return (
     <>
       <FormPageHead
-        title={
-          shown?.title ?? `${brand.name}: exams and assignments marked against your own rubric`
-        }
-        description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
+        title={`${brand.name}: exams and assignments marked against your own rubric`}
+        description={description}
         path="/"
-        noindex={Boolean(shown)}
         data={about}
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -77,7 +93,6 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}
-        shown={shown}
         receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={upload?.problem}
         typed={upload?.typed}

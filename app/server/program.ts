@@ -9,6 +9,7 @@ import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
+import { downloadOf } from "./downloads.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
@@ -94,6 +95,8 @@ export async function openProgram(
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const sample = sampleResults();
+  const findResults = async (token: string) =>
+    token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);
   return {
     brand,
     origin: config.publicUrl ?? `http://localhost:${config.port}`,
@@ -104,7 +107,10 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
       const reference = parseReference(typed);
       return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
     },
-    findResults: async (token) =>
-      token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null),
+    findResults,
+    findDownload: async (token, file) => {
+      const results = await findResults(token);
+      return (results && downloadOf(results, file, brand.results.levels)) ?? null;
+    },
   } satisfies Partial<RouteServices>;
 }

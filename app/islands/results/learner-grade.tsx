@@ -22,29 +22,12 @@ export function LearnerGrade({
   const marks = sumOf(questionMarks);
   return (
     <p className={`learner-grade band-${band.style}`}>
-      <span className="ring figures">
-        {shownMarks(marks)}/{shownTotal}
-      </span>
+      <span className="ring figures">{`${shownMarks(marks)}/${shownTotal}`}</span>
       <span>
-        <b className="figures">{grade}%</b> <span className="band">{band.label}</span>
-        {levels === "national" && (
-          <span className="hint">
-            Level {level}, {label}
-          </span>
-        )}
-        <RealMarks marks={marks} />
+        <b className="figures">{`${grade}%`}</b> <span className="band">{band.label}</span>
+        {levels === "national" && <span className="hint">{`Level ${level}, ${label}`}</span>}
       </span>
     </p>
-  );
-}
-
-/** The marks as awarded, if they are not out of 50. */
-function RealMarks({ marks: { awarded, total } }: { marks: Marks }) {
-  if (total === shownTotal) return null;
-  return (
-    <span className="hint figures">
-      {awarded} of {total} marks
-    </span>
   );
 }
 

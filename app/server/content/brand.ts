@@ -37,6 +37,11 @@ const schema = z.strictObject({
   testimonials: z.array(z.strictObject({ quote: text, role: text })),
   testimonialsNote: text,
   social: z.array(z.strictObject({ label: text, url: webUrl })),
+  // Optional: files from before it was added do not have it.
+  results: z._default(
+    z.strictObject({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
+    { levels: "national" },
+  ),
 });
 
 /**

@@ -1,43 +1,44 @@
 import type { Results } from "../../domain/result.ts";
-import stylesheet from "../../styles/results.css?url";
-import { GradeSpread } from "./grade-spread.tsx";
+import type { SortKey } from "../../results/class-report.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
-import { LearnerCard } from "./learner-card.tsx";
+import type { ResultsLinks } from "./links.ts";
+import { MarksGrid } from "./marks-grid.tsx";
+import { QuestionBars } from "./question-bars.tsx";
+import { TakeAway } from "./take-away.tsx";
 
-/** The marked work of a class. Complete without script; results-island.tsx makes its hidden buttons work. */
-export function ResultsView({ results }: { results: Results }) {
+/** The class on one page. Complete without script, which opens learners in a dialog. */
+export function ClassReport({
+  results,
+  sort,
+  levels,
+  links,
+}: {
+  results: Results;
+  sort: SortKey;
+  levels: LevelScale;
+  links: ResultsLinks;
+}) {
   const { title, submissions, sampleFiles } = results;
-  const isLong = submissions.length > 10;
   return (
     <div className="results">
-      <link rel="stylesheet" href={stylesheet} precedence="results" />
       {sampleFiles && <p className="sample-label">Sample – fictitious</p>}
-      <h3 tabIndex={-1}>{title}</h3>
+      <h2 tabIndex={-1}>{title}</h2>
       <p>
         {sampleFiles
           ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
           : "These marks are proposed against your rubric. You decide what counts."}
       </p>
-      <div className="overview">
-        <GradeSummary results={results} />
-        <GradeSpread submissions={submissions} />
-      </div>
-      {isLong && (
-        <a className="skip-learners" href="#after-learners">
+      {submissions.length > 10 && (
+        <a className="skip-learners no-print" href="#after-learners">
           Skip the {submissions.length} students
         </a>
       )}
-      <ol className={isLong ? "learners long" : "learners"}>
-        {submissions.map((submission, index) => (
-          <LearnerCard
-            key={index}
-            submission={submission}
-            index={index}
-            href={sampleFiles?.find(({ name }) => name === submission.fileName)?.href}
-          />
-        ))}
-      </ol>
+      <GradeSummary results={results} links={links} />
+      <QuestionBars submissions={submissions} />
+      <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />
       <div id="after-learners" tabIndex={-1}>
+        <TakeAway links={links} />
         {sampleFiles && <SampleFiles files={sampleFiles} />}
       </div>
     </div>
@@ -47,7 +48,7 @@ export function ResultsView({ results }: { results: Results }) {
 function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) {
   return (
     <div className="sample-files no-print">
-      <h4>The files that this was marked from</h4>
+      <h3>The files that this was marked from</h3>
       <ul>
         {files.map(({ name, href }) => (
           <li key={name}>
