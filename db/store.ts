@@ -106,6 +106,8 @@ export interface Operations {
   // Results.
   /** The work to be marked for a request; undefined if the request has no submissions. */
   findMarkingTarget(reference: string): Promise<MarkingTarget | undefined>;
+  /** The marks of an assessment, published or not; undefined before the first import. */
+  findImportedResults(assessmentId: number): Promise<Results | undefined>;
   /**
    * Stores the marks of an assessment. Earlier marks are archived, and their link is revoked.
    * @returns whether there were earlier marks

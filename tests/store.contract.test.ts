@@ -497,7 +497,9 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  assert.equal(await store.findImportedResults(assessmentId), undefined);
   assert.equal(await store.importResults(assessmentId, results, noon), false);
+  assert.deepEqual(await store.findImportedResults(assessmentId), results);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
   assert.deepEqual(await store.findResults("a-token", noon), results);
   assert.equal(await store.findResults("another", noon), undefined);

@@ -1,7 +1,7 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
 import type { MarkedSubmission, Results } from "../domain/result.ts";
 import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
-import { csv } from "./cli/csv.ts";
+import { csvHeader, csvLine } from "./cli/csv.ts";
 
 export interface Download {
   fileName: string;
@@ -16,12 +16,13 @@ export function downloadOf(
   name: string,
   levels: LevelScale,
 ): Download | undefined {
-  const rowsOf = name === "marks" ? marksRows(levels) : gradebooks[name];
-  if (!rowsOf || !Object.hasOwn({ marks: true, ...gradebooks }, name)) return undefined;
+  const rowsOf = name === "marks" ? marksRows(levels) : gradebooks.get(name);
+  if (!rowsOf) return undefined;
   const rows = rowsOf(results);
+  const lines = rows.map((row) => csvLine(Object.values(row)));
   return {
     fileName: `${plainName(results.title)} - ${name}.csv`,
-    text: csv(Object.keys(rows[0]!), rows),
+    text: csvHeader(Object.keys(rows[0]!)) + lines.join(""),
   };
 }
 
@@ -52,34 +53,36 @@ const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).aw
  * The columns that each platform's import documents (decision 152). The learner's name is the
  * identifier that the educator uses.
  */
-const gradebooks: Record<string, (results: Results) => Row[]> = {
-  moodle: ({ title, submissions }) =>
-    submissions.map((submission) => ({
-      "ID number": submission.studentName,
-      [`${title} (Real)`]: awarded(submission),
-      [`${title} (Feedback)`]: submission.feedback,
-    })),
-  canvas: ({ title, submissions }) => {
-    const row = (student: string, id: string, marks: number): Row => ({
-      Student: student,
-      ID: "",
-      "SIS User ID": id,
-      "SIS Login ID": "",
-      Section: "",
-      [title]: marks,
-    });
-    return [
-      row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
-      ...submissions.map((one) => row(one.studentName, one.studentName, awarded(one))),
-    ];
-  },
-  brightspace: ({ title, submissions }) =>
-    submissions.map((submission) => ({
-      OrgDefinedId: submission.studentName,
-      [`${title} Points Grade`]: awarded(submission),
-      "End-of-Line Indicator": "#",
-    })),
-};
+const gradebooks = new Map(
+  Object.entries<(results: Results) => Row[]>({
+    moodle: ({ title, submissions }) =>
+      submissions.map((submission) => ({
+        "ID number": submission.studentName,
+        [`${title} (Real)`]: awarded(submission),
+        [`${title} (Feedback)`]: submission.feedback,
+      })),
+    canvas: ({ title, submissions }) => {
+      const row = (student: string, id: string, marks: number): Row => ({
+        Student: student,
+        ID: "",
+        "SIS User ID": id,
+        "SIS Login ID": "",
+        Section: "",
+        [title]: marks,
+      });
+      return [
+        row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
+        ...submissions.map((one) => row(one.studentName, one.studentName, awarded(one))),
+      ];
+    },
+    brightspace: ({ title, submissions }) =>
+      submissions.map((submission) => ({
+        OrgDefinedId: submission.studentName,
+        [`${title} Points Grade`]: awarded(submission),
+        "End-of-Line Indicator": "#",
+      })),
+  }),
+);
 
 /** A title as part of a file name on any system. */
 const plainName = (title: string) =>

@@ -6,7 +6,7 @@ import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
-import { findMarkingTarget, importResults } from "./imported-results.ts";
+import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
 import {
   countEmails,
   listSummedUp,
@@ -63,6 +63,7 @@ export const operations: OperationTable = {
   releaseFromQuarantine: write(releaseFromQuarantine),
 
   findMarkingTarget: read(findMarkingTarget),
+  findImportedResults: read(findImportedResults),
   importResults: write(importResults),
   publishResults: write(publishResults),
   revokeResults: write(revokeResults),

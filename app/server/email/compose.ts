@@ -93,13 +93,13 @@ export function resultsEmail(results: {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here are the marks, question by question:
+    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked: by a model against your rubric, and checked by one of our team. Here is the class on one page, with each learner's marks and reasons, slips to print and files for a spreadsheet or gradebook:
 
 ${linkPlaceholder}
 
 The link opens until ${formatDay(expiresAt)}. Anyone who has it can read the marks, so please do not pass it on. The marks are proposals: the final decision is yours.
 
-If you have a question, reply to this email to reach our team.
+If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
   };
 }

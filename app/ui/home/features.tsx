@@ -43,7 +43,7 @@ const featuresWith = ({ accuracy, timeSaved, hoursSaved }: Brand["claims"]) => [
   },
   {
     title: "Comprehensive Reports",
-    text: "Averages, spread, and the questions that most of the class missed.",
+    text: "Average, median, spread, and the question to teach again.",
     yours: "You decide what to teach again on Monday.",
   },
   {

@@ -17,7 +17,7 @@ const steps = [
     when: "Within 24 hours",
     who: "One of our team",
     does: "checks what it proposed",
-    text: "Then a private link to the results goes to you by e-mail; it works for 30 days. Twenty-four hours, weekends included, is what we aim at for a demo.",
+    text: "Then you get a private link by e-mail, which works for 30 days: the class on one page, each learner’s marks and reasons, slips to print and files for your gradebook. Twenty-four hours, weekends included, is what we aim at for a demo.",
   },
   {
     when: "In your own time",

@@ -19,7 +19,13 @@ export function Slips({
   return (
     <div className={perPage === 2 ? "slips two" : "slips"}>
       {sortedIndexes(submissions, "name").map((index) => (
-        <Slip key={index} title={title} submission={submissions[index]!} levels={levels} />
+        <Slip
+          key={index}
+          id={`learner-${index + 1}`}
+          title={title}
+          submission={submissions[index]!}
+          levels={levels}
+        />
       ))}
     </div>
   );
@@ -27,17 +33,19 @@ export function Slips({
 
 /** The head of the table has the learner's name, and is repeated if a slip needs a second page. */
 function Slip({
+  id,
   title,
   submission,
   levels,
 }: {
+  id: string;
   title: string;
   submission: MarkedSubmission;
   levels: LevelScale;
 }) {
   const { studentName, feedback, questionMarks } = submission;
   return (
-    <div className="slip">
+    <div className="slip" id={id}>
       <table className="marks">
         <thead>
           <tr>
