@@ -66,12 +66,25 @@ export function readSheet(
       error: `row ${wrong + 1}, column A: this cell must be “${label}”, as in the template`,
     };
   }
-  const places = new Map<string, string>([["title", placeName(0, 1)]]);
+  const places: Places = new Map([["title", placeName(0, 1)]]);
   const columns = usedColumns(rows);
-  const questions = columns.map((column, index) => {
+  const questions = readQuestions(rows, columns, places);
+  const submissions = readSubmissions(rows, columns, places);
+  return {
+    json: { title: at(rows, 0, 1), questions, submissions },
+    placeOf: (path) => places.get(path) ?? path,
+  };
+}
+
+type Places = Map<string, string>;
+
+function readQuestions(rows: string[][], columns: number[], places: Places) {
+  places.set("questions", "row 4");
+  return columns.map((column, index) => {
     const names = ["questionNumber", "description", "totalMarks"];
-    for (const [row, name] of names.entries())
+    for (const [row, name] of names.entries()) {
       places.set(`questions[${index}].${name}`, placeName(row + 1, column));
+    }
     places.set(`questions[${index}]`, placeName(1, column));
     return {
       questionNumber: at(rows, 1, column),
@@ -79,12 +92,15 @@ export function readSheet(
       totalMarks: numberIn(at(rows, 3, column)),
     };
   });
-  places.set("questions", "row 4");
+}
+
+function readSubmissions(rows: string[][], columns: number[], places: Places) {
   const filled = rows.flatMap((row, index) => (index > 4 && row.some(Boolean) ? [index] : []));
-  const submissions = filled.map((row, index) => {
+  return filled.map((row, index) => {
     const path = `submissions[${index}]`;
-    for (const [column, name] of ["fileName", "studentName", "feedback"].entries())
+    for (const [column, name] of ["fileName", "studentName", "feedback"].entries()) {
       places.set(`${path}.${name}`, placeName(row, column));
+    }
     places.set(`${path}.questionMarks`, `row ${row + 1}`);
     return {
       fileName: at(rows, row, 0),
@@ -92,8 +108,9 @@ export function readSheet(
       feedback: at(rows, row, 2),
       questionMarks: columns.map((column, question) => {
         const mark = `${path}.questionMarks[${question}]`;
-        for (const name of ["", ".questionNumber", ".marksAwarded"])
+        for (const name of ["", ".questionNumber", ".marksAwarded"]) {
           places.set(mark + name, placeName(row, column));
+        }
         places.set(`${mark}.feedback`, placeName(row, column + 1));
         return {
           questionNumber: at(rows, 1, column),
@@ -103,10 +120,6 @@ export function readSheet(
       }),
     };
   });
-  return {
-    json: { title: at(rows, 0, 1), questions, submissions },
-    placeOf: (path) => places.get(path) ?? path,
-  };
 }
 
 const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
@@ -128,10 +141,10 @@ function numberIn(text: string): number | string | undefined {
   return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text;
 }
 
-const placeName = (row: number, column: number) => `row ${row + 1}, column ${letters(column)}`;
+const placeName = (row: number, column: number) => `row ${row + 1}, column ${columnName(column)}`;
 
 /** A spreadsheet's name of a column: A to Z, AA … */
-function letters(column: number): string {
+function columnName(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
 }
