@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { parseCsv } from "./support/csv.ts";
 import { sendRequest } from "./support/http-get.ts";
 import { publishClass } from "./support/results.ts";
-import { type Server, startServer } from "./support/server.ts";
+import { newFolder, type Server, startServer } from "./support/server.ts";
 
 interface MadeClass {
   title: string;
@@ -296,4 +298,25 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
   }
   assert.equal((await fetchFile("marks", "sample")).status, 200);
   assert.ok(!server.log().includes(token));
+});
+
+test("an institution can hide achievement levels, and a brand.yaml from before has them", async (t) => {
+  const file = path.join(import.meta.dirname, "../content/brand.yaml");
+  const brand = readFileSync(file, "utf8");
+  const before = brand.slice(0, brand.indexOf("# What results show"));
+  assert.ok(before.length > 0 && !before.includes("results:"));
+  for (const [yaml, hasLevels] of [
+    [brand.replace('levels: "national"', 'levels: "none"'), false],
+    [before, true],
+  ] as const) {
+    const folder = newFolder(t);
+    writeFileSync(path.join(folder, "brand.yaml"), yaml);
+    const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: folder } });
+    for (const view of ["", "&learner=1", "&slips=1"]) {
+      const page = await sendRequest(server.url, `/?results=sample${view}`);
+      assert.equal(/Level/.test(textOf(page.bytes.toString())), hasLevels, view);
+    }
+    const file = await sendRequest(server.url, "/api/results/sample/marks");
+    assert.equal("Level" in parseCsv(file.bytes.toString())[0]!, hasLevels);
+  }
 });
