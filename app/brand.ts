@@ -46,6 +46,11 @@ export interface Brand {
   testimonialsNote: string;
   testimonials: { quote: string; role: string }[];
   social: { label: string; url: string }[];
+  /** What results show. */
+  results: {
+    /** "national": South African achievement levels, 1 to 7, beside percentages. */
+    levels: "national" | "none";
+  };
 }
 
 export type ClaimName =

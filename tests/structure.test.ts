@@ -58,12 +58,12 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     // The only code of the project that reaches a browser.
     /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
     // The rules of the results file need zod, which pages do without.
-    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/grade\.ts)/,
+    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/(grade|class-report)\.ts)/,
     /^app\/(islands|forms|results|domain)/,
   ],
   [
     /^app\/ui\//,
-    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/grade\.ts)/,
+    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/(grade|class-report)\.ts)/,
     /^app\/(ui|islands|forms|results|domain|brand|context|root)/,
   ],
   [

@@ -6,6 +6,8 @@ import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { ReadingPaths } from "../ui/reading-paths.tsx";
+import { itemList } from "../ui/structured-data.ts";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
 import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
@@ -21,15 +23,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     .filter((article) => !category || article.category === category)
     .filter((article) => matchesQuery(article.searchable, query))
     .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
-  return { ...page, data: { ...page.data, query, category, categories, found } };
+  const titles = new Map(site.articles.map(({ slug, title }) => [slug, title]));
+  const readingPaths = site.blog.readingPaths.map(({ reader, articles }) => ({
+    reader,
+    articles: articles.map((slug) => ({ slug, title: titles.get(slug)! })),
+  }));
+  return { ...page, data: { ...page.data, query, category, categories, found, readingPaths } };
 }
 
 export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
-  const { brand } = matches[0].loaderData;
-  const { company, receipt, receiptMissing, query, category, categories, found } = loaderData;
+  const { brand, origin } = matches[0].loaderData;
+  const { company, receipt, receiptMissing } = loaderData;
+  const { query, category, categories, found, readingPaths } = loaderData;
+  const isFiltered = Boolean(query || category);
   const { typed, problem } = actionData ?? {};
   return (
     <>
@@ -37,7 +46,8 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         title={`Blog: ${brand.name} on marking, moderation and feedback`}
         description="Articles for South African educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
-        noindex={Boolean(query || category)}
+        noindex={isFiltered}
+        {...(!isFiltered && { data: itemList(found, origin) })}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={problem}
@@ -49,6 +59,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
           On marking, memos, moderation and feedback, and on what software can and cannot do about
           them.
         </p>
+        {!isFiltered && <ReadingPaths paths={readingPaths} />}
         <ArticleSearch
           query={query}
           category={category}

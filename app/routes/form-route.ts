@@ -5,7 +5,7 @@ import type { Outcome, Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
-import type { ShownResults } from "../ui/home/demo-section.tsx";
+import type { ShownResults } from "../ui/results/results-page.tsx";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };

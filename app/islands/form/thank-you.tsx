@@ -9,6 +9,8 @@ import { rubricFileFields } from "../../forms/rubric-request.ts";
 interface Thanks {
   title: string;
   promise: string;
+  /** What happens next. */
+  next?: string;
   fileFields?: Record<string, FileField>;
   again: { href: string; label: string };
 }
@@ -29,6 +31,7 @@ const thanks: Record<FormName, Thanks> = {
   "demo-upload": {
     title: "Thank you. Your files are with us.",
     promise: reply,
+    next: "One of our team checks the proposed marks and sends you a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to that e-mail.",
     fileFields: demoUploadFileFields,
     again: { href: "/#demo", label: "Send another set" },
   },
@@ -56,7 +59,7 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
     if (isNew) heading.current?.focus();
   }, [isNew]);
   const { form, reference, receivedAt, fileCount, files } = receipt;
-  const { title, promise, fileFields, again } = thanks[form];
+  const { title, promise, next, fileFields, again } = thanks[form];
   return (
     <div className="thank-you">
       <h3 tabIndex={-1} ref={heading}>
@@ -77,6 +80,7 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
       <p>
         <strong>{promise}</strong> Quote the reference when you write to us about it.
       </p>
+      {next && <p>{next}</p>}
       {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
       {fileCount > files.length && (
         <p>

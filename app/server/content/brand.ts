@@ -36,6 +36,13 @@ const claims = z.strictObject({
   languages: claim,
 });
 
+/** Other schemes, such as javascript:, run script in the page or open another program. */
+const webUrl = string.check(
+  z.refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
+    error: "must begin with https:// or http://",
+  }),
+);
+
 const schema = z.strictObject({
   company: text,
   email: z._default(
@@ -66,11 +73,11 @@ const schema = z.strictObject({
   testimonialsTitle: text,
   testimonialsNote: text,
   testimonials: list(z.strictObject({ quote: string, role: string })),
-  social: list(
-    z.strictObject({
-      label: string,
-      url: string.check(z.refine(isWebAddress, { error: "must begin with https:// or http://" })),
-    }),
+  social: list(z.strictObject({ label: string, url: webUrl })),
+  // Optional: files from before it was added do not have it.
+  results: z._default(
+    z.strictObject({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
+    { levels: "national" },
   ),
 });
 
@@ -96,10 +103,6 @@ export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
     company: company || result.value.company || name,
     ...(email && { email }),
   };
-}
-
-function isWebAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 /** Returns "mark-moderate" for "Mark & Moderate". Accents are removed. */

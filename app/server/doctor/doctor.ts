@@ -1,3 +1,4 @@
+import { confirmedTimeIn } from "#db/sqlite/examine.ts";
 import { parseSettings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
@@ -20,7 +21,6 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
   const parsed = parseSettings(sources);
   const { settings } = parsed;
   const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
-    ["clock", () => checkClock(now, new Date(BUILD_TIME))],
     ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
     ["brand", () => checkBrand(settings)],
@@ -30,6 +30,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["disk", () => checkDisk(settings)],
     ["permissions", () => checkPermissions(settings, sources.file)],
     ["database", () => checkDatabase(settings)],
+    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],
     ["emails", () => checkEmails(settings, now)],

@@ -3,7 +3,7 @@ import { createRequestHandler as expressRequestHandler } from "@react-router/exp
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
-import { apiPrefix } from "../../site.ts";
+import { apiPrefix, resultsApiPrefix } from "../../site.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { disconnectAfterResponse } from "./reject.ts";
@@ -85,7 +85,9 @@ function setHeaders({ response, commonHeaders, id, query, path }: Exchange): voi
     "X-Request-Id": id,
     // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
     // forms.
-    ...(query.has("results") && { "Referrer-Policy": "strict-origin" }),
+    ...((query.has("results") || path.startsWith(resultsApiPrefix)) && {
+      "Referrer-Policy": "strict-origin",
+    }),
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

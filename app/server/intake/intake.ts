@@ -1,15 +1,16 @@
+import { Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace } from "../http/health.ts";
+import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
-import { newSlots, type Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
@@ -25,7 +26,7 @@ export function openIntake(
   log: Log,
   onReceived: () => void,
 ): Intake {
-  const uploads = newSlots({
+  const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
@@ -33,9 +34,10 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: uploads.take,
+    takeSlot: (...args) => uploads.take(...args),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
+    activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
     pace: config.limits,
@@ -76,13 +78,15 @@ function uploadIdIn(query: URLSearchParams): string | undefined {
  * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
  * than must stay free.
  */
-function newDiskCheck({ dataDir, diskFloorMb }: Config): () => Promise<boolean> {
+function newDiskCheck({ databaseFile, diskFloorMb }: Config): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let result: Promise<boolean>;
   return () => {
     if (performance.now() - checkedAt > 1000) {
       checkedAt = performance.now();
-      result = hasFreeSpace(dataDir, diskFloorMb);
+      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
+        throw new Unavailable(`The database cannot be reached: ${error.message}`);
+      });
       // Do not cache an error; check again for the next post.
       result.catch(() => {
         checkedAt = Number.NEGATIVE_INFINITY;

@@ -4,15 +4,15 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import { Rejection } from "../rejection.ts";
-import { drain } from "./body.ts";
+import { drain, isCutOff } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import { draftsInUse, emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
-import type { Release } from "./slots.ts";
+import type { Slot } from "./slots.ts";
 import { validateTexts } from "./validate-texts.ts";
 
 /** A post on its way to a request. */
@@ -37,33 +37,35 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
-  const hasSpace = await dependencies.hasFreeSpace();
-  const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
+  const { read, outcome, unused } = await readAndStore(receiving);
+  if (hasFiles(form) && !outcome.received) await limitDrafts(dependencies);
+  dependencies.activePosts.delete(read);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
-  if (read.failure !== undefined && !isStalled(read.failure)) {
+  if (read.failure !== undefined && !isCutOff(read.failure)) {
     const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
     await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
   }
   return outcome;
 }
 
-const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
+/** Half of the room for staged files is for uploads that are arriving. */
+async function limitDrafts(dependencies: IntakeDependencies): Promise<void> {
+  const { store, maxStagedBytes } = dependencies;
+  // If this fails, the next upload does it.
+  await store.limitDrafts(maxStagedBytes / 2, draftsInUse(dependencies)).catch(() => {});
+}
 
 /** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
-async function readAndStore(
-  receiving: Receiving,
-  hasSpace: boolean,
-): Promise<Result & { read: ReadPost }> {
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
-  let release: Release | undefined;
+  let slot: Slot | undefined;
   let read: ReadPost;
   try {
-    release = await admit(receiving, hasSpace);
-    read = await readPost(form, post, dependencies);
+    slot = await admit(receiving);
+    read = await readPost(form, post, dependencies, { slot });
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
     const texts =
@@ -77,20 +79,17 @@ async function readAndStore(
   } catch (error) {
     return { read, ...rejectWith(error, receiving, read) };
   } finally {
-    release?.();
+    slot?.release();
   }
 }
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
+ * @throws Unavailable if the disk is full or the database is gone, Rejection 429 if the client has posted too often, 503 if
  * no slot gets free
  */
-async function admit(
-  { form, post, dependencies }: Receiving,
-  hasSpace: boolean,
-): Promise<Release | undefined> {
-  if (!hasSpace) {
+async function admit({ form, post, dependencies }: Receiving): Promise<Slot | undefined> {
+  if (!(await dependencies.hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);

@@ -98,11 +98,11 @@ const features: Feature[] = [
   },
   {
     title: "Comprehensive Reports",
-    text: "When the marks are in, the report turns to the teaching: what did most of them miss, and how?",
+    text: "When the marks are in, the report turns to the teaching: what did most of them miss?",
     points: [
-      "Average and spread for a class or a whole grade",
-      "The average of every question, with the commonest wrong answer",
-      "A sheet for each learner, question by question, graded in four bands: 90 and above, 80 and above, 70 and above, below 70",
+      "Average, median and spread of a class, and every mark as a grid",
+      "The average of every question: how many have full marks, less than half, or none",
+      "A slip to print for each learner, question by question, graded in four bands: 90 and above, 80 and above, 70 and above, below 70",
     ],
     specimen: <QuestionAverages />,
   },

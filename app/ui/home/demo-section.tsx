@@ -1,26 +1,14 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { Results } from "../../domain/result.ts";
 import { replyHours } from "../../domain/service.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notices.tsx";
 import { ThankYou } from "../../islands/form/thank-you.tsx";
-import LearnerDialogs from "../../islands/learner-dialogs.tsx";
-import { ClosedLink } from "../../islands/results/closed-link.tsx";
-import { ResultsView } from "../../islands/results/results-view.tsx";
 import Sample from "../../islands/sample.tsx";
 import { Island } from "../island.tsx";
 import { uploadNotice } from "../notice-texts.ts";
-
-/** The results that the URL asks for. */
-export interface ShownResults {
-  isSample: boolean;
-  title: string;
-  /** Null if the token opens none. */
-  results: Results | null;
-}
 
 interface FormProps {
   retentionDays: number;
@@ -31,23 +19,19 @@ interface FormProps {
 
 export function DemoSection({
   brand,
-  shown,
-  retentionDays,
   receipt,
   ...form
-}: FormProps & { brand: Brand; shown: ShownResults | undefined; receipt: Receipt | null }) {
-  // A visitor's own results replace the form.
-  const notice = uploadNotice(brand, retentionDays);
-  const isOwn = shown && !shown.isSample;
+}: FormProps & { brand: Brand; receipt: Receipt | null }) {
+  const notice = uploadNotice(brand, form.retentionDays);
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
-        <h2 id="demo-title">{isOwn ? shown.title : "Try it with your own papers"}</h2>
-        {receipt && <ThankYou receipt={receipt} />}
-        {!receipt && isOwn && <ResultsArea {...shown} />}
-        {!receipt && !isOwn && (
+        <h2 id="demo-title">Try it with your own papers</h2>
+        {receipt ? (
+          <ThankYou receipt={receipt} />
+        ) : (
           <>
-            <BeforeForm shown={shown} notice={notice} />
+            <BeforeForm brand={brand} notice={notice} />
             <Island
               name="demo-upload"
               component={DemoUpload}
@@ -61,7 +45,7 @@ export function DemoSection({
 }
 
 /** What leads to the form. CSS hides it once a receipt has replaced the form. */
-function BeforeForm({ shown, notice }: { shown: ShownResults | undefined; notice: string }) {
+function BeforeForm({ brand, notice }: { brand: Brand; notice: string }) {
   return (
     <div className="before-form">
       <p className="lead">
@@ -69,7 +53,7 @@ function BeforeForm({ shown, notice }: { shown: ShownResults | undefined; notice
         marks that the model proposes, and e-mails you a link to them within {replyHours} hours. It
         costs nothing.
       </p>
-      {shown ? <ResultsArea {...shown} /> : <Island name="sample" component={Sample} props={{}} />}
+      <Island name="sample" component={Sample} props={{ levels: brand.results.levels }} />
       <div className="advice">
         <h3>Before you choose files</h3>
         <p>
@@ -79,16 +63,5 @@ function BeforeForm({ shown, notice }: { shown: ShownResults | undefined; notice
         <Notice text={notice} hasFiles />
       </div>
     </div>
-  );
-}
-
-/** Results as HTML: complete without script, which adds a dialog for each learner. */
-function ResultsArea({ results }: ShownResults) {
-  if (!results) return <ClosedLink />;
-  return (
-    <>
-      <Island name="learner-dialogs" component={LearnerDialogs} props={{}} />
-      <ResultsView results={results} />
-    </>
   );
 }

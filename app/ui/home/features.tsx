@@ -56,7 +56,7 @@ const features: Feature[] = [
   },
   {
     title: "Comprehensive Reports",
-    text: "Averages, spread, and the questions that most of the class missed.",
+    text: "Average, median, spread, and the question to teach again.",
     yours: "You decide what to teach again on Monday.",
   },
   {

@@ -18,7 +18,7 @@ const steps = [
     when: `Within ${replyHours} hours`,
     who: "One of our team",
     does: "checks what it proposed",
-    text: `We e-mail you a private link, which works for ${linkDays} days. For a demo we aim to do this within ${replyHours} hours, weekends included.`,
+    text: `Then you get a private link by e-mail, which works for ${linkDays} days: the class on one page, each learner’s marks and reasons, slips to print and files for your gradebook. We aim to do this within ${replyHours} hours, weekends included.`,
   },
   {
     when: "In your own time",

@@ -87,9 +87,7 @@ function ClassSheet() {
           </li>
         ))}
       </ul>
-      <p className="pen">
-        1.2: 23 of 34 give two reasons and explain neither. One lesson on “because”.
-      </p>
+      <p className="pen">1.2: 18 of 34 have less than half of its marks.</p>
     </div>
   );
 }
