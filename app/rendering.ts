@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
 export interface Rendering {
@@ -6,6 +7,10 @@ export interface Rendering {
   isCacheable: boolean;
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
+  /** Why the request was rejected: rendered in place of the page. */
+  rejection?: Problem;
+  /** Called when the whole page is rendered; the client may still be receiving it. */
+  onRendered?(): void;
 }
 
 export const rendering = createContext<Rendering>({

@@ -68,7 +68,7 @@ export async function openProgram(
       articles,
       legalPages,
       log,
-      receive: intake.receive,
+      intake,
     },
     cacheRules: cacheRulesFor(articles),
     intake,

@@ -1,9 +1,12 @@
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
-import { clientAddressReader } from "./client-address.ts";
+import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
+import { Connections } from "./connections.ts";
 import { endpointHandler } from "./endpoints.ts";
 import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -16,8 +19,16 @@ import { acceptPosts, isPostTarget } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
+import { RejectionPages } from "./rejection-pages.ts";
+import { RenderQueue } from "./render-queue.ts";
 import type { RouteServices } from "./router-context.ts";
 import type { Traffic } from "./traffic.ts";
+
+/**
+ * Time before a client that is over a limit gets its rejection. Without it, a client that repeats a
+ * rejected request at once would keep the server from handling those of others.
+ */
+const overLimitMs = 1_000;
 
 export interface HttpServer {
   address: string;
@@ -48,33 +59,45 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const { health, traffic, log } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
-  const handlers = await orderedHandlers(config, dependencies, headers);
-  const options = { headers, clientAddressOf: clientAddressReader(config.trustedProxies) };
+  const renders = new RenderQueue();
+  const { handlers, reject } = await orderedHandlers(config, dependencies, headers, renders);
+  const clientAddressOf = clientAddressReader(config.trustedProxies);
+  const options = { headers, clientAddressOf };
   const rejections = new RejectionLog(log);
 
   const handle = async (exchange: Exchange) => {
     try {
-      for (const handler of handlers) {
-        const handled = handler(exchange);
-        if (handled && (await handled)) return;
+      const rejection = await runHandlers(handlers, exchange);
+      if (!rejection) return;
+      rejections.count(`${rejection.status} ${rejection.code}`);
+      if (rejection.retryAfter !== undefined) {
+        // Discards the body, which would fill the connection's buffers meanwhile.
+        exchange.request.resume();
+        await sleep(overLimitMs);
       }
+      await reject(exchange, rejection);
     } catch (error) {
-      if (error instanceof Rejection) {
-        rejections.count(`${error.status} ${error.code}`);
-        sendRejection(exchange, error);
-      } else {
-        log.error(`request ${exchange.id} failed`, error);
-        sendFailure(exchange);
-      }
+      log.error(`request ${exchange.id} failed`, error);
+      sendFailure(exchange);
     }
   };
 
+  const connections = new Connections({
+    max: config.limits.connections,
+    writeTimeoutMs: config.limits.writeTimeoutMs,
+    isTrustedProxy: networkList(config.trustedProxies),
+    clientOf: (request) => countedClient(clientAddressOf(request), request),
+    onRevoke: () => rejections.count("too many connections"),
+  });
   let draining = false;
-  const server = createLimitedServer(config.limits, (request, response) => {
+  const listener = connections.inOrder((request, response) => {
     if (draining) response.setHeader("Connection", "close");
     void handle(new Exchange(request, response, options));
     traffic.count(response);
   });
+  const server = createLimitedServer(config.limits, listener);
+  connections.watch(server);
+  server.on("connection", renders.deferForConnection);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // HPE_ codes are parser errors; the others are dropped connections and timeouts.
     if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
@@ -93,28 +116,60 @@ export async function openHttpServer(
   };
 }
 
-/** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
+/** Returns the Rejection that a handler has thrown; undefined if the response is sent. */
+async function runHandlers(
+  handlers: Handler[],
+  exchange: Exchange,
+): Promise<Rejection | undefined> {
+  try {
+    for (const handler of handlers) {
+      const handled = handler(exchange);
+      if (handled && (await handled)) return undefined;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof Rejection) return error;
+    throw error;
+  }
+}
+
+/**
+ * Returns the handlers, each of which responds, passes the exchange on to the next one, or throws a
+ * Rejection; and a function that responds with that.
+ */
 async function orderedHandlers(
   config: HttpConfig,
   { services, cacheRules, intake, files, health, traffic, metrics, log }: HttpDependencies,
   headers: ResponseHeaders,
-): Promise<Handler[]> {
+  renders: RenderQueue,
+): Promise<{
+  handlers: Handler[];
+  reject: (exchange: Exchange, rejection: Rejection) => Promise<void> | void;
+}> {
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const pages = await loadPages();
   const render = cacheRenderer(pages, services);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
+  const rejectionPages = new RejectionPages(render, headers);
   const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
-  return [
-    healthHandler(health),
-    metrics,
+  const handlers = [
     guard(site, config.limits.maxBodyBytes),
+    healthHandler(health, renders),
+    metrics,
     cache.handleCached,
     redirectToCanonicalPath,
     acceptPosts(isPage, openRateLimit(config)),
     files(headers),
     endpointHandler(intake, log),
     cache.handleCacheable,
-    pageHandler(pages, services, isKnown),
+    pageHandler(pages, services, renders, isKnown),
   ];
+  return {
+    handlers,
+    reject: (exchange, rejection) =>
+      rejection.retryAfter !== undefined && (isPage(exchange.path) || acceptsPosts(exchange.path))
+        ? rejectionPages.send(exchange, rejection)
+        : sendRejection(exchange, rejection),
+  };
 }

@@ -3,16 +3,17 @@ import { newReference } from "#server/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import type { Release } from "../fair-share.ts";
 import { Rejection } from "../rejection.ts";
-import { drain } from "./body.ts";
+import { drain, tooLarge } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import { emptyPost, paceFor, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
-import type { Release } from "./slots.ts";
+import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 
 /** A post on its way to a request. */
@@ -45,15 +46,31 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
   if (read.failure !== undefined && !isStalled(read.failure)) {
-    const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
-    await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
+    const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 8 * maxTextBytes;
+    await drain({ source: post.source, pace: paceFor(form, dependencies) }, maxBytes);
   }
-  return outcome;
+  return outcome.received ? outcome : { ...outcome, typed: typedToReturn(form, outcome.typed) };
+}
+
+/**
+ * Returns what the visitor typed, each text cut off at twice what its field accepts: the whole of it
+ * would become a page several times as large.
+ */
+function typedToReturn({ fields }: Receiver, typed: Record<string, string>) {
+  const maxOther = 100;
+  const cut = Object.entries(typed).map(([name, text]) => [
+    name,
+    text.slice(0, 2 * (fields[name]?.max ?? maxOther)),
+  ]);
+  return Object.fromEntries(cut);
 }
 
 const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
 
-/** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
+/**
+ * Holds an upload slot or part of the memory for texts meanwhile; draining the rest of a rejected
+ * body needs neither.
+ */
 async function readAndStore(
   receiving: Receiving,
   hasSpace: boolean,
@@ -65,9 +82,11 @@ async function readAndStore(
     release = await admit(receiving, hasSpace);
     read = await readPost(form, post, dependencies);
   } catch (failure) {
-    // The body is unread: read its texts, to return them in the form.
+    // The body is unread: read the texts of an upload, to return them in the form.
+    const isReturned = post.from === "page" && hasFiles(form);
+    if (isReturned) release = takeTextMemory(receiving, maxTextBytes);
     const texts =
-      post.from === "page"
+      isReturned && release
         ? await readPost(form, post, dependencies, { textsOnly: true })
         : emptyPost();
     read = { ...texts, failure };
@@ -83,29 +102,28 @@ async function readAndStore(
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
- * no slot gets free
+ * @throws Unavailable if the disk is full, Rejection 413 if the texts are too large, 503 if there is
+ * no room for them or no slot gets free
  */
-async function admit(
-  { form, post, dependencies }: Receiving,
-  hasSpace: boolean,
-): Promise<Release | undefined> {
+async function admit(receiving: Receiving, hasSpace: boolean): Promise<Release> {
+  const { form, post, dependencies } = receiving;
   if (!hasSpace) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
-  if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);
-  return hasFiles(form) ? dependencies.takeSlot(post.clientAddress, post.signal) : undefined;
+  if (hasFiles(form)) return dependencies.takeSlot(post.clientAddress, post.signal);
+  if (post.length > maxTextBytes) throw tooLarge();
+  const release = takeTextMemory(receiving, post.length);
+  if (!release) throw new Unavailable("Texts of other clients fill the memory for them.");
+  return release;
 }
 
-function tooOften(retryAfter: number): Rejection {
-  const minutes = Math.ceil(retryAfter / 60);
-  return new Rejection(
-    429,
-    "too_often",
-    `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
-    { retryAfter },
-  );
-}
+/** Undefined if there is no room. Disconnects the client if others need the room. */
+const takeTextMemory = ({ post, dependencies }: Receiving, amount: number): Release | undefined =>
+  dependencies.textMemory.take({
+    client: post.clientAddress,
+    amount,
+    revoke: () => post.source.destroy(),
+  });
 
 /** The draft of an earlier post stays as it was. */
 function rejectWith(
