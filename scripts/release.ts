@@ -26,6 +26,7 @@ for (const file of [
   "packaging/rubricon.service",
   "docs/operating.md",
   "docs/database.md",
+  "docs/limits.md",
   "CHANGELOG.md",
 ]) {
   copyFileSync(path.join(root, file), path.join(release, path.basename(file)));

@@ -14,6 +14,7 @@ test("a release contains executables for both architectures, their documents, an
     "CHANGELOG.md",
     "SHA256SUMS",
     "database.md",
+    "limits.md",
     "operating.md",
     "rubricon-linux-arm64",
     "rubricon-linux-x64",
