@@ -23,14 +23,14 @@ export const streamTimeout = 5_000;
  */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, requestId, onRendered } = context.get(rendering);
+  const { isCacheable, requestId, takePlace } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -43,6 +43,7 @@ export default function handleRequest(
       ? undefined
       : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
   if (encoder) headers.set("Content-Encoding", encoder.encoding);
+  const releasePlace = await takePlace?.();
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
@@ -54,7 +55,7 @@ export default function handleRequest(
         [isCacheable ? "onAllReady" : "onShellReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          body.once("finish", () => onRendered?.());
+          body.once("finish", () => releasePlace?.());
           if (encoder) pipeline(encoder.stream, body, () => {});
           pipe(encoder?.stream ?? body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));

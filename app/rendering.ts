@@ -9,8 +9,11 @@ export interface Rendering {
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
   rejection?: Problem;
-  /** Called when the whole page is rendered; the client may still be receiving it. */
-  onRendered?(): void;
+  /**
+   * Resolves when the page may be rendered, with a function to call when that is done; the client may
+   * still be receiving it. Undefined for the cache, which renders each page once.
+   */
+  takePlace?(): Promise<() => void>;
 }
 
 export const rendering = createContext<Rendering>({

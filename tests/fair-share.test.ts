@@ -117,6 +117,21 @@ test("a client that waits for one page goes before one that waits for many, and 
   assert.equal(typeof (await other), "function");
 });
 
+test("posts are never rejected; pages and posts take turns, each the client with the fewest first", async () => {
+  const renders = new RenderQueue();
+  const running = await Promise.all(Array.from({ length: 8 }, () => renders.take("a", never())));
+  const started: string[] = [];
+  for (let post = 0; post < 200; post += 1) {
+    void renders.takeForPost("a").then(() => started.push("post of a"));
+  }
+  for (const _ of [1, 2]) void renders.take("a", never()).then(() => started.push("page of a"));
+  void renders.takeForPost("b").then(() => started.push("post of b"));
+  for (const release of running.slice(0, 4)) release();
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  assert.deepEqual(started.toSorted(), ["page of a", "page of a", "post of a", "post of b"]);
+  assert.ok(started.indexOf("post of b") < started.indexOf("post of a"));
+});
+
 test("a client that disconnects while it waits frees its place", async () => {
   const renders = new RenderQueue();
   const [first] = await Promise.all(Array.from({ length: 8 }, () => renders.take("a", never())));

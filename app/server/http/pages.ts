@@ -69,13 +69,18 @@ export function pageHandler(
   );
   return async (exchange) => {
     const { request, response, path, id, incoming, client } = exchange;
-    // Posts are limited by their rate, and what was typed must not be lost in a queue.
-    const onRendered = incoming ? () => {} : await renders.take(client, disconnectSignal(response));
-    response.once("close", onRendered);
+    const place = incoming ? undefined : await renders.take(client, disconnectSignal(response));
+    // A post waits when it has been handled: what was typed must not be lost in a queue.
+    const takePlace = async () => {
+      const release = place ?? (await renders.takeForPost(client));
+      response.once("close", release);
+      return release;
+    };
+    if (place) response.once("close", place);
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
-    const rendering = { isCacheable: false, requestId: id, onRendered };
+    const rendering = { isCacheable: false, requestId: id, takePlace };
     const context = routerContextFor(services, rendering, incoming);
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
     return new Promise((resolve, reject) => {

@@ -10,6 +10,8 @@ const maxWaiting = 64;
 /** Turns of the event loop that a render leaves to new connections; each takes a fraction of it. */
 const maxDeferrals = 16;
 
+type Waiting = Holder & { start(): void };
+
 /**
  * Places for pages that are rendered for one request. The client with the fewest goes first.
  * The event loop accepts one new connection in each turn, so at most one render is started in a
@@ -20,7 +22,10 @@ export class RenderQueue {
   #isScheduled = false;
   #hasNewConnection = false;
   #deferrals = 0;
-  readonly #waiting = new FairShare<Holder & { start(): void }>(maxWaiting);
+  readonly #pages = new FairShare<Waiting>(maxWaiting);
+  /** Never revoked; the rate limit and the connections bound their number. */
+  readonly #posts = new FairShare<Waiting>(Number.POSITIVE_INFINITY);
+  #isPostNext = false;
 
   /** To be called for each new connection. */
   readonly deferForConnection = (): void => {
@@ -46,9 +51,21 @@ export class RenderQueue {
         leave();
         resolve(this.#start());
       };
-      const release = this.#waiting.take({ client, amount: 1, revoke: fail, start });
+      const release = this.#pages.take({ client, amount: 1, revoke: fail, start });
       if (release) signal.addEventListener("abort", fail, { once: true });
       else fail();
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when the response to a post may be rendered, however many others wait. */
+  takeForPost(client: string): Promise<Release> {
+    return new Promise((resolve) => {
+      const start = () => {
+        leave?.();
+        resolve(this.#start());
+      };
+      const leave = this.#posts.take({ client, amount: 1, revoke: () => {}, start });
       this.#schedule();
     });
   }
@@ -76,7 +93,12 @@ export class RenderQueue {
         return;
       }
       this.#deferrals = 0;
-      const next = this.#waiting.next();
+      // Pages and posts take turns.
+      const [first, second] = this.#isPostNext
+        ? [this.#posts, this.#pages]
+        : [this.#pages, this.#posts];
+      this.#isPostNext = !this.#isPostNext;
+      const next = first.next() ?? second.next();
       next?.start();
       if (next) this.#schedule();
     });
