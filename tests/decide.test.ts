@@ -42,6 +42,7 @@ const three = [submission, rubric, questions];
 const draftOf = (...files: StagedFile[]) => ({ token: "token", draft: { id: 7, files } });
 const wrongEmail = { typed: { ...contact, email: "wrong" } };
 const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
+const slotLost = new Rejection(503, "too_slow", "Others are waiting to upload.");
 const failure = new Rejection(413, "too_large", "Together the files are too large.");
 
 /** In short: "accept 1 2 3", "reject code", "return code, keep 3, remove 1, show 2 3". */
@@ -119,6 +120,19 @@ const cases: [
     { isCancelled: true },
   ],
   ["an upload that was cut short", "demo-upload", { files: three, failure }, "reject too_large"],
+  [
+    "an upload that lost its slot",
+    "demo-upload",
+    { files: [questions, rubric], failure: slotLost },
+    "return too_slow, keep 1 2, show 1 2",
+  ],
+  [
+    "the same upload by API",
+    "demo-upload",
+    { files: [questions, rubric], failure: slotLost },
+    "reject too_slow",
+    { from: "api" },
+  ],
 
   ["an upload without files", "demo-upload", {}, "return missing_files"],
   [
@@ -207,6 +221,12 @@ const cases: [
     "return files_gone, keep 3 2 1, show 1 2 3",
   ],
   [
+    "a replacement for a file that is in no draft",
+    "demo-upload",
+    { files: three, isReplacementLost: true },
+    "return files_gone, keep 3 2 1, show 1 2 3",
+  ],
+  [
     "Remove in an expired draft",
     "demo-upload",
     { token: "gone", removals: ["2"] },
@@ -261,6 +281,7 @@ function recordingStore(change: Partial<Store> = {}) {
       id += 1;
       return { id, field, name, size: bytes.length, sha256: `digest ${id}` };
     },
+    limitDrafts: async () => {},
     discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
     saveDraft: async ({ keep }) => {
       calls.push(`keep ${list(keep)}`);
@@ -304,12 +325,16 @@ async function post(
       store,
       takeSlot: async () => {
         slots += 1;
-        return () => {
-          slots -= 1;
+        return {
+          release: () => {
+            slots -= 1;
+          },
+          mustYield: () => false,
         };
       },
       hasFreeSpace: async () => true,
       maxStagedBytes: 1_000_000,
+      activePosts: new Set(),
       draftQuota: newDraftQuota(1_000_000, now),
       acceptsTests: false,
       textMemory: new FairShare(1_000_000),

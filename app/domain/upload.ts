@@ -28,6 +28,14 @@ export interface NewFile {
   bytes: Uint8Array;
 }
 
+/** The room for staged files. */
+export interface StagingLimit {
+  /** For all staged files together. */
+  maxBytes: number;
+  /** Ids of the drafts that posts in progress have opened. They are never deleted for room. */
+  draftsInUse: number[];
+}
+
 /** An upload draft in the store. */
 export interface StoredDraft {
   id: number;

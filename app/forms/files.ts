@@ -20,9 +20,11 @@ export interface FileField {
   missing?: string;
 }
 
+/** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
-  return acceptedExtensions.find((extension) => lower.endsWith(extension));
+  const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
+  return found && /[^\s.\u2800]/.test(name.slice(0, -found.length)) ? found : undefined;
 }
 
 /**

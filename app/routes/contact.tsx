@@ -1,19 +1,13 @@
-import { routeContext } from "../context.ts";
 import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
 import { ThankYou } from "../islands/form/thank-you.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/contact";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["contact"]);
+export const loader = formLoader("contact");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("contact");
-  return respondToPost("contact", outcome, "/contact");
-}
-
+export const action = formAction("contact", "/contact");
 export const headers = formPageHeaders;
 
 export default function Contact({ loaderData, actionData, matches }: Route.ComponentProps) {

@@ -1,19 +1,13 @@
-import { routeContext } from "../context.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ThankYou } from "../islands/form/thank-you.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import type { Route } from "./+types/demo";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["demo-request"]);
+export const loader = formLoader("demo-request");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("demo-request");
-  return respondToPost("demo-request", outcome, "/demo");
-}
-
+export const action = formAction("demo-request", "/demo");
 export const headers = formPageHeaders;
 
 export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {

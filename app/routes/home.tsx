@@ -11,6 +11,7 @@ import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
+import { organization } from "../ui/structured-data.ts";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
@@ -44,10 +45,8 @@ export const headers = formPageHeaders;
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
   const { retentionDays, receipt, receiptMissing, shown } = loaderData;
-  const organization = {
-    "@type": "Organization",
-    name: brand.company,
-    url: origin,
+  const about = {
+    ...organization(brand, origin),
     email: brand.email,
     sameAs: brand.social.map(({ url }) => url),
   };
@@ -63,7 +62,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
         path="/"
         noindex={Boolean(shown)}
-        data={organization}
+        data={about}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={actionData?.problem}

@@ -1,4 +1,3 @@
-import { routeContext } from "../context.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
@@ -10,16 +9,11 @@ import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["rubric-request"]);
+export const loader = formLoader("rubric-request");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("rubric-request");
-  return respondToPost("rubric-request", outcome, "/latest-feature", "#upload");
-}
-
+export const action = formAction("rubric-request", "/latest-feature", "#upload");
 export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
-import type { NewFile, StagedFile } from "../../app/domain/upload.ts";
+import type { NewFile, StagedFile, StagingLimit } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -10,6 +10,7 @@ import {
   uploadedFileBytes,
   uploadedFiles,
 } from "../schema.ts";
+import { evictDrafts } from "./draft-eviction.ts";
 
 const { id, field, name, size, sha256 } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256 };
@@ -22,7 +23,7 @@ export const isStaged = and(
 export async function stageFile(
   tx: Tx,
   file: NewFile,
-  maxStagedBytes: number,
+  { maxBytes, draftsInUse }: StagingLimit,
   now: Date,
 ): Promise<StagedFile> {
   const { buffer, byteOffset, byteLength } = file.bytes;
@@ -31,7 +32,8 @@ export async function stageFile(
     .select({ bytes: sum(uploadedFiles.size) })
     .from(uploadedFiles)
     .where(isStaged);
-  if (Number(staged!.bytes ?? 0) + byteLength > maxStagedBytes) {
+  const excess = Number(staged!.bytes ?? 0) + byteLength - maxBytes;
+  if (excess > 0 && (await evictDrafts(tx, excess, draftsInUse)) < excess) {
     throw new Unavailable("The limit for files that belong to no request yet is reached.");
   }
   const [stored] = await tx

@@ -66,11 +66,12 @@ function show(sources: Installation["sources"], json: boolean): void {
   if (errors.length > 0) throw new SettingsError(errors);
 }
 
-/** Redacts the password and the query of a URL. */
+/** Redacts the password and the query of a URL. Some mail services take a key as the user name. */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;
   const url = new URL(text);
   if (url.password) url.password = "redacted";
+  else if (url.username) url.username = "redacted";
   if (url.search) url.search = "redacted";
   return url.href;
 }

@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
-import type { MailSettings } from "../email/outbox-worker.ts";
+import type { MailSettings } from "../email/delivery.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 import type { Sources } from "./sources.ts";
 

@@ -133,7 +133,7 @@ const groups = {
     },
     TEST_FORMS: {
       description: "availability of the page /test-forms, for sending test requests",
-      default: "on",
+      defaultDescription: `on, or off if ${prefix}PUBLIC_URL is set`,
       ...rules.oneOf("on", "off"),
     },
   },
@@ -168,7 +168,7 @@ const groups = {
     },
     STAGED_MB: {
       description:
-        "megabytes of received files that do not belong to a request yet, for all clients together",
+        "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
       default: "1024",
       rule: rules.wholeNumber(1, 1_000_000),
     },

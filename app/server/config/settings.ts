@@ -113,7 +113,7 @@ function settingsFrom(values: Values) {
     },
     contentDir: values.CONTENT_DIR,
     /** Whether /test-forms exists. */
-    testForms: values.TEST_FORMS === "on",
+    testForms: (values.TEST_FORMS ?? (values.PUBLIC_URL ? "off" : "on")) === "on",
     logFormat: values.LOG_FORMAT,
     /** If empty, /metrics does not exist. */
     metricsNetworks: values.METRICS_NETWORKS ?? [],

@@ -16,6 +16,13 @@ const file = "brand.yaml";
 
 const text = z.string("must be text in quotation marks");
 
+/** Other schemes, such as javascript:, run script in the page or open another program. */
+const webUrl = text.check(
+  z.refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
+    error: "must begin with https:// or http://",
+  }),
+);
+
 const schema = z.strictObject({
   company: text,
   email: text.check(z.email("must be an email address")),
@@ -29,7 +36,7 @@ const schema = z.strictObject({
   integrations: z.array(z.strictObject({ name: text, text })),
   testimonials: z.array(z.strictObject({ quote: text, role: text })),
   testimonialsNote: text,
-  social: z.array(z.strictObject({ label: text, url: text })),
+  social: z.array(z.strictObject({ label: text, url: webUrl })),
 });
 
 /**

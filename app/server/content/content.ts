@@ -1,13 +1,15 @@
 import type { Brand } from "../../brand.ts";
-import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
+import type { Article, Blog, LegalPage, LegalPageName } from "../../domain/article.ts";
 import { listedPaths } from "../../site.ts";
 import { readArticles } from "./articles.ts";
+import { readBlog } from "./blog.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 
 export interface Content {
   articles: Article[];
+  blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
 }
 
@@ -34,7 +36,9 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
   const articleResult = readArticles(files, values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
-  const paths = new Set([...listedPaths(), ...articles.map((article) => `/${article.slug}`)]);
+  const slugs = new Set(articles.map(({ slug }) => slug));
+  const { blog, errors: blogErrors } = readBlog(files, slugs, values);
+  const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
   const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({
@@ -42,7 +46,7 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
       line,
       message: `links to ${href}, which does not exist`,
     }));
-  const errors = [...articleResult.errors, ...legalResult.errors, ...brokenLinks];
+  const errors = [...articleResult.errors, ...blogErrors, ...legalResult.errors, ...brokenLinks];
   if (errors.length > 0) throw new ContentError(errors);
-  return { articles, legalPages: legalResult.pages };
+  return { articles, blog, legalPages: legalResult.pages };
 }

@@ -1,3 +1,4 @@
+import { confirmedTimeIn } from "#db/sqlite/examine.ts";
 import { parseSettings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
@@ -19,7 +20,6 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
   const parsed = parseSettings(sources);
   const { settings } = parsed;
   const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
-    ["clock", () => checkClock(now, new Date(BUILD_TIME))],
     ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
     ["public address", () => checkPublicUrl(settings)],
@@ -28,6 +28,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["disk", () => checkDisk(settings)],
     ["permissions", () => checkPermissions(settings, sources.file)],
     ["database", () => checkDatabase(settings)],
+    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],
     ["emails", () => checkEmails(settings, now)],

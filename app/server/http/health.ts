@@ -1,4 +1,5 @@
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
+import path from "node:path";
 import type { Store } from "#db/store.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
@@ -16,10 +17,17 @@ export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
   store: Store,
-  { dataDir, diskFloorMb, hasMail }: { dataDir: string; diskFloorMb: number; hasMail: boolean },
+  options: { databaseFile: string; diskFloorMb: number; hasMail: boolean },
   now: () => Date,
 ): Health {
+  const { databaseFile, diskFloorMb, hasMail } = options;
   let draining = false;
+  const database = forASecond(() =>
+    resultOf(async () => {
+      await store.tryWriting();
+      return "ok";
+    }),
+  );
   return {
     drain() {
       draining = true;
@@ -27,12 +35,9 @@ export function openHealth(
     async check() {
       return {
         serving: draining ? "stopping" : "ok",
-        database: await resultOf(async () => {
-          await store.tryWriting();
-          return "ok";
-        }),
+        database: await database(),
         disk: await resultOf(async () =>
-          (await hasFreeSpace(dataDir, diskFloorMb))
+          (await hasRoom(databaseFile, diskFloorMb))
             ? "ok"
             : `less than ${diskFloorMb} MB are free`,
         ),
@@ -80,6 +85,31 @@ async function sendReadiness(
  */
 const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
+
+/**
+ * Returns a function that runs `work` at most once a second. The check takes the writer's lock, and
+ * anyone may ask for it.
+ */
+function forASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let result: Promise<Result>;
+  return () => {
+    if (performance.now() - startedAt > 1000) {
+      startedAt = performance.now();
+      result = work();
+    }
+    return result;
+  };
+}
+
+/**
+ * Whether the disk of the database has more free space than the minimum.
+ * @throws if the database is gone: SQLite would go on writing to the deleted file
+ */
+export async function hasRoom(databaseFile: string, floorMb: number): Promise<boolean> {
+  await stat(databaseFile);
+  return hasFreeSpace(path.dirname(databaseFile), floorMb);
+}
 
 /** Whether the disk has more free space than the minimum. @throws if the folder is gone */
 export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {

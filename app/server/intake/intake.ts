@@ -1,3 +1,4 @@
+import { Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
@@ -5,14 +6,14 @@ import type { FormName } from "../../domain/request.ts";
 import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
 import { FairShare } from "../fair-share.ts";
-import { hasFreeSpace } from "../http/health.ts";
+import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { textPace } from "./read-post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
-import { newSlots, type Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
 import { readFormTexts } from "./text-body.ts";
 
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
@@ -34,7 +35,7 @@ export function openIntake(
   log: Log,
   onReceived: () => void,
 ): Intake {
-  const uploads = newSlots({
+  const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
@@ -42,9 +43,10 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: uploads.take,
+    takeSlot: (...args) => uploads.take(...args),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
+    activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
     textMemory: new FairShare(maxTextMemory),
@@ -89,13 +91,15 @@ function uploadIdIn(query: URLSearchParams): string | undefined {
  * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
  * than must stay free.
  */
-function newDiskCheck({ dataDir, diskFloorMb }: Config): () => Promise<boolean> {
+function newDiskCheck({ databaseFile, diskFloorMb }: Config): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let result: Promise<boolean>;
   return () => {
     if (performance.now() - checkedAt > 1000) {
       checkedAt = performance.now();
-      result = hasFreeSpace(dataDir, diskFloorMb);
+      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
+        throw new Unavailable(`The database cannot be reached: ${error.message}`);
+      });
       // Do not cache an error; check again for the next post.
       result.catch(() => {
         checkedAt = Number.NEGATIVE_INFINITY;

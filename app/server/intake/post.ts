@@ -4,6 +4,7 @@ import type { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
+import type { ReadPost } from "./read-post.ts";
 import type { Slots } from "./slots.ts";
 
 /** One post of a form. */
@@ -16,10 +17,12 @@ export interface Post extends IncomingPost {
 export interface IntakeDependencies {
   store: Store;
   takeSlot: Slots["take"];
-  /** Whether the disk has the space that must stay free. */
+  /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
   /** Limit for the staged files of all clients together. */
   maxStagedBytes: number;
+  /** The posts that are being received. */
+  activePosts: Set<ReadPost>;
   draftQuota: DraftQuota;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;

@@ -5,10 +5,12 @@ import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
 import { type ClientPace, tooLarge } from "./body.ts";
+import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
 import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
+import type { Slot } from "./slots.ts";
 import { maxTextBytes, readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
@@ -27,6 +29,8 @@ export interface ReadPost {
   draft: StoredDraft | undefined;
   /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
   removals: string[];
+  /** Whether a file was sent in the place of a draft file that is not there. */
+  isReplacementLost: boolean;
   /** Ids of draft files that the post removes or replaces. */
   removedIds: number[];
   /** Why the post was not read to its end, or undefined. */
@@ -35,13 +39,14 @@ export interface ReadPost {
 
 type ReadDependencies = Pick<
   IntakeDependencies,
-  "store" | "maxStagedBytes" | "pace" | "maxTextMs" | "now"
+  "store" | "maxStagedBytes" | "activePosts" | "pace" | "maxTextMs" | "now"
 >;
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
 interface Reading {
   form: Receiver;
   dependencies: ReadDependencies;
+  budget: UnpackBudget;
   read: ReadPost;
 }
 
@@ -65,24 +70,26 @@ export function uploadLimits(fileFields: Record<string, FileField>): MultipartLi
 
 /**
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
- * result, with all that was staged before it.
+ * result, with all that was staged before it. A post with files is active until its receiver ends it.
  * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ * @param slot of a post with files
  */
 export async function readPost(
   form: Receiver,
   { contentType, source, from }: Pick<Post, "contentType" | "source" | "from">,
   dependencies: ReadDependencies,
-  { textsOnly = false } = {},
+  { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot | undefined } = {},
 ): Promise<ReadPost> {
   const read = emptyPost();
-  const reading = { form, dependencies, read };
-  const body = { source, pace: paceFor(form, dependencies) };
+  const reading = { form, dependencies, budget: newUnpackBudget(), read };
+  const body = { source, pace: paceFor(form, dependencies), slot };
   try {
     if (!hasFiles(form)) {
       const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
       for (const [name, text] of Object.entries(texts)) await addText(reading, name, text);
       return read;
     }
+    if (!textsOnly) dependencies.activePosts.add(read);
     const limits = uploadLimits(form.fileFields);
     if (textsOnly) limits.part = maxPartTextBytes;
     let textBytes = 0;
@@ -119,6 +126,7 @@ export const emptyPost = (): ReadPost => ({
   token: undefined,
   draft: undefined,
   removals: [],
+  isReplacementLost: false,
   removedIds: [],
   failure: undefined,
 });
@@ -154,6 +162,7 @@ async function addFile(reading: Reading, part: Part, fileName: string): Promise<
   const { form, read } = reading;
   const { name, size, bytes } = part;
   const target = targetOf(name, form, read.draft);
+  if (!target) read.isReplacementLost = true;
   const file = target && (await stageIfValid(reading, part, fileName, target));
   const sha256 = file?.sha256 ?? createHash("sha256").update(bytes).digest("hex");
   read.fileParts.push({ name, fileName, size, sha256 });
@@ -186,14 +195,14 @@ function targetOf(
 }
 
 async function stageIfValid(
-  { form, dependencies, read }: Reading,
+  { form, dependencies, budget, read }: Reading,
   { size, bytes }: Part,
   fileName: string,
   { field, replacedIds }: Target,
 ): Promise<StagedFile | undefined> {
   const { max } = form.fileFields[field]!;
   const errors = read.fileErrors[field] ?? [];
-  const validation = await validateFile(fileName, size, bytes);
+  const validation = await validateFile(fileName, size, bytes, budget);
   if ("error" in validation) {
     read.fileErrors[field] = [...errors, validation.error];
     return undefined;
@@ -205,10 +214,15 @@ async function stageIfValid(
     return undefined;
   }
   const { store, maxStagedBytes, now } = dependencies;
-  const file = await store.stageFile({ field, bytes, ...validation }, maxStagedBytes, now());
+  const limit = { maxBytes: maxStagedBytes, draftsInUse: draftsInUse(dependencies) };
+  const file = await store.stageFile({ field, bytes, ...validation }, limit, now());
   read.files.push(file);
   return file;
 }
+
+/** Ids of the drafts that posts in progress have opened. */
+export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePosts">): number[] =>
+  [...activePosts].flatMap(({ draft }) => draft?.id ?? []);
 
 function decode(bytes: Buffer): string {
   if (bytes.length > maxPartTextBytes) {

@@ -5,14 +5,22 @@ import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { Release } from "../fair-share.ts";
 import { Rejection } from "../rejection.ts";
-import { drain, tooLarge } from "./body.ts";
+import { drain, isCutOff, tooLarge } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import { emptyPost, paceFor, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import {
+  draftsInUse,
+  emptyPost,
+  paceFor,
+  type ReadPost,
+  readPost,
+  uploadLimits,
+} from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
+import type { Slot } from "./slots.ts";
 import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 
@@ -38,14 +46,14 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
-  const hasSpace = await dependencies.hasFreeSpace();
-  const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
+  const { read, outcome, unused } = await readAndStore(receiving);
+  if (hasFiles(form) && !outcome.received) await limitDrafts(dependencies);
+  dependencies.activePosts.delete(read);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
-  if (read.failure !== undefined && !isStalled(read.failure)) {
+  if (read.failure !== undefined && !isCutOff(read.failure)) {
     const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 8 * maxTextBytes;
     await drain({ source: post.source, pace: paceFor(form, dependencies) }, maxBytes);
   }
@@ -65,22 +73,28 @@ function typedToReturn({ fields }: Receiver, typed: Record<string, string>) {
   return Object.fromEntries(cut);
 }
 
-const isStalled = (error: unknown) => error instanceof Rejection && error.code === "stalled";
+/** Half of the room for staged files is for uploads that are arriving. */
+async function limitDrafts(dependencies: IntakeDependencies): Promise<void> {
+  const { store, maxStagedBytes } = dependencies;
+  // If this fails, the next upload does it.
+  await store.limitDrafts(maxStagedBytes / 2, draftsInUse(dependencies)).catch(() => {});
+}
 
-/**
- * Holds an upload slot or part of the memory for texts meanwhile; draining the rest of a rejected
- * body needs neither.
- */
-async function readAndStore(
-  receiving: Receiving,
-  hasSpace: boolean,
-): Promise<Result & { read: ReadPost }> {
+/** What a post holds while it is read: an upload slot, or memory for its texts. */
+interface Admission {
+  slot?: Slot;
+  release: Release;
+}
+
+/** Draining the rest of a rejected body needs neither a slot nor memory. */
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
   let read: ReadPost;
   try {
-    release = await admit(receiving, hasSpace);
-    read = await readPost(form, post, dependencies);
+    const admission = await admit(receiving);
+    release = admission.release;
+    read = await readPost(form, post, dependencies, { slot: admission.slot });
   } catch (failure) {
     // The body is unread: read the texts of an upload, to return them in the form.
     const isReturned = post.from === "page" && hasFiles(form);
@@ -102,19 +116,22 @@ async function readAndStore(
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, Rejection 413 if the texts are too large, 503 if there is
- * no room for them or no slot gets free
+ * @throws Unavailable if the disk is full or the database is gone, Rejection 413 if the texts are too
+ * large, 503 if there is no room for them or no slot gets free
  */
-async function admit(receiving: Receiving, hasSpace: boolean): Promise<Release> {
+async function admit(receiving: Receiving): Promise<Admission> {
   const { form, post, dependencies } = receiving;
-  if (!hasSpace) {
+  if (!(await dependencies.hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
-  if (hasFiles(form)) return dependencies.takeSlot(post.clientAddress, post.signal);
+  if (hasFiles(form)) {
+    const slot = await dependencies.takeSlot(post.clientAddress, post.signal);
+    return { slot, release: () => slot.release() };
+  }
   if (post.length > maxTextBytes) throw tooLarge();
   const release = takeTextMemory(receiving, post.length);
   if (!release) throw new Unavailable("Texts of other clients fill the memory for them.");
-  return release;
+  return { release };
 }
 
 /** Undefined if there is no room. Disconnects the client if others need the room. */

@@ -77,42 +77,48 @@ export function Marking() {
             </li>
           ))}
         </ol>
-        <div className="capabilities">
-          <div>
-            <h3>What the model does</h3>
-            <ul>
-              {does.map((line) => (
-                <li key={line}>
-                  <Tick /> {line}
-                </li>
-              ))}
-            </ul>
-          </div>
-          <div>
-            <h3>What it does not do</h3>
-            <ul>
-              {doesNot.map((line) => (
-                <li key={line}>
-                  <Cross /> {line}
-                </li>
-              ))}
-            </ul>
-          </div>
-          <div>
-            <h3>What goes wrong</h3>
-            <p>
-              It can misread an answer, miss a valid method or reward a fluent mistake, and a person
-              who checks it can overlook that. So do not let a demo mark count towards a learner’s
-              record, unless somebody qualified has marked the same work.
-            </p>
-            <p>
-              A learner who disagrees asks you or your institution. The recorded reason is there to
-              argue with, and you can change the mark.
-            </p>
-          </div>
-        </div>
+        <Capabilities />
       </div>
     </section>
+  );
+}
+
+function Capabilities() {
+  return (
+    <div className="capabilities">
+      <div>
+        <h3>What the model does</h3>
+        <ul>
+          {does.map((line) => (
+            <li key={line}>
+              <Tick /> {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>What it does not do</h3>
+        <ul>
+          {doesNot.map((line) => (
+            <li key={line}>
+              <Cross /> {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>What goes wrong</h3>
+        <p>
+          It can misread an answer, miss a valid method or reward a fluent mistake, and a person who
+          checks it can overlook that. So do not let a demo mark count towards a learner’s record,
+          unless somebody qualified has marked the same work.
+        </p>
+        <p>
+          A learner who disagrees asks you or your institution. The recorded reason is there to
+          argue with, and you can change the mark.
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -11,7 +11,9 @@ import {
 interface Feature {
   title: string;
   text: string;
-  points: React.ReactNode[];
+  points: string[];
+  /** A further point, if the institution makes the claim. */
+  claim?: (claims: Brand["claims"]) => React.ReactNode;
   specimen: React.ReactNode;
 }
 
@@ -23,15 +25,16 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
         <h2 id="six-title">Six features, and a piece of what each one makes</h2>
         <p className="faded">The pieces are examples of ours, not learners’ work.</p>
         <ol className="answer-sheet">
-          {featuresWith(claims).map(({ title, text, points, specimen }) => (
+          {features.map(({ title, text, points, claim, specimen }) => (
             <li key={title}>
               <div>
                 <h3>{title}</h3>
                 <p>{text}</p>
                 <ul className="ticked">
-                  {points.map((point, index) => (
-                    <li key={index}>{point}</li>
+                  {points.map((point) => (
+                    <li key={point}>{point}</li>
                   ))}
+                  {claim?.(claims)}
                 </ul>
               </div>
               {specimen}
@@ -43,7 +46,7 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
   );
 }
 
-const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
+const features: Feature[] = [
   {
     title: "AI-Powered Grading",
     text: "Your rubric or memo is the yardstick. A mark is proposed only where it says what the mark is given for.",
@@ -52,13 +55,14 @@ const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
       "Typed work, or paper scanned to PDF; handwriting that two colleagues cannot read will not be read here either",
       "Rubrics of your own: your criteria, your weights, your words",
       "The same rule for script 7 and script 700, with no limit on how many there are (the free demo takes 50)",
+    ],
+    claim: ({ accuracy }) =>
       accuracy && (
-        <>
+        <li>
           {accuracy} accuracy in proposed marks: our own figure, not independently tested.{" "}
           <a href="/exam-grading-accuracy-comparison">How to test it on thirty scripts</a>
-        </>
+        </li>
       ),
-    ].filter(Boolean),
     specimen: <RubricLine />,
   },
   {
@@ -106,15 +110,16 @@ const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
     title: "Massive Time Savings",
     text: "The first pass is done when you sit down. Your hours go into checking, and into the scripts that need you.",
     points: [
-      timeSaved && (
-        <>
-          First marking in {timeSaved} less time: our own figure, not independently tested.{" "}
-          <a href="#time">The working is below</a>
-        </>
-      ),
       "Open 24 hours a day, 7 days a week, maintenance aside: files can be sent on the Sunday before exam week",
       "Comments drafted, totals added, nothing copied from one sheet to another",
-    ].filter(Boolean),
+    ],
+    claim: ({ timeSaved }) =>
+      timeSaved && (
+        <li>
+          First marking in {timeSaved} less time: our own figure, not independently tested.{" "}
+          <a href="#time">The working is below</a>
+        </li>
+      ),
     specimen: <AddedUp />,
   },
 ];
