@@ -195,7 +195,7 @@ test("app/site.ts lists every parameter that a page reads", () => {
   assert.deepEqual(shared, ["received"]);
   for (const { path: address, module, parameters = {} } of pages) {
     const text = source(module);
-    const read = [...namesIn(text), ...(text.includes("loadFormPage(") ? shared : [])];
+    const read = [...namesIn(text), ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : [])];
     assert.deepEqual(Object.keys(parameters).sort(), read.sort(), address);
   }
 });

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -7,6 +6,7 @@ import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
 import { Connections } from "./connections.ts";
+import { DelayedRejections } from "./delayed-rejections.ts";
 import { endpointHandler } from "./endpoints.ts";
 import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -14,21 +14,14 @@ import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./limits.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
-import { cacheRenderer, loadPages, pageHandler } from "./pages.ts";
+import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
-import { RejectionPages } from "./rejection-pages.ts";
 import { RenderQueue } from "./render-queue.ts";
 import type { RouteServices } from "./router-context.ts";
 import type { Traffic } from "./traffic.ts";
-
-/**
- * Time before a client that is over a limit gets its rejection. Without it, a client that repeats a
- * rejected request at once would keep the server from handling those of others.
- */
-const overLimitMs = 1_000;
 
 export interface HttpServer {
   address: string;
@@ -57,31 +50,18 @@ export async function openHttpServer(
   config: HttpConfig,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { health, traffic, log } = dependencies;
+  const { cacheRules, health, log, services, traffic } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
+  const pages = await loadPages();
+  const render = cacheRenderer(pages, services);
   const renders = new RenderQueue();
-  const { handlers, reject } = await orderedHandlers(config, dependencies, headers, renders);
-  const clientAddressOf = clientAddressReader(config.trustedProxies);
-  const options = { headers, clientAddressOf };
+  const handlers = orderedHandlers(config, dependencies, { headers, pages, render, renders });
+  const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
+  const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
+  const clientAddressOf = clientAddressReader(config.trustedProxies);
 
-  const handle = async (exchange: Exchange) => {
-    try {
-      const rejection = await runHandlers(handlers, exchange);
-      if (!rejection) return;
-      rejections.count(`${rejection.status} ${rejection.code}`);
-      if (rejection.retryAfter !== undefined) {
-        // Discards the body, which would fill the connection's buffers meanwhile.
-        exchange.request.resume();
-        await sleep(overLimitMs);
-      }
-      await reject(exchange, rejection);
-    } catch (error) {
-      log.error(`request ${exchange.id} failed`, error);
-      sendFailure(exchange);
-    }
-  };
-
+  const handle = exchangeHandler(handlers, { delayed, rejections, log });
   const connections = new Connections({
     max: config.limits.connections,
     writeTimeoutMs: config.limits.writeTimeoutMs,
@@ -92,7 +72,7 @@ export async function openHttpServer(
   let draining = false;
   const listener = connections.inOrder((request, response) => {
     if (draining) response.setHeader("Connection", "close");
-    void handle(new Exchange(request, response, options));
+    void handle(new Exchange(request, response, { headers, clientAddressOf }));
     traffic.count(response);
   });
   const server = createLimitedServer(config.limits, listener);
@@ -116,44 +96,49 @@ export async function openHttpServer(
   };
 }
 
-/** Returns the Rejection that a handler has thrown; undefined if the response is sent. */
-async function runHandlers(
+/** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
+function exchangeHandler(
   handlers: Handler[],
-  exchange: Exchange,
-): Promise<Rejection | undefined> {
-  try {
-    for (const handler of handlers) {
-      const handled = handler(exchange);
-      if (handled && (await handled)) return undefined;
+  { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
+): (exchange: Exchange) => Promise<void> {
+  const fail = (exchange: Exchange, error: unknown) => {
+    log.error(`request ${exchange.id} failed`, error);
+    sendFailure(exchange);
+  };
+  return async (exchange) => {
+    try {
+      for (const handler of handlers) {
+        const handled = handler(exchange);
+        if (handled && (await handled)) return;
+      }
+    } catch (error) {
+      if (!(error instanceof Rejection)) return fail(exchange, error);
+      rejections.count(`${error.status} ${error.code}`);
+      // At once: the parser may find an error in the body next.
+      if (error.retryAfter === undefined) return sendRejection(exchange, error);
+      await delayed.send(exchange, error).catch((cause) => fail(exchange, cause));
     }
-    return undefined;
-  } catch (error) {
-    if (error instanceof Rejection) return error;
-    throw error;
-  }
+  };
 }
 
-/**
- * Returns the handlers, each of which responds, passes the exchange on to the next one, or throws a
- * Rejection; and a function that responds with that.
- */
-async function orderedHandlers(
+interface Rendering {
+  headers: ResponseHeaders;
+  pages: Pages;
+  render: ReturnType<typeof cacheRenderer>;
+  renders: RenderQueue;
+}
+
+/** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
+function orderedHandlers(
   config: HttpConfig,
   { services, cacheRules, intake, files, health, traffic, metrics, log }: HttpDependencies,
-  headers: ResponseHeaders,
-  renders: RenderQueue,
-): Promise<{
-  handlers: Handler[];
-  reject: (exchange: Exchange, rejection: Rejection) => Promise<void> | void;
-}> {
+  { headers, pages, render, renders }: Rendering,
+): Handler[] {
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
-  const pages = await loadPages();
-  const render = cacheRenderer(pages, services);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
-  const rejectionPages = new RejectionPages(render, headers);
   const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
-  const handlers = [
+  return [
     guard(site, config.limits.maxBodyBytes),
     healthHandler(health, renders),
     metrics,
@@ -165,11 +150,4 @@ async function orderedHandlers(
     cache.handleCacheable,
     pageHandler(pages, services, renders, isKnown),
   ];
-  return {
-    handlers,
-    reject: (exchange, rejection) =>
-      rejection.retryAfter !== undefined && (isPage(exchange.path) || acceptsPosts(exchange.path))
-        ? rejectionPages.send(exchange, rejection)
-        : sendRejection(exchange, rejection),
-  };
 }

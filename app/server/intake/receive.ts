@@ -4,7 +4,6 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import type { Release } from "../fair-share.ts";
-import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, tooLarge } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
