@@ -15,6 +15,7 @@ import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import Sqlite from "better-sqlite3";
 import type * as healthModule from "../app/server/http/health.ts";
+import { pages } from "../app/site.ts";
 import type { Store } from "../db/store.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { type HttpResponse, sendRequest } from "./support/http-get.ts";
@@ -152,23 +153,50 @@ test("URLs that show the same page share one cache entry; pages for one visitor 
   }
 });
 
-test("a parameter that app/site.ts does not list is not answered from the cache, a tracking one is", async (t) => {
+test("a parameter counts only on a page that reads it; on every other the cached page is sent", async (t) => {
   const { url } = await startServer(t);
   const about = await sendRequest(url, "/about");
   assert.equal(about.status, 200);
-  for (const [address, isCached] of [
-    ["/about?utm_source=x", true],
-    ["/about?fbclid=1&gclid=2", true],
-    ["/about?", true],
-    ["/about?page=2", false],
-    ["/about?page=2&utm_source=x", false],
-    ["/about?utm_source=x&page", false],
-    ["/about?category=Marking", false],
-  ] as const) {
+  for (const address of [
+    "/about?utm_source=x",
+    "/about?fbclid=1&gclid=2",
+    "/about?",
+    "/about?page=2",
+    "/about?page=2&utm_source=x",
+    "/about?utm_source=x&page",
+    "/about?category=Marking&results=x&__proto__=y",
+    "/about?q=memo&q=rubric&received=x",
+  ]) {
     const { status, headers } = await sendRequest(url, address);
     assert.equal(status, 200, address);
-    assert.equal(headers.etag, isCached ? about.headers.etag : undefined, address);
-    assert.equal(headers["cache-control"], isCached ? "no-cache" : "no-store", address);
+    assert.equal(headers.etag, about.headers.etag, address);
+    assert.equal(headers["cache-control"], "no-cache", address);
+  }
+  for (const [parameter, reads, ignores] of [
+    ["q=memo", "/blog", "/"],
+    ["category=x", "/blog", "/contact"],
+    ["received=ABCD-EFGH-JKMN", "/latest-feature", "/terms-conditions"],
+    ["results=x", "/", "/blog"],
+  ] as const) {
+    const read = await sendRequest(url, `${reads}?${parameter}`);
+    assert.equal(read.headers["cache-control"], "no-store", `${reads}?${parameter}`);
+    const ignored = await sendRequest(url, `${ignores}?${parameter}`);
+    const plain = await sendRequest(url, ignores);
+    assert.equal(ignored.headers.etag, plain.headers.etag, `${ignores}?${parameter}`);
+    assert.ok(ignored.bytes.equals(plain.bytes));
+  }
+});
+
+test("app/site.ts lists every parameter that a page reads", () => {
+  const source = (file: string) => readFileSync(path.join(root, "app", file), "utf8");
+  const namesIn = (text: string) =>
+    [...text.matchAll(/searchParams\.get\("([^"]+)"\)/g)].map(([, name]) => name!);
+  const shared = namesIn(source("routes/form-route.ts"));
+  assert.deepEqual(shared, ["received"]);
+  for (const { path: address, module, parameters = {} } of pages) {
+    const text = source(module);
+    const read = [...namesIn(text), ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : [])];
+    assert.deepEqual(Object.keys(parameters).sort(), read.sort(), address);
   }
 });
 
@@ -541,15 +569,22 @@ test("Strict-Transport-Security is sent with every response if the public URL is
   }
 });
 
-test("with a public URL only its host is served, and only its own origin may post; health checks accept any host", async (t) => {
+test("with a public URL only its host is served, and only its own origin may post; health checks also accept an address or a name without a dot", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const status = async (address: string, Host: string, options = {}) =>
     (await sendRequest(url, address, { ...options, headers: { Host } })).status;
   for (const host of ["other.example", "site.example.evil.example", "site.example:8443"]) {
     assert.equal(await status("/", host), 421, host);
     assert.equal(await status("/contact", host, { method: "POST" }), 421, host);
+    // DNS rebinding: a page of that host could read it in an operator's browser.
+    for (const operators of ["/healthz", "/readyz", "/metrics"]) {
+      assert.equal(await status(operators, host), 421, operators + host);
+    }
+  }
+  for (const host of ["127.0.0.1:3000", "[::1]:3000", "localhost", "rubricon:3000", "10.1.2.3"]) {
     assert.equal(await status("/healthz", host), 200, host);
     assert.equal(await status("/readyz", host), 200, host);
+    assert.equal(await status("/", host), 421, host);
   }
   assert.equal(await status("/", "site.example"), 200);
   assert.equal(await status("/", "SITE.example"), 200);

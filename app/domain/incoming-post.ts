@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 export interface IncomingPost {
   /** The Content-Type header, or "". */
   contentType: string;
+  /** The Content-Length header. */
+  length: number;
   /** Of the request's URL. */
   query: URLSearchParams;
   /** The body. */
@@ -12,6 +14,4 @@ export interface IncomingPost {
   signal: AbortSignal;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
-  /** Seconds to wait, if the client has posted too often. */
-  retryAfter: number | undefined;
 }

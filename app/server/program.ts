@@ -75,7 +75,7 @@ export async function openProgram(
       blog,
       legalPages,
       log,
-      receive: intake.receive,
+      intake,
     },
     cacheRules: cacheRulesFor(articles),
     intake,

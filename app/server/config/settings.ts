@@ -133,6 +133,10 @@ function settingsFrom(values: Values) {
       connections: values.CONNECTIONS,
       /** Longest pause within a body. */
       maxIdleMs: values.IDLE_SECONDS * 1000,
+      /** Longest time for a body without files. */
+      maxTextMs: values.IDLE_SECONDS * 2000,
+      /** Longest time that a client may take none of a response. */
+      writeTimeoutMs: values.IDLE_SECONDS * 2000,
     },
   };
 }

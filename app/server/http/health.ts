@@ -1,8 +1,9 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "#db/store.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
+import type { RenderQueue } from "./render-queue.ts";
 
 export interface Health {
   /** Runs the readiness checks; returns the result of each, "ok" or a failure. */
@@ -46,8 +47,11 @@ export function openHealth(
   };
 }
 
-/** Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs. */
-export function healthHandler(health: Health): Handler {
+/**
+ * Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs and
+ * waits for a place like a page, because it takes the database's lock.
+ */
+export function healthHandler(health: Health, renders: RenderQueue): Handler {
   return (exchange) => {
     const { url, request } = exchange;
     if (request.method !== "GET" && request.method !== "HEAD") return false;
@@ -59,12 +63,17 @@ export function healthHandler(health: Health): Handler {
       );
       return true;
     }
-    return url === "/readyz" && sendReadiness(exchange, health);
+    return url === "/readyz" && sendReadiness(exchange, health, renders);
   };
 }
 
-async function sendReadiness(exchange: Exchange, health: Health): Promise<true> {
-  const checks = await health.check();
+async function sendReadiness(
+  exchange: Exchange,
+  health: Health,
+  renders: RenderQueue,
+): Promise<true> {
+  const release = await renders.take(exchange.client, disconnectSignal(exchange.response));
+  const checks = await health.check().finally(release);
   const isReady = Object.values(checks).every((result) => result === "ok");
   exchange.sendJson(isReady ? 200 : 503, checks);
   return true;

@@ -9,6 +9,8 @@ export interface ClientPace {
   maxIdleMs: number;
   /** Average, enforced after `maxIdleMs` of waiting; 0 disables it. */
   minBytesPerSecond: number;
+  /** Longest time for the whole body, without the time that the server spends on it. */
+  maxTotalMs?: number;
 }
 
 /** The body of a post. A reader may stop early; the next one continues from there. */
@@ -27,7 +29,7 @@ export interface Body {
 export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
-  const { maxIdleMs, minBytesPerSecond } = body.pace;
+  const { maxIdleMs, minBytesPerSecond, maxTotalMs = Number.POSITIVE_INFINITY } = body.pace;
   let waitingSince = runningMs();
   let waitedMs = 0;
   let received = 0;
@@ -36,7 +38,7 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
     const idleMs = Math.max(0, runningMs() - waitingSince);
     const totalMs = waitedMs + idleMs;
     const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
-    if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
+    if (idleMs > maxIdleMs || isSlow || totalMs > maxTotalMs) stalled.reject(tooSlow());
     if (waitingSince === busy) return;
     if (body.slot?.mustYield(received - measured)) stalled.reject(slotLost());
     measured = received;
@@ -67,6 +69,13 @@ const busy = Number.POSITIVE_INFINITY;
 /** A body that cannot be parsed, or that ended early. */
 export const malformed = () =>
   new Rejection(400, "malformed", "The form arrived incomplete or malformed. Please try again.");
+
+export const tooLarge = () =>
+  new Rejection(
+    413,
+    "too_large",
+    "The form is too large. Please go back, shorten it and send it again.",
+  );
 
 const tooSlow = () =>
   new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
@@ -112,7 +121,7 @@ export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array
   let size = 0;
   for await (const chunk of chunksOf(body)) {
     size += chunk.length;
-    if (size > maxBytes) throw new Rejection(413, "too_large", "The form is too large.");
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));

@@ -1,19 +1,28 @@
 import { Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadStep } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
+import { FairShare } from "../fair-share.ts";
 import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
+import { textPace } from "./read-post.ts";
 import { receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
 import { Slots } from "./slots.ts";
+import { readFormTexts } from "./text-body.ts";
+
+/** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
+const maxTextMemory = 32 * 1_048_576;
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
+  /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
+  readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   findStep(uploadId: string): UploadStep | undefined;
   uploads: Slots;
 }
@@ -40,7 +49,9 @@ export function openIntake(
     activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
+    textMemory: new FairShare(maxTextMemory),
     pace: config.limits,
+    maxTextMs: config.limits.maxTextMs,
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
@@ -63,6 +74,8 @@ export function openIntake(
       if (outcome.received) onReceived();
       return outcome;
     },
+    readTexts: ({ contentType, source }) =>
+      readFormTexts(contentType, { source, pace: textPace(dependencies) }).catch(() => undefined),
     findStep: (uploadId) => steps.get(uploadId),
     uploads,
   };

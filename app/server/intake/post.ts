@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
+import type { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
@@ -25,7 +26,12 @@ export interface IntakeDependencies {
   draftQuota: DraftQuota;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;
+  /** Bytes of texts that are being received, for all clients together. */
+  textMemory: FairShare;
+  /** Of uploads. */
   pace: ClientPace;
+  /** Longest time for a body without files. */
+  maxTextMs: number;
   /** Posts that arrive sooner after the page load are suspected to be spam. */
   minElapsedMs: number;
   /** How long an equal post counts as a duplicate. */

@@ -4,13 +4,14 @@ import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
+import { type ClientPace, tooLarge } from "./body.ts";
 import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
 import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
 import type { Slot } from "./slots.ts";
-import { readFormTexts, readJsonTexts } from "./text-body.ts";
+import { maxTextBytes, readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
 export interface ReadPost {
@@ -38,7 +39,7 @@ export interface ReadPost {
 
 type ReadDependencies = Pick<
   IntakeDependencies,
-  "store" | "maxStagedBytes" | "activePosts" | "pace" | "now"
+  "store" | "maxStagedBytes" | "activePosts" | "pace" | "maxTextMs" | "now"
 >;
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
@@ -56,7 +57,7 @@ const removeField = "remove";
 const replacePrefix = "replace-";
 
 /** Far more than the longest field, so that people see the field's own error first. */
-const maxTextBytes = 64 * 1024;
+const maxPartTextBytes = 64 * 1024;
 
 /**
  * Limits that leave room for all files, a replacement input for each, and some excess files to name
@@ -77,11 +78,11 @@ export async function readPost(
   form: Receiver,
   { contentType, source, from }: Pick<Post, "contentType" | "source" | "from">,
   dependencies: ReadDependencies,
-  { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot } = {},
+  { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot | undefined } = {},
 ): Promise<ReadPost> {
   const read = emptyPost();
   const reading = { form, dependencies, budget: newUnpackBudget(), read };
-  const body = { source, pace: dependencies.pace, slot };
+  const body = { source, pace: paceFor(form, dependencies), slot };
   try {
     if (!hasFiles(form)) {
       const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
@@ -90,9 +91,12 @@ export async function readPost(
     }
     if (!textsOnly) dependencies.activePosts.add(read);
     const limits = uploadLimits(form.fileFields);
-    if (textsOnly) limits.part = maxTextBytes;
+    if (textsOnly) limits.part = maxPartTextBytes;
+    let textBytes = 0;
     for await (const part of readMultipart(contentType, body, limits)) {
       const { name, fileName, size, bytes } = part;
+      if (fileName === undefined) textBytes += size;
+      if (textBytes > maxTextBytes) throw tooLarge();
       if (fileName === undefined) await addText(reading, name, decode(bytes));
       else if (!textsOnly && (fileName !== "" || size > 0)) await addFile(reading, part, fileName);
     }
@@ -101,6 +105,18 @@ export async function readPost(
   }
   return read;
 }
+
+type Paces = Pick<IntakeDependencies, "pace" | "maxTextMs">;
+
+/** A body without files is small: it has a deadline in place of a minimum speed. */
+export const textPace = ({ pace, maxTextMs }: Paces): ClientPace => ({
+  ...pace,
+  minBytesPerSecond: 0,
+  maxTotalMs: maxTextMs,
+});
+
+export const paceFor = (form: Receiver, paces: Paces): ClientPace =>
+  hasFiles(form) ? paces.pace : textPace(paces);
 
 export const emptyPost = (): ReadPost => ({
   typed: {},
@@ -209,7 +225,7 @@ export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePos
   [...activePosts].flatMap(({ draft }) => draft?.id ?? []);
 
 function decode(bytes: Buffer): string {
-  if (bytes.length > maxTextBytes) {
+  if (bytes.length > maxPartTextBytes) {
     throw new Rejection(413, "text_too_large", "A text of the form is too long.");
   }
   try {
