@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { threadNames } from "./db/sqlite/thread.ts";
+import { commitTime } from "./scripts/commit-time.ts";
 
 /**
  * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
@@ -42,9 +43,11 @@ export default defineConfig(({ command }) => ({
     modulePreload: false,
     // A font inlined into the style sheet would also be downloaded by visitors who do not need it.
     assetsInlineLimit: 0,
+    // For scripts/notices.ts.
+    license: { fileName: "licenses.json" },
   },
-  // `doctor` reports a system clock that is earlier than the build.
-  define: { BUILD_TIME: JSON.stringify(new Date().toISOString()) },
+  // `doctor` reports a system clock that is earlier than this.
+  define: { BUILD_TIME: JSON.stringify(commitTime()) },
   environments: {
     client: {
       build: {

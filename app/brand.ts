@@ -8,8 +8,11 @@ export interface Brand {
   name: string;
   /** The name as used in addresses: lower case, hyphens. */
   slug: string;
+  /** Whether this is the demonstration, served until an institution states a brand of its own. */
+  isBuiltIn: boolean;
   /** The company that runs the service and answers its email. */
   company: string;
+  /** Pages without it refer to the contact form. */
   email: string;
   phone: string;
   address: string;
@@ -17,27 +20,60 @@ export interface Brand {
   registration: string;
   /** The data protection officer that the privacy policy names. */
   informationOfficer: string;
+  /** The model that proposes marks, as part of a sentence: "a language model of …". */
+  model: string;
+  modelCountry: string;
+  /** The country of the server. */
+  dataCountry: string;
+  /** Who checks proposed marks, as part of a sentence: "teachers of the subject". */
+  reviewers: string;
   /** Where the service runs, as part of a sentence: "a major cloud provider with …". */
   hosting: string;
   /** A complete sentence about data at rest. */
   encryption: string;
-  /**
-   * Our own figures; each is shown with what it measures and that it is not independently tested.
-   */
-  claims: {
-    /** "99.2%" */
-    accuracy: string;
-    /** "up to 90%" of the time that marking takes */
-    timeSaved: string;
-    /** "80+ hours" for a teacher in a month */
-    hoursSaved: string;
-  };
+  pricing: string;
+  workspace: string;
+  curriculum: string;
+  /** Steps of a pilot. */
+  pilot: string[];
+  /** What happens after a demo. */
+  afterDemo: string[];
+  claims: Record<ClaimName, Claim>;
   /** Learning platforms that marks can be exported to. */
   integrations: { name: string; text: string }[];
-  testimonials: { quote: string; role: string }[];
+  testimonialsTitle: string;
   /** Shown above the testimonials: their source, or that they are made up. */
   testimonialsNote: string;
+  testimonials: { quote: string; role: string }[];
   social: { label: string; url: string }[];
+  /** What results show. */
+  results: {
+    /** "national": South African achievement levels, 1 to 7, beside percentages. */
+    levels: "national" | "none";
+  };
+}
+
+export type ClaimName =
+  | "accuracy"
+  | "agreement"
+  | "timeSaved"
+  | "gradingTime"
+  | "hoursSaved"
+  | "speed"
+  | "volume"
+  | "availability"
+  | "languages";
+
+/** A figure of the institution's own, with its basis. What is empty has not been published. */
+export interface Claim {
+  /** "99.2%"; empty if it is not claimed. */
+  figure: string;
+  /** What was counted. */
+  definition: string;
+  /** How many of what it was counted on. */
+  basis: string;
+  date: string;
+  countedBy: string;
 }
 
 /** The default name of the service. */

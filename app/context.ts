@@ -4,7 +4,7 @@
  */
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
-import type { Article, Cards, LegalPage, LegalPageName } from "./domain/article.ts";
+import type { Article, Blog, Cards, LegalPage, LegalPageName } from "./domain/article.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
@@ -18,6 +18,7 @@ export interface RouteContext {
   retentionDays: number;
   /** In the order in which they are listed. */
   articles: Article[];
+  blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   cards: Cards;
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
@@ -28,6 +29,8 @@ export interface RouteContext {
    * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
+  /** Reads the texts of a post to a page that is no form's; undefined if it is malformed or too slow. */
+  readTexts(): Promise<Record<string, string> | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
   submitTest(form: FormName, made: Request): Promise<Outcome>;
   /** Logs an unexpected error of a page. */
@@ -42,6 +45,11 @@ export interface RouteContext {
    * @returns null if the token is unknown, expired or revoked, without saying which
    */
   findResults(token: string): Promise<Results | null>;
+  /**
+   * @param file "marks", "moodle", "canvas" or "brightspace"
+   * @returns a CSV file; null if the token opens no results, or there is no such file
+   */
+  findDownload(token: string, file: string): Promise<{ fileName: string; text: string } | null>;
 }
 
 export interface TestForms {

@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { renderToPipeableStream } from "react-dom/server";
 import {
@@ -17,14 +17,20 @@ import { RequestId } from "./ui/request-id.ts";
 /** How long a page may take to stream, in milliseconds; React Router reads this name. */
 export const streamTimeout = 5_000;
 
-export default function handleRequest(
+/**
+ * Rendering never waits for a client that reads slowly: the rest of a page takes far less memory
+ * than a render in progress.
+ */
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, requestId } = context.get(rendering);
+  const { isCacheable, requestId, takePlace } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -37,6 +43,7 @@ export default function handleRequest(
       ? undefined
       : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
   if (encoder) headers.set("Content-Encoding", encoder.encoding);
+  const releasePlace = await takePlace?.();
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
@@ -46,9 +53,11 @@ export default function handleRequest(
       </RequestId.Provider>,
       {
         [isCacheable ? "onAllReady" : "onShellReady"]() {
-          const body = encoder?.stream ?? new PassThrough();
+          const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          pipe(body);
+          body.once("finish", () => releasePlace?.());
+          if (encoder) pipeline(encoder.stream, body, () => {});
+          pipe(encoder?.stream ?? body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,
@@ -62,6 +71,7 @@ export default function handleRequest(
 
 /** Logs unexpected errors of routes, but not aborted requests or responses below 500. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  const isExpected = isRouteErrorResponse(error) && error.status < 500;
+  const isExpected =
+    isRouteErrorResponse(error) && (error.status < 500 || context.get(rendering).rejection);
   if (!request.signal.aborted && !isExpected) context.get(routeContext).reportError(error);
 };

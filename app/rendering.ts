@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import type { Problem } from "./domain/problem.ts";
 
 /** How to render a page: set by the HTTP server, read by entry.server. */
 export interface Rendering {
@@ -6,6 +7,13 @@ export interface Rendering {
   isCacheable: boolean;
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
+  /** Why the request was rejected: rendered in place of the page. */
+  rejection?: Problem;
+  /**
+   * Resolves when the page may be rendered, with a function to call when that is done; the client may
+   * still be receiving it. Undefined for the cache, which renders each page once.
+   */
+  takePlace?(): Promise<() => void>;
 }
 
 export const rendering = createContext<Rendering>({

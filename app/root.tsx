@@ -1,9 +1,10 @@
 import { useContext } from "react";
-import { isRouteErrorResponse, Links, Outlet } from "react-router";
+import { data, isRouteErrorResponse, Links, Outlet } from "react-router";
 import inter from "../.cache/fonts/inter.woff2?url";
 import sourceSerif from "../.cache/fonts/source-serif-4.woff2?url";
 import type { Route } from "./+types/root";
 import { routeContext } from "./context.ts";
+import { rendering } from "./rendering.ts";
 import "./styles/tokens.css";
 import "./styles/elements.css";
 import "./styles/parts.css";
@@ -14,6 +15,8 @@ import { Layout } from "./ui/layout.tsx";
 import { RequestId } from "./ui/request-id.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
+  const { rejection } = context.get(rendering);
+  if (rejection) throw data(rejection, { status: rejection.status });
   const { brand, origin, cards } = context.get(routeContext);
   return { brand, origin, card: cards.site };
 }
@@ -31,16 +34,16 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 /** Renders without the loader's data, because the loader may be what failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const requestId = useContext(RequestId);
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const [title, advice] =
-    status === 405
-      ? ["This page takes no forms", "Please go back and send the form again."]
-      : ["Something went wrong on our side", "Please try again in a few minutes."];
+  const { status, data: rejection } = isRouteErrorResponse(error)
+    ? error
+    : { status: 500, data: {} };
+  const [title, advice] = errorTexts[status] ?? errorTexts[500]!;
   return (
     <Document>
       <title>{title}</title>
       <main id="main" className="page">
         <h1>{title}</h1>
+        {rejection?.error && <p>{rejection.error}</p>}
         <p>{advice}</p>
         {requestId && status >= 500 && (
           <p>
@@ -54,6 +57,17 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     </Document>
   );
 }
+
+/** By status: title and advice. */
+const errorTexts: Record<number, [title: string, advice: string]> = {
+  405: ["This page takes no forms", "Please go back and send the form again."],
+  429: [
+    "Please wait before you send this",
+    "What you typed and chose is not lost. Keep this page open, and reload it then: your browser sends the form again, as you filled it in.",
+  ],
+  500: ["Something went wrong on our side", "Please try again in a few minutes."],
+  503: ["This site is busy", "Reload this page then."],
+};
 
 function Document({ children }: { children: React.ReactNode }) {
   return (

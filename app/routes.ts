@@ -7,6 +7,7 @@ export default [
     path === "/" ? index(module) : route(path.slice(1), module),
   ),
   route(`${resultsApiPrefix.slice(1)}:token`, "routes/results-api.ts"),
+  route(`${resultsApiPrefix.slice(1)}:token/:file`, "routes/results-download.ts"),
   route(":slug", "routes/article.tsx"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

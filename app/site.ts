@@ -20,10 +20,11 @@ export interface Page {
   /** Hidden from search engines, and rendered for every request. */
   isUnlisted?: true;
   /**
-   * Query parameters that are part of the page's cache key, with the values that may be cached. A
-   * page requested with any other parameter is never served from the cache.
+   * Query parameters that the page reads, each with the values under which the page is cached; with
+   * any other value it is rendered for the request. Parameters that are not listed are ignored: the
+   * page is the same without them.
    */
-  cacheBy?: Record<string, readonly string[] | "article categories">;
+  parameters?: Record<string, readonly string[] | "article categories">;
 }
 
 export const pages: readonly Page[] = [
@@ -33,7 +34,7 @@ export const pages: readonly Page[] = [
     forms: ["demo-upload", "contact"],
     header: "Home",
     footer: "Home",
-    cacheBy: { results: [sampleToken] },
+    parameters: { results: [sampleToken], sort: [], learner: [], slips: [], received: [] },
   },
   { path: "/about", module: "routes/about.tsx", header: "About", footer: "About" },
   { path: "/features", module: "routes/features.tsx", header: "Features", footer: "Features" },
@@ -43,12 +44,14 @@ export const pages: readonly Page[] = [
     forms: ["rubric-request"],
     header: "Latest feature",
     isNew: true,
+    parameters: { received: [] },
   },
   {
     path: "/demo",
     module: "routes/demo.tsx",
     forms: ["demo-request"],
     footer: "Request a demo",
+    parameters: { received: [] },
   },
   {
     path: "/blog",
@@ -56,7 +59,7 @@ export const pages: readonly Page[] = [
     forms: ["subscription"],
     header: "Blog",
     footer: "Blog",
-    cacheBy: { category: "article categories" },
+    parameters: { category: "article categories", q: [], received: [] },
   },
   {
     path: "/contact",
@@ -64,6 +67,7 @@ export const pages: readonly Page[] = [
     forms: ["contact"],
     header: "Contact",
     footer: "Contact",
+    parameters: { received: [] },
   },
   { path: "/security-policy", module: "routes/security-policy.tsx", footer: "Security policy" },
   {
@@ -72,6 +76,8 @@ export const pages: readonly Page[] = [
     footer: "Terms and conditions",
   },
   { path: "/privacy-policy", module: "routes/privacy-policy.tsx", footer: "Privacy policy" },
+  { path: "/paia-manual", module: "routes/paia-manual.tsx", footer: "PAIA manual" },
+  { path: "/figures", module: "routes/figures.tsx", footer: "Where our figures come from" },
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
@@ -122,7 +128,3 @@ export const reservedSlugs = (): ReadonlySet<string> =>
 /** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>
   pages.some((page) => page.path === path && page.forms !== undefined);
-
-/** Query parameters that analytics and mailings append to links; no page reads them. */
-export const isTrackingParameter = (name: string) =>
-  /^(utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)$/.test(name);

@@ -12,10 +12,13 @@ export class DatabaseInUse extends Error {}
 /** A temporary failure: a full disk, a locked or unreachable file, too many staged bytes. */
 export class Unavailable extends Error {}
 
+/** A file would be overwritten, for example by another backup of the same name. */
+export class FileExists extends Error {}
+
 /** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
-const errorTypes = { DatabaseMismatch, DatabaseInUse, Unavailable, FilesGone };
+const errorTypes = { DatabaseMismatch, DatabaseInUse, Unavailable, FileExists, FilesGone };
 
 /** An error as it is sent between threads. */
 export interface SentError {
@@ -31,6 +34,9 @@ export function sendable(error: unknown): SentError {
     (name) => error instanceof errorTypes[name],
   );
   if (kind) return { kind, message, stack };
+  if (isDamaged(error)) {
+    return { kind: "DatabaseMismatch", message: `The database is damaged: ${message}.`, stack };
+  }
   return { kind: isTemporary(error) ? "Unavailable" : "other", message, stack };
 }
 
@@ -53,6 +59,12 @@ export function isTemporary(error: unknown): boolean {
 export function isWriteDenied(error: unknown): boolean {
   const { code } = causeOf(error) as { code?: unknown };
   return typeof code === "string" && /^SQLITE_(CANTOPEN|READONLY)/.test(code);
+}
+
+/** Whether SQLite found the file damaged. */
+export function isDamaged(error: unknown): boolean {
+  const { code } = causeOf(error) as { code?: unknown };
+  return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }
 
 /** Unwraps a Drizzle error, whose own message quotes the values to be stored. */

@@ -258,6 +258,18 @@ export const subscriptions = sqliteTable("subscriptions", {
 });
 
 /**
+ * One row for each post of the subscription form, also for an address that is subscribed already,
+ * so that the response to it does not differ. Contains no address. Deleted after the retention
+ * period.
+ */
+export const subscriptionReceipts = sqliteTable("subscription_receipts", {
+  id: id(),
+  /** The reference given to the visitor. */
+  reference: text("reference").notNull().unique(),
+  createdAt: createdAt(),
+});
+
+/**
  * Upload drafts: the valid files of a form that is not complete yet, because it has errors or its upload
  * was interrupted, so that they need not be sent again. A draft's token allows adding, removing and
  * submitting files, but not reading them. With JavaScript the browser makes up the token.
@@ -348,10 +360,10 @@ export const outbox = sqliteTable(
   {
     id: id(),
     /** What the email is about. */
-    kind: text("kind", { enum: ["request", "results", "spam report"] })
+    kind: text("kind", { enum: ["request", "results", "spam report", "summary"] })
       .notNull()
       .default("request"),
-    /** The request that it is about; null for a spam report. */
+    /** The request that it is about; null for a spam report and a summary. */
     reference: text("reference"),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
@@ -376,8 +388,10 @@ export const outbox = sqliteTable(
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
       onDelete: "cascade",
     }),
-    /** Status of the delivery. */
-    status: text("status", { enum: ["pending", "on hold", "sent", "failed", "discarded"] })
+    /** Status of the delivery. An email that is "summed up" is named in a summary instead. */
+    status: text("status", {
+      enum: ["pending", "on hold", "sent", "failed", "discarded", "summed up"],
+    })
       .notNull()
       .default("pending"),
     /** Number of attempts. */
@@ -388,14 +402,31 @@ export const outbox = sqliteTable(
      * Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed".
      */
     firstAttemptAt: text("first_attempt_at"),
-    /** Error of the last failed attempt, such as the mail server's reply. */
+    /**
+     * Error of the last failed attempt, such as the mail server's reply. In a sent email: why some
+     * recipients did not get it.
+     */
     lastError: text("last_error"),
     /** When the email was composed. */
     createdAt: createdAt(),
     /** When the mail server accepted it. */
     sentAt: text("sent_at"),
+    /**
+     * The recipients for whom the mail server accepted the email, as a JSON list, if it rejected
+     * others. Only the others get it again.
+     */
+    acceptedBy: text("accepted_by", { mode: "json" }).$type<string[]>(),
+    /** The summary (an id in this table) that names the request instead of this email. */
+    summaryId: integer("summary_id"),
   },
-  (table) => [index("outbox_due").on(table.status, table.nextAttemptAt)],
+  (table) => [
+    index("outbox_due").on(table.status, table.nextAttemptAt),
+    index("outbox_reference").on(table.reference),
+    index("outbox_result_link")
+      .on(table.resultLinkId)
+      .where(sql`${table.resultLinkId} IS NOT NULL`),
+    index("outbox_summary").on(table.summaryId).where(sql`${table.summaryId} IS NOT NULL`),
+  ],
 );
 
 /** Deletions by operators' commands, without any personal data. */
@@ -416,6 +447,25 @@ export const audit = sqliteTable("audit", {
   /** Number of subscriptions deleted. */
   subscriptions: integer("subscriptions").notNull().default(0),
 });
+
+/** One row: what is known about the system's clock, which may be wrong when the machine starts. */
+export const clock = sqliteTable(
+  "clock",
+  {
+    id: integer("id").primaryKey(),
+    /** The highest time of a confirmed clock. */
+    confirmedAt: text("confirmed_at").notNull(),
+    /** Requests received since this time are dated by a wrong clock; null if it was right. */
+    misdatedSince: text("misdated_since"),
+    /** First time of a clock that differs by days and is not confirmed yet; null if it does not. */
+    suspiciousSince: text("suspicious_since"),
+    /** Time when that clock was last read. */
+    suspiciousReadAt: text("suspicious_read_at"),
+    /** Milliseconds for which the server has run by that clock. */
+    suspiciousUptimeMs: integer("suspicious_uptime_ms").notNull().default(0),
+  },
+  (table) => [check("clock_one_row", sql`${table.id} = 1`)],
+);
 
 /** The tables of requests. Anything that concerns all requests iterates over this list. */
 export const requestTables = [contactRequests, rubricRequests] as const;
@@ -498,15 +548,15 @@ export const filesReceived = sqliteView("files_received", {
 
 /** All emails, with the status of their delivery. */
 export const emails = sqliteView("emails", {
-  /** What the email is about: "request", "results" or "spam report". */
+  /** What the email is about: "request", "results", "spam report" or "summary". */
   kind: text("kind").notNull(),
-  /** The request that it is about; null for a spam report. */
+  /** The request that it is about; null for a spam report and a summary. */
   reference: text("reference"),
   /** The day that a spam report covers. */
   reportDay: text("report_day"),
   /** When the email was composed. */
   writtenAt: text("written_at").notNull(),
-  /** "pending", "on hold" (suspected spam and tests), "sent", "failed" or "discarded". */
+  /** "pending", "on hold" (suspected spam and tests), "sent", "failed", "discarded" or "summed up". */
   status: text("status").notNull(),
   /** Number of attempts. */
   attempts: integer("attempts").notNull(),

@@ -5,12 +5,15 @@
  * Each call is one transaction. The current time is passed in (`now`): the store reads no clock.
  * Any call may throw Unavailable (errors.ts).
  */
+import type { ClockReading, ClockState } from "../app/domain/clock.ts";
 import type {
   DailySpam,
   Email,
   EmailStatus,
+  FailedAttempt,
   ListedEmail,
   OutboxEmail,
+  SummedUpRequest,
 } from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
@@ -20,7 +23,13 @@ import type { ListedRequest, RequestRecord } from "../app/domain/request-record.
 import type { Results } from "../app/domain/result.ts";
 import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
 import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
-import type { DraftChange, NewFile, StagedFile, StoredDraft } from "../app/domain/upload.ts";
+import type {
+  DraftChange,
+  NewFile,
+  StagedFile,
+  StagingLimit,
+  StoredDraft,
+} from "../app/domain/upload.ts";
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
@@ -48,7 +57,7 @@ export interface Operations {
     request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
     now: Date,
   ): Promise<StoredRequest>;
-  /** Stores an address once; subscribing again returns the first reference. */
+  /** Stores an address once. The receipt does not tell whether it was known. */
   subscribe(subscription: NewSubscription, now: Date): Promise<StoredRequest>;
   /** The request with this fingerprint that was stored after `since`, if any. */
   findDuplicate(fingerprint: string, since: Date): Promise<StoredRequest | undefined>;
@@ -58,11 +67,11 @@ export interface Operations {
   // Staged files and upload drafts.
   /**
    * Stores a file that belongs to no request yet. A power failure may lose it until its request is
-   * stored. In an upload it takes the place of the file with its position, and extends the draft.
-   * @param maxStagedBytes limit for all staged files together
-   * @throws Unavailable at that limit, FilesGone if the upload's draft has expired
+   * stored. Takes the room of the oldest drafts if there is no other. In an upload it takes the place of
+   * the file with its position, and extends the draft.
+   * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
    */
-  stageFile(file: NewFile, maxStagedBytes: number, now: Date): Promise<StagedFile>;
+  stageFile(file: NewFile, limit: StagingLimit, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
   discardStagedFiles(ids: number[]): Promise<void>;
   /** Deletes staged files that were stored before a time and are in no draft. Returns how many. */
@@ -73,6 +82,8 @@ export interface Operations {
   openUpload(uploadId: string, form: string, now: Date): Promise<StoredDraft>;
   /** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
   saveDraft(change: DraftChange, now: Date): Promise<string | undefined>;
+  /** Deletes the oldest drafts that are not in use until all drafts together fit into `maxBytes`. */
+  limitDrafts(maxBytes: number, draftsInUse: number[]): Promise<void>;
   /** Deletes expired drafts with their files. Returns how many drafts. */
   deleteExpiredDrafts(now: Date): Promise<number>;
 
@@ -85,6 +96,10 @@ export interface Operations {
   ): Promise<Receipt | undefined>;
   /** Newest first. */
   listRequests(): Promise<ListedRequest[]>;
+  /** The references of all requests, newest first. */
+  listReferences(): Promise<string[]>;
+  /** Requests by their references, in the same order; unknown ones are left out. */
+  findRequests(references: string[], now: Date): Promise<RequestRecord[]>;
   findRequest(reference: string, now: Date): Promise<RequestRecord | undefined>;
   /** References of the requests received before a time. */
   findRequestsBefore(date: Date): Promise<string[]>;
@@ -99,6 +114,8 @@ export interface Operations {
   // Results.
   /** The work to be marked for a request; undefined if the request has no submissions. */
   findMarkingTarget(reference: string): Promise<MarkingTarget | undefined>;
+  /** The marks of an assessment, published or not; undefined before the first import. */
+  findImportedResults(assessmentId: number): Promise<Results | undefined>;
   /**
    * Stores the marks of an assessment. Earlier marks are archived, and their link is revoked.
    * @returns whether there were earlier marks
@@ -123,23 +140,31 @@ export interface Operations {
   nextDueEmail(now: Date): Promise<OutboxEmail | undefined>;
   /** When the next pending email is due. */
   nextDueTime(): Promise<Date | undefined>;
-  /** When the oldest pending email was composed: ISO 8601, UTC. */
+  /**
+   * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
+   */
   oldestPendingEmail(): Promise<string | undefined>;
   countEmails(): Promise<Record<EmailStatus, number>>;
   markSent(email: OutboxEmail, now: Date): Promise<void>;
-  /** Records a failed attempt. Without `nextAttempt`, the email's status becomes "failed". */
-  markFailed(
-    email: OutboxEmail,
-    reason: string,
-    nextAttempt: Date | undefined,
-    now: Date,
-  ): Promise<void>;
+  /**
+   * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
+   * recipients have it.
+   */
+  markFailed(email: OutboxEmail, attempt: FailedAttempt, now: Date): Promise<void>;
+  /**
+   * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
+   * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
+   */
+  sumUpDueEmails(summary: Email, dueAt: Date, now: Date): Promise<void>;
+  /** The requests that a summary names, oldest first. */
+  listSummedUp(summaryId: number): Promise<SummedUpRequest[]>;
   /** Fails pending emails whose private link has expired. Returns their references. */
   failExpiredLinks(now: Date): Promise<string[]>;
-  /** Newest first. */
+  /** Newest first. Without `includesSent`, only those that some recipient has not got. */
   listEmails(includesSent: boolean): Promise<ListedEmail[]>;
   /**
-   * Makes pending and failed emails due at once, except those whose private link was deleted.
+   * Makes emails due at once that are pending, have failed or were rejected for some recipients,
+   * except those whose private link was deleted.
    * @param ids all emails if undefined
    * @returns ids of the emails that are due now
    */
@@ -161,9 +186,19 @@ export interface Operations {
   findSubscription(email: string): Promise<Subscription | undefined>;
 
   // Retention and erasure.
+  /**
+   * Compares the system's clock with what is known about time, and remembers it. Once a clock is
+   * confirmed, corrects the dates that a wrong one has given to requests and emails.
+   * @returns its state, and the highest confirmed time
+   */
+  readClock(reading: ClockReading): Promise<{ state: ClockState; confirmedAt: Date }>;
+  /** The number of requests received before a time, and of all requests. */
+  countRequests(before: Date): Promise<{ old: number; all: number }>;
   /** Deletes requests received before a time, with their files and emails. Returns how many. */
   deleteRequestsBefore(date: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;
+  /** Rows of a table by their ids, as the database stores them, with the columns' SQL names. */
+  readRows(table: string, ids: number[]): Promise<Record<string, unknown>[]>;
   /** References of requests whose message contains an address. */
   findMentions(address: string): Promise<string[]>;
   /** Adds an entry to the audit table, for the counts of what is deleted next. Returns its id. */

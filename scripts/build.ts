@@ -11,6 +11,7 @@ for (const command of [
   ["node", "scripts/fonts.ts"],
   ["node", "scripts/cards.ts"],
   ["react-router", "build", "--logLevel", "warn"],
+  ["node", "scripts/notices.ts"],
 ]) {
   const [program, ...args] = command;
   execFileSync(program!, args, { stdio: "inherit" });

@@ -65,6 +65,10 @@ copyFileSync(
   path.join(root, "node_modules/better-sqlite3", "prebuilds", `linux-${arch}.node`),
   path.join(staging, "server/better_sqlite3.node"),
 );
+copyFileSync(
+  path.join(root, "build/server/licenses.txt"),
+  path.join(staging, "server/licenses.txt"),
+);
 writeFileSync(
   path.join(staging, "package.json"),
   JSON.stringify({
@@ -75,6 +79,7 @@ writeFileSync(
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
+        "server/licenses.txt",
         ...threadNames.map((name) => `server/${name}.cjs`),
       ],
     },
@@ -104,12 +109,28 @@ const pkg = spawnSync(
     "-o",
     path.resolve(output),
   ],
-  { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work } },
+  { cwd: staging, encoding: "utf8", env: { ...process.env, HOME: work, TMPDIR: "/tmp" } },
 );
 // pkg also warns about `require` calls that the program resolves itself: print that only on
 // failure.
 if (pkg.status !== 0) throw new Error(`pkg failed:\n${pkg.stdout}${pkg.stderr}`);
+makeReproducible(path.resolve(output));
 rmSync(work, { recursive: true });
+
+/**
+ * Overwrites the random part of the temporary folder that pkg worked in, which Node keeps as the name of the main
+ * script: two builds of one commit are the same.
+ */
+function makeReproducible(file: string): void {
+  const bytes = readFileSync(file);
+  const folder = /\/pkg-sea-(\w{6})\//.exec(bytes.toString("latin1"));
+  if (!folder)
+    throw new Error(
+      "pkg's temporary folder is no longer in the executable; remove makeReproducible.",
+    );
+  bytes.write("000000", folder.index + "/pkg-sea-".length, "latin1");
+  writeFileSync(file, bytes);
+}
 
 /**
  * Replaces all non-ASCII characters by \u escapes. esbuild leaves them in regular expressions, and

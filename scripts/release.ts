@@ -1,53 +1,43 @@
 /**
- * Makes dist/release/: the executables for both architectures, the systemd unit, the runbook and
- * the documents it links to, a software bill of materials (CycloneDX), and the checksums of all
- * files.
+ * Makes dist/release/: for each architecture an archive and a Debian package, and the checksums of all. Needs dpkg-deb.
  */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { program } from "../app/brand.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { commitTime } from "./commit-time.ts";
+import { makeDeb } from "./deb.ts";
+import { writeChecksums, writeReleaseFolder } from "./release-folder.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const release = path.join(root, "dist/release");
+const work = path.join(root, "build/release");
 
-rmSync(release, { recursive: true, force: true });
-mkdirSync(release, { recursive: true });
-
+for (const folder of [release, work]) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
 for (const arch of ["x64", "arm64"]) {
-  const output = path.join(release, `${program.command}-linux-${arch}`);
-  execFileSync(process.execPath, ["scripts/package.ts", arch, output], {
+  const name = `${program.command}-${packageJson.version}-linux-${arch}`;
+  const executable = path.join(work, arch);
+  execFileSync(process.execPath, ["scripts/package.ts", arch, executable], {
     cwd: root,
     stdio: "inherit",
   });
+  writeReleaseFolder(path.join(work, name), executable);
+  pack(name);
+  makeDeb(path.join(work, name), arch, release);
 }
-for (const file of [
-  "packaging/rubricon.service",
-  "docs/operating.md",
-  "docs/database.md",
-  "CHANGELOG.md",
-]) {
-  copyFileSync(path.join(root, file), path.join(release, path.basename(file)));
-}
-writeFileSync(path.join(release, `${program.command}.cdx.json`), billOfMaterials());
-const sums = readdirSync(release).map((name) => {
-  const digest = createHash("sha256")
-    .update(readFileSync(path.join(release, name)))
-    .digest("hex");
-  return `${digest}  ${name}\n`;
-});
-writeFileSync(path.join(release, "SHA256SUMS"), sums.join(""));
-process.stderr.write(`Wrote ${sums.length} files and their SHA256SUMS to dist/release/\n`);
+const count = writeChecksums(release);
+process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/\n`);
 
-/**
- * Lists all packages of the lock file. Build tools are included, because some of their output
- * ships.
- */
-function billOfMaterials(): string {
-  return execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 64 * 1_048_576,
+/** Order, owner, time and number of threads are fixed, so that two archives of one commit are the same. */
+function pack(name: string): void {
+  const archive = path.join(release, `${name}.tar.xz`);
+  const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner"];
+  const time = `--mtime=@${Math.floor(commitTime().getTime() / 1000)}`;
+  execFileSync("tar", [...fixed, time, "-cJf", archive, "-C", work, name], {
+    env: { ...process.env, XZ_OPT: "-T2" },
   });
 }

@@ -23,6 +23,7 @@ step({
 });
 const buildInputs = [
   "package-lock.json",
+  "LICENSE",
   "app",
   "content",
   "db",

@@ -42,6 +42,10 @@ export const views: View[] = [
   { name: "results-printed", path: "/?results=sample", isPrinted: true },
   { name: "results-learner", path: "/?results=sample", reach: openLearner },
   { name: "results-in-place", path: "/", reach: openSample },
+  { name: "results-by-mark", path: "/?results=sample&sort=mark" },
+  { name: "results-one", path: "/?results=sample&learner=4" },
+  { name: "results-slips", path: "/?results=sample&slips=2" },
+  { name: "results-slips-printed", path: "/?results=sample&slips=2", isPrinted: true },
   { name: "results-none", path: "/?results=unknown" },
 
   { name: "home-errors", path: "/", reach: withoutScript },
@@ -92,7 +96,7 @@ async function runTests(page: Page): Promise<void> {
 
 async function openLearner(page: Page): Promise<void> {
   await page.locator("#demo").scrollIntoViewIfNeeded();
-  await page.locator(".scripted [data-learner]").nth(2).click();
+  await page.locator(".scripted th a").nth(2).click();
   await page.locator("dialog .marks").waitFor();
 }
 

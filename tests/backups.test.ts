@@ -80,6 +80,16 @@ test("a backup that is due is made, private and complete; the oldest and the unf
   assert.deepEqual(readdirSync(folderOf(server)), [ancient, path.basename(made)], "none was due");
 });
 
+test("backups that a wrong clock has dated years ahead neither replace the due one nor outlast it", async (t) => {
+  const first = await startServer(t);
+  const ahead = ["rubricon-2098-01-01T00-00-00Z.db", "rubricon-2099-01-01T00-00-00Z.db"];
+  const server = await startWithBackupDue(t, first, [ancient, ...ahead]);
+  await until(() => server.log().includes("a backup with 0 requests"));
+  const [kept, due, ...others] = readdirSync(folderOf(server));
+  assert.deepEqual([kept, others], [ancient, []]);
+  assert.match(due!, new RegExp(`^rubricon-${new Date().getUTCFullYear()}-`));
+});
+
 test("a backup does not release the server's locks, so that no other program resets its WAL", async (t) => {
   const server = await startServer(t);
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);

@@ -6,13 +6,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
@@ -69,6 +71,35 @@ test("a request can be listed and shown, and its files written to a folder, whil
   );
 });
 
+test("exported files are private, and their names are neither hidden nor flags", async (t) => {
+  const server = await startServer(t);
+  const response = await uploadByApi(server.url, uploadForm());
+  const { reference } = (await response.json()) as { reference: string };
+  const db = new Sqlite(server.databaseFile);
+  const rename = db.prepare("UPDATE uploaded_files SET name = ? WHERE id = ?");
+  for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries()) rename.run(name, index + 1);
+  db.close();
+  const out = path.join(server.folder, "new/out");
+  const { code, err } = await runCommand(server.folder, [
+    "requests",
+    "files",
+    reference,
+    "--out",
+    out,
+  ]);
+  assert.equal(code, 0, err);
+  assert.deepEqual(readdirSync(out).sort(), ["_ (2).pdf", "_-rf.pdf", "_.pdf"]);
+  for (const folder of ["new", "new/out"]) {
+    assert.equal(statSync(path.join(server.folder, folder)).mode & 0o777, 0o700, folder);
+  }
+  const exported = path.join(server.folder, "person");
+  const person = ["subject", "export", contact.email, "--out", exported];
+  assert.equal((await runCommand(server.folder, person)).code, 0);
+  for (const folder of [exported, path.join(exported, reference)]) {
+    assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+  }
+});
+
 test("an unknown reference is an error in one line", async (t) => {
   const server = await startServer(t);
   const missing = await runCommand(server.folder, ["requests", "show", "2222-2222-2222"]);
@@ -109,6 +140,13 @@ test("control characters that a visitor typed do not reach the operator's termin
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
   const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
   const { reference } = (await response.json()) as { reference: string };
+  assert.deepEqual(query(server.databaseFile, "SELECT message FROM contact_requests"), [
+    { message: "red: [31m and a bell , in ten characters" },
+  ]);
+  // Requests of earlier versions may have them.
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE contact_requests SET message = ?").run(message);
+  db.close();
   const { out } = await runCommand(server.folder, ["requests", "show", reference]);
   assert.match(out, /red: �\[31m and a bell �,/);
 });

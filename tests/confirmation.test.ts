@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { query, runCommand, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-const version = "2026-11-21";
+const version = "2026-11-22";
 
 const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
   uploadForm(threeFiles(), { ...typed, mayShare: agreed });
@@ -29,16 +29,21 @@ test("the confirmation that the work may be shared is stored with the notice's v
   const [first, second] = await Promise.all(
     rows.map(({ reference }) => runCommand(folder, ["requests", "show", String(reference)])),
   );
-  assert.match(first!.out, /^Confirmed: {3}\S+Z, notice of 2026-11-21$/m);
+  assert.match(first!.out, /^Confirmed: {3}\S+Z, notice of 2026-11-22$/m);
   assert.match(second!.out, /^Confirmed: {3}no$/m);
 });
 
 test("the checkbox starts unticked, and stays ticked when the form comes back", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const box = (html: string) => /<input type="checkbox" name="mayShare"[^>]*>/.exec(html)![0];
-  const page = box(await (await fetch(url)).text());
+  const first = await (await fetch(url)).text();
+  const page = box(first);
   assert.match(page, new RegExp(`value="${version}"`));
   assert.doesNotMatch(page, /checked/);
+  assert.match(
+    first,
+    /my school or institution allows it, and I have removed the learners’\s+names/,
+  );
   const rejected = await uploadByPage(url, confirmed({ ...contact, email: "wrong" }));
   assert.equal(rejected.status, 422);
   const html = await rejected.text();
@@ -49,6 +54,23 @@ test("the checkbox starts unticked, and stays ticked when the form comes back", 
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
     { notice_version: version },
   ]);
+});
+
+test("the version of a page that was open before the wording changed is stored as it was shown", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  assert.equal((await uploadByApi(url, confirmed(contact, "2026-11-21"))).status, 201);
+  assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
+    { notice_version: "2026-11-21" },
+  ]);
+});
+
+test("a receipt links to the terms and the privacy policy", async (t) => {
+  const { url } = await startServer(t);
+  const sent = await uploadByPage(url, uploadForm());
+  const receipt = await (await fetch(new URL(sent.headers.get("Location")!, url))).text();
+  const panel = /<div class="thank-you">.*?<p class="no-print">/s.exec(receipt)![0];
+  assert.match(panel, /href="\/terms-conditions"/);
+  assert.match(panel, /href="\/privacy-policy"/);
 });
 
 test("each form has a notice: who stores what, why and for how long, with a link to the privacy policy", async (t) => {
@@ -66,6 +88,7 @@ test("each form has a notice: who stores what, why and for how long, with a link
     for (const form of all) {
       assert.match(form, /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you ask)/s, page);
       assert.match(form, /href="\/privacy-policy"/, page);
+      assert.match(form, /you accept our <a href="\/terms-conditions">/, page);
     }
   }
 });

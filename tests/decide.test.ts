@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Outcome } from "../app/domain/problem.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
+import { FairShare } from "../app/server/fair-share.ts";
 import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
 import { newDraftQuota } from "../app/server/intake/draft-quota.ts";
 import type { IntakeDependencies, Post } from "../app/server/intake/post.ts";
@@ -49,6 +50,7 @@ const uploadOf = (...files: StagedFile[]): Partial<ReadPost> => {
 };
 const wrongEmail = { typed: { ...contact, email: "wrong" } };
 const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
+const slotLost = new Rejection(503, "too_slow", "Others are waiting to upload.");
 const failure = new Rejection(413, "too_large", "Together the files are too large.");
 
 /** In short: "accept 1 2 3", "reject code", "return code, keep 3, remove 1, show 2 3". */
@@ -126,6 +128,19 @@ const cases: [
     { isCancelled: true },
   ],
   ["an upload that was cut short", "demo-upload", { files: three, failure }, "reject too_large"],
+  [
+    "an upload that lost its slot",
+    "demo-upload",
+    { files: [questions, rubric], failure: slotLost },
+    "return too_slow, keep 1 2, show 1 2",
+  ],
+  [
+    "the same upload by API",
+    "demo-upload",
+    { files: [questions, rubric], failure: slotLost },
+    "reject too_slow",
+    { from: "api" },
+  ],
 
   ["an upload without files", "demo-upload", {}, "return missing_files"],
   [
@@ -221,6 +236,12 @@ const cases: [
     "return files_gone, keep 3 2 1, show 1 2 3",
   ],
   [
+    "a replacement for a file that is in no draft",
+    "demo-upload",
+    { files: three, isReplacementLost: true },
+    "return files_gone, keep 3 2 1, show 1 2 3",
+  ],
+  [
     "Remove in an expired draft",
     "demo-upload",
     { token: "gone", removals: ["2"] },
@@ -275,6 +296,7 @@ function recordingStore(change: Partial<Store> = {}) {
       id += 1;
       return { id, field, name, size: bytes.length, sha256: `digest ${id}`, position: null };
     },
+    limitDrafts: async () => {},
     discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
     saveDraft: async ({ keep }) => {
       calls.push(`keep ${list(keep)}`);
@@ -310,23 +332,29 @@ async function post(
       signal: new AbortController().signal,
       source: Readable.from([bytes.subarray(0, bytes.length - (more.cut ?? 0))]),
       from: "page",
+      length: bytes.length,
       clientAddress: "192.0.2.1",
-      retryAfter: undefined,
       ...more,
     },
     dependencies: {
       store,
       takeSlot: async () => {
         slots += 1;
-        return () => {
-          slots -= 1;
+        return {
+          release: () => {
+            slots -= 1;
+          },
+          mustYield: () => false,
         };
       },
       hasFreeSpace: async () => true,
       maxStagedBytes: 1_000_000,
+      activePosts: new Set(),
       draftQuota: newDraftQuota(1_000_000, now),
       acceptsTests: false,
+      textMemory: new FairShare(1_000_000),
       pace: { maxIdleMs: 1000, minBytesPerSecond: 0 },
+      maxTextMs: 1000,
       minElapsedMs: 0,
       duplicateMs: 600_000,
       productName: "The product",
@@ -409,7 +437,6 @@ const fates: [
       discardStagedFiles: fails(new Error("also broken")),
     },
   ],
-  ["a client that posts too often", uploadForm, 429, [], {}, { retryAfter: 60 }],
 ];
 
 for (const [what, form, status, expected, store = {}, more = {}] of fates) {

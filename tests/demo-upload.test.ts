@@ -145,12 +145,26 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
     reason: /^learner\.txt: This is not a TXT file/,
   },
   {
-    what: "a name with a bidirectional override",
+    what: "a name with a control character",
     change: (files) => {
-      files[2]!.name = "essay\u202Efdp.txt.pdf";
+      files[2]!.name = "essay\u001b[2J.pdf";
     },
-    reason: /^essay�fdp\.txt\.pdf: The name contains invisible or control characters$/,
+    reason: /^essay�\[2J\.pdf: The name contains characters that cannot be read$/,
   },
+  {
+    what: "a name that was no UTF-8 before",
+    change: (files) => {
+      files[2]!.name = "Andr\uFFFD.pdf";
+    },
+    reason: /^Andr�\.pdf: The name contains characters that cannot be read$/,
+  },
+  ...[".pdf", " .pdf", "..pdf", "\u3164\u2800.pdf", "\u202E.pdf"].map((name) => ({
+    what: `the name “${name}”`,
+    change: (files: UploadedFile[]) => {
+      files[2]!.name = name;
+    },
+    reason: /: The file has no name in front of “\.pdf”\. Please rename it$/,
+  })),
 ];
 
 test("the error of an invalid file names the file, and nothing is stored", async (t) => {

@@ -22,6 +22,7 @@ import { after, type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { checkClock } from "../app/server/doctor/clock.ts";
 import { atEnd } from "./support/at-end.ts";
+import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
@@ -37,6 +38,7 @@ interface Finding {
 const validSettings = {
   RUBRICON_PUBLIC_URL: "https://marking.school.example",
   RUBRICON_MAIL_URL: "file:emails",
+  RUBRICON_CONTENT_DIR: path.join(import.meta.dirname, "support/institution"),
   PORT: "0",
 };
 
@@ -173,13 +175,15 @@ test("a data folder that cannot be written", async (t) => {
 
 test("a database of another program, and one of a newer or older version", async (t) => {
   const { folder, file } = brokenCopy(t);
-  change(file, "PRAGMA user_version = 7");
+  rmSync(file);
+  makeOldDatabase(file, latestSchemaVersion - 1).close();
+  chmodSync(file, 0o600);
   const older = await doctor(folder);
   assertOnly(
     older.bad,
     "warn",
     "database",
-    /has schema version 7; this program uses \d+/,
+    /has schema version \d+; this program uses \d+/,
     /start the server once/,
   );
   change(file, "PRAGMA user_version = 99");
@@ -341,11 +345,19 @@ test("content that cannot be served", async (t) => {
   );
 });
 
-test("a clock that is earlier than the build of the program", () => {
+test("a clock that is earlier than the build or the last run, and one that is months later", () => {
   const builtAt = new Date("2026-11-21T08:00:00Z");
-  const [finding] = checkClock(new Date("1970-01-01T00:00:10Z"), builtAt) as [Finding];
+  const at = (time: string, confirmedAt?: Date) =>
+    checkClock(new Date(time), builtAt, confirmedAt)[0] as Finding;
+  const finding = at("1970-01-01T00:00:10Z");
   assert.equal(finding.state, "FAIL");
   assert.match(finding.found, /says 1970-.*built on 2026-11-21/);
   assert.match(finding.remedy!, /NTP/);
-  assert.equal(checkClock(builtAt, builtAt)[0]!.state, "ok");
+  assert.equal(at("2026-11-21T08:00:00Z").state, "ok");
+  const lastRun = new Date("2026-12-20T08:00:00Z");
+  assert.equal(at("2026-12-22T08:00:00Z", lastRun).state, "ok");
+  assert.match(at("2026-12-01T08:00:00Z", lastRun).found, /the server ran at 2026-12-20/);
+  const ahead = at("2027-03-30T08:00:00Z", lastRun);
+  assert.equal(ahead.state, "warn");
+  assert.match(ahead.remedy!, /set the clock if it is wrong; .*has run for 24 hours/);
 });

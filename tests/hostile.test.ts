@@ -31,6 +31,8 @@ const post = (address: string, headers: string, body: string | Buffer = "") => {
 const form = (headers: string, body: string | Buffer = contact) =>
   post("/contact", urlEncoded + headers, body);
 const apiPost = (body: string | Buffer, headers = jsonType) => post("/api/contact", headers, body);
+const apiTyped = (change: Partial<typeof contactTyped>) =>
+  apiPost(Buffer.from(JSON.stringify({ ...contactTyped, ...change })));
 /** A post with the given headers and a body that would be stored if they were accepted. */
 const framed = (headers: string, body = contact) =>
   `POST /contact HTTP/1.1\r\n${host}${urlEncoded}${headers}\r\n${body}`;
@@ -279,6 +281,11 @@ const hostile: Hostile[] = [
   ["a form that is too long", form("", `message=${"a".repeat(1_100_000)}`), 413],
   ["a form of 5,000 fields", form("", "a=b&".repeat(5000)), 413],
   ["a form with undecodable %", form("", "name=%ff%fe&email=%zz"), 400, 422],
+  ["a form that is not UTF-8", form("", contact.replace("name=Thandi", "name=%ffThandi")), 422],
+  ["a form with bytes that are not UTF-8", form("", contact.replace("Thandi", "Th\xe4ndi")), 422],
+  ["half a surrogate pair in JSON", apiTyped({ name: "Thandi \ud800" }), 422],
+  ["a name of invisible characters", apiTyped({ name: "\u3164\u2800\u180e\ufff9" }), 422],
+  ["an address with a label of 64", apiTyped({ email: `a@${"b".repeat(64)}.example` }), 422],
   ["a form of __proto__", form("", "__proto__=a&constructor=b&__proto__[email]=c"), 422],
   ["an API post of __proto__", apiPost('{"__proto__": "a", "constructor": "b"}'), 422],
   [
@@ -349,6 +356,21 @@ const hostile: Hostile[] = [
   [
     "a file name with a path and invalid content",
     multipart(`${part('name="questionsFile"; filename="../../etc/passwd"', "a")}--x--`),
+    422,
+  ],
+  [
+    "a file name that is not UTF-8",
+    multipart(`${texts}${part('name="questionsFile"; filename="\xff.txt"', "a")}--x--`),
+    400,
+  ],
+  [
+    "a file name without a stem",
+    multipart(`${texts}${files}${part('name="submissionFiles"; filename=".txt"', "a")}--x--`),
+    422,
+  ],
+  [
+    "a replacement without a token",
+    multipart(`${texts}${files}${part('name="replace-1"; filename="b.txt"', "a")}--x--`),
     422,
   ],
   ["an invented token", multipart(`${texts}${part('name="draft"', "' OR 1=1 --")}--x--`), 422],

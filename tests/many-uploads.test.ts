@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { test } from "node:test";
+import { text } from "node:stream/consumers";
+import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { query, startServer, until } from "./support/server.ts";
@@ -135,6 +136,56 @@ test("a client that sends too slowly is cut off, and its slot is freed", async (
   atEnd(t, () => clearInterval(trickle));
   assert.equal(await status, 400);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+});
+
+/** Begins an upload with one whole file, then sends 600 bytes a second. Resolves to the response. */
+function uploadSlowly(t: TestContext, url: string, target: string, address: string) {
+  const { hostname, port, host } = new URL(url);
+  const part = (disposition: string, content: string) =>
+    `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}`;
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.write(
+    `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nX-Forwarded-For: ${address}\r\n` +
+      "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n" +
+      `${part('name="name"', contact.name)}\r\n` +
+      `${part('name="questionsFile"; filename="whole.txt"', "1. Define.")}\r\n` +
+      part('name="rubricFile"; filename="half.txt"', ""),
+  );
+  const trickle = setInterval(() => socket.write(".".repeat(600)), 1000);
+  atEnd(t, () => {
+    clearInterval(trickle);
+    socket.destroy();
+  });
+  return text(socket);
+}
+
+test("while another address waits, a slow upload loses its slot, and a page gets back what arrived", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_UPLOAD_SLOTS: "2", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" },
+  });
+  const slowPage = uploadSlowly(t, server.url, "/?index", "192.0.2.1");
+  const slowApi = uploadSlowly(t, server.url, path, "192.0.2.2");
+  const staged = () => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length;
+  await until(() => staged() === 2);
+  const send = () =>
+    fetch(server.url + path, {
+      method: "POST",
+      headers: { "X-Forwarded-For": "192.0.2.3" },
+      body: uploadForm(undefined, { ...contact, phone: `${Math.random()}` }),
+    });
+  const waiting = await Promise.all([send(), send()]);
+  assert.deepEqual(
+    waiting.map(({ status }) => status),
+    [201, 201],
+  );
+  const page = await slowPage;
+  assert.match(page, /^HTTP\/1\.1 503 /);
+  assert.match(page, /Others are waiting to upload/);
+  assert.match(page, /aria-label="Remove whole\.txt"/);
+  assert.ok(page.includes(`value="${contact.name}"`));
+  assert.match(await slowApi, /^HTTP\/1\.1 503 .*"code":"too_slow"/s);
+  assert.equal(staged(), 7, "two requests, and the page's whole file in its draft");
 });
 
 test("the progress endpoint reports the current step of an upload", async (t) => {

@@ -3,10 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import type * as openModule from "../db/sqlite/open.ts";
+import type * as versionModule from "../db/sqlite/schema-version.ts";
+import { atEnd } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
 
 const now = new Date().toISOString();
+const soon = new Date(Date.now() + 30 * 60_000).toISOString();
 
 const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
   VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${now}', 'ABCD-EFGH-JKMN')`;
@@ -70,7 +75,7 @@ test("the step to version 8 keeps the ids of emails, and gives each its kind and
     `INSERT INTO outbox (id, reference, recipient, status, last_error, result_link_id, attempts,
        message_id, subject, body, reply_to, next_attempt_at, created_at)
      VALUES (?, ?, ?, ?, ?, ?, 3, hex(randomblob(8)), '', 'Body', 'reply@school.example',
-       '2099-01-01T00:00:00.000Z', '${now}')`,
+       '${soon}', '${now}')`,
   );
   const request = "ABCD-EFGH-JKMN";
   const educator = "thandi@school.example";
@@ -106,7 +111,7 @@ test("the step to version 8 keeps the ids of emails, and gives each its kind and
       attempts: 3,
       body: "Body",
       reply_to: "reply@school.example",
-      next_attempt_at: "2099-01-01T00:00:00.000Z",
+      next_attempt_at: soon,
       created_at: now,
     },
   ]);
@@ -127,20 +132,35 @@ test("a migration that fails leaves the file byte for byte as it was, and leaves
   const file = path.join(folder, "data/rubricon.db");
   const old = makeOldDatabase(file, 7);
   old.exec(insertRequest);
-  // The second migration creates a table of this name.
-  old.exec("CREATE TABLE __new_outbox (mine text)").close();
+  old.close();
   const bytes = readFileSync(file);
+  const backups = path.join(folder, "data/backups");
+  const { migrations } = await loadSource<typeof versionModule>("/db/sqlite/schema-version.ts");
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  migrations.push({ name: "a_faulty_one", statements: "CREATE TABLE outbox (id integer)" });
+  atEnd(t, () => migrations.pop());
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const { code, err } = await runCommand(folder, [], { PORT: "0" });
-    assert.equal(code, 78);
-    assert.match(
-      err,
-      /rubricon: \S+rubricon\.db could not be migrated from schema version 7 to \d+: table .__new_outbox. already exists\. It was not changed\.\n/,
+    await assert.rejects(
+      openDatabase(file, backups),
+      /rubricon\.db could not be migrated from schema version 7 to \d+: table \S+ already exists\. It was not changed\.$/,
     );
     assert.ok(readFileSync(file).equals(bytes));
-    assert.deepEqual(readdirSync(path.join(folder, "data/backups")), []);
+    assert.deepEqual(readdirSync(backups), []);
   }
   assert.ok(!existsSync(`${file}-wal`));
+});
+
+test("a file with a table of another origin is not migrated, nor changed", async (t) => {
+  const folder = newFolder(t);
+  const file = path.join(folder, "data/rubricon.db");
+  const old = makeOldDatabase(file, 7);
+  old.exec("CREATE TABLE notes (mine text)").close();
+  const bytes = readFileSync(file);
+  const { code, err } = await runCommand(folder, [], { PORT: "0" });
+  assert.equal(code, 78);
+  assert.match(err, /the table "notes", which this program has not created\. It was not changed\./);
+  assert.ok(readFileSync(file).equals(bytes));
+  assert.ok(!existsSync(path.join(folder, "data/backups")));
 });
 
 test("a file of a development build is rejected in one sentence and not changed", async (t) => {

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { request } from "node:http";
-import { test } from "node:test";
+import { type AddressInfo, createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { atEnd } from "./support/at-end.ts";
 import { startByNpm } from "./support/npm.ts";
-import { query, startServer, until } from "./support/server.ts";
+import { executable, newFolder, query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
 
 /** Sends the first part of an upload and keeps the connection open; `finish` sends the rest. */
@@ -33,18 +38,66 @@ async function beginUpload(url: string) {
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
-test("SIGTERM lets an upload in flight finish, and exits with 0", async (t) => {
+for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+  test(`${signal} lets an upload in flight finish, and exits with 0`, (t) =>
+    stopDuringUpload(t, signal));
+}
+
+async function stopDuringUpload(t: TestContext, signal: NodeJS.Signals): Promise<void> {
   const server = await startServer(t);
   const upload = await beginUpload(server.url);
   await until(() => count(server.databaseFile, "uploaded_files") > 0);
-  server.process.kill("SIGTERM");
-  await until(() => server.log().includes("SIGTERM"));
+  server.process.kill(signal);
+  await until(() => server.log().includes(signal));
   await assert.rejects(fetch(server.url), "it accepts no new connections");
   upload.finish();
   assert.equal(await upload.status, 201);
   assert.equal(await server.stop(), 0);
   assert.equal(count(server.databaseFile, "contact_requests"), 1);
+}
+
+test("SIGUSR1 does not open the debugger", async (t) => {
+  const server = await startServer(t);
+  server.process.kill("SIGUSR1");
+  assert.equal((await fetch(server.url)).status, 200);
+  assert.equal(await server.stop(), 0);
+  assert.doesNotMatch(server.log(), /debugger|inspector/i);
 });
+
+test("the server goes on if stdout cannot be written", async (t) => {
+  for (const stdout of ["a full disk", "a reader that has gone"]) {
+    const folder = newFolder(t);
+    const port = await freePort();
+    const full = openSync("/dev/full", "w");
+    const child = spawn(executable, [], {
+      cwd: folder,
+      env: { PATH: "/nowhere", PORT: String(port) },
+      stdio: ["ignore", stdout === "a full disk" ? full : "pipe", "ignore"],
+    });
+    closeSync(full);
+    child.stdout?.destroy();
+    atEnd(t, () => child.kill("SIGKILL"));
+    const exited = once(child, "exit");
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(async () => child.exitCode !== null || (await isUp()));
+    assert.equal(child.exitCode, null, stdout);
+    child.kill("SIGTERM");
+    assert.deepEqual(await exited, [0, null], stdout);
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 test("SIGTERM to npm ends the server that npm start runs", async (t) => {
   const server = await startByNpm(t, "start");

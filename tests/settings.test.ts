@@ -123,6 +123,20 @@ test("values are converted, and an invalid one is replaced by its default", () =
   assert.equal(settings.mail, undefined);
 });
 
+test("the test page is off once the public URL is set, unless it is switched on", () => {
+  const isOn = (environment: Record<string, string>) =>
+    parseSettings({ file: undefined, flags: [], environment }).settings.testForms;
+  const address = { RUBRICON_PUBLIC_URL: "https://site.example" };
+  assert.equal(isOn({}), true);
+  assert.equal(isOn(address), false);
+  assert.equal(isOn({ ...address, RUBRICON_TEST_FORMS: "on" }), true);
+});
+
+test("config show hides a key that is the user name of the mail server", async (t) => {
+  const { show } = folderWith(t, "RUBRICON_MAIL_URL=smtp://key-4711@mail.example\n");
+  assert.equal((await show()).find("MAIL_URL")[0], "smtp://redacted@mail.example");
+});
+
 test("a flag overrides the environment, which overrides the file, which overrides the default", async (t) => {
   const { show } = folderWith(
     t,
@@ -330,7 +344,9 @@ test("config check reports all errors in settings and content, and --help lists 
   assert.equal(errors.map((error) => `rubricon: ${error}\n`).join(""), check.err);
   const good = await runCommand(folder, ["config", "check", "--json"]);
   assert.equal(good.code, 0);
-  assert.deepEqual(JSON.parse(good.out), { errors: [] });
+  const { errors: none, warnings } = JSON.parse(good.out) as Record<string, string[]>;
+  assert.deepEqual(none, []);
+  assert.match(warnings!.join("\n"), /registration: empty/);
   const { out } = await runCommand(folder, ["--help"]);
   for (const name of settingNames) {
     const flag = variableOf(name).replace("RUBRICON_", "--").toLowerCase().replaceAll("_", "-");

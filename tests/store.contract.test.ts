@@ -1,6 +1,7 @@
 /** Every operation of the store, on a real file. Another engine has to pass the same tests. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import type { Email } from "../app/domain/email.ts";
 import type { NewRequest } from "../app/domain/new-request.ts";
@@ -75,7 +76,7 @@ const submitContact = (
 const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
     { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
-    1_000_000,
+    { maxBytes: 1_000_000, draftsInUse: [] },
     at,
   );
 
@@ -209,13 +210,55 @@ test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
-  const staged = await store.stageFile(file, 1000, noon);
+  const limit = { maxBytes: 1000, draftsInUse: [] };
+  const staged = await store.stageFile(file, limit, noon);
   assert.equal(staged.size, 600);
   assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
-  await assert.rejects(store.stageFile(file, 1000, noon), /limit for files/);
+  await assert.rejects(store.stageFile(file, limit, noon), /limit for files/);
   await store.discardStagedFiles([staged.id]);
   await store.discardStagedFiles([]);
-  await store.stageFile(file, 1000, noon);
+  await store.stageFile(file, limit, noon);
+});
+
+test("the oldest drafts make room for a staged file, and for other drafts, unless they are in use", async (t) => {
+  const { store } = await open(t);
+  const form = "demo-upload";
+  const save = async (name: string) => {
+    const { id } = await stage(store, "rubricFile", name.padEnd(100));
+    const change = { form, draftId: undefined, keep: [id], remove: [] };
+    const token = await store.saveDraft(change, noon);
+    return { token: token!, ...(await store.findDraft(token!, form, noon))! };
+  };
+  const drafts = [await save("a"), await save("b"), await save("c"), await save("d")];
+  const left = async () => {
+    const found = drafts.map(({ token }) => store.findDraft(token, form, noon));
+    return (await Promise.all(found)).flatMap((draft) => draft?.id ?? []);
+  };
+  const [first, second, third, fourth] = drafts.map(({ id }) => id);
+  const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain" };
+  const own = await store.stageFile(
+    { ...file, bytes: Buffer.alloc(150) },
+    { maxBytes: 500, draftsInUse: [first!] },
+    noon,
+  );
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(300, []);
+  assert.deepEqual(await left(), [first, third, fourth]);
+  await store.limitDrafts(250, [first!]);
+  assert.deepEqual(await left(), [first, fourth]);
+  await assert.rejects(
+    store.stageFile(
+      { ...file, bytes: Buffer.alloc(200) },
+      { maxBytes: 400, draftsInUse: [first!] },
+      noon,
+    ),
+    /limit for files/,
+  );
+  assert.deepEqual(await left(), [first, fourth], "no draft is deleted in vain");
+  await store.limitDrafts(0, []);
+  assert.deepEqual(await left(), []);
+  assert.ok(second);
+  await store.discardStagedFiles([own.id]);
 });
 
 test("a draft keeps files under a token until it expires or its request is stored", async (t) => {
@@ -260,7 +303,7 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
         bytes: Buffer.from(text),
         upload: { draftId: draft.id, position },
       },
-      1000,
+      { maxBytes: 1000, draftsInUse: [] },
       at,
     );
   const first = await stageAt(0, "questionsFile", "first");
@@ -293,6 +336,40 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
   assert.deepEqual([anew.files, anew.reference], [[], null]);
 });
 
+test("requests are read in the order of their references, each with its own files and emails", async (t) => {
+  const { store, file } = await open(t);
+  const first = await submitContact(store);
+  const second = await submitDemo(store);
+  const third = await submitContact(store, {}, later(minute));
+  assert.deepEqual(
+    (await store.listReferences()).toSorted(),
+    [first, second, third].map(({ reference }) => reference).toSorted(),
+  );
+  assert.equal((await store.listReferences())[0], third.reference, "newest first");
+  const references = [second.reference, "ZZZZ-ZZZZ-ZZZZ", first.reference];
+  const records = await store.findRequests(references, noon);
+  assert.deepEqual(records, [
+    await store.findRequest(second.reference, noon),
+    await store.findRequest(first.reference, noon),
+  ]);
+  assert.deepEqual(
+    records.map(({ files, emails, assessmentStatus }) => [
+      files.length,
+      emails.length,
+      assessmentStatus,
+    ]),
+    [
+      [4, 1, "submitted"],
+      [0, 1, null],
+    ],
+  );
+  const plan = query<{ detail: string }>(
+    file,
+    "EXPLAIN QUERY PLAN SELECT status FROM outbox WHERE reference IN ('a', 'b')",
+  );
+  assert.match(plan[0]!.detail, /USING INDEX outbox_reference/);
+});
+
 test("a receipt shows the names of the files for a day", async (t) => {
   const { store } = await open(t);
   const { reference } = await submitDemo(store);
@@ -313,7 +390,8 @@ test("an address subscribes once, and a normal post replaces one that was suspec
     { ...subscription, spam: null, reference: nextReference() },
     later(day),
   );
-  assert.deepEqual(again, first);
+  assert.equal(again.id, first.id + 1, "as for a new address");
+  assert.notEqual(again.reference, first.reference);
   const stored = {
     email: "reader@school.example",
     reference: first.reference,
@@ -323,8 +401,16 @@ test("an address subscribes once, and a normal post replaces one that was suspec
   };
   assert.deepEqual(await store.listSubscriptions(), [stored]);
   assert.deepEqual(await store.findSubscription("READER@school.example "), stored);
-  const receipt = await store.findReceipt(["subscription"], first.reference, noon);
-  assert.equal(receipt?.form, "subscription");
+  for (const [{ reference }, at] of [
+    [first, noon],
+    [again, later(day)],
+  ] as const) {
+    const receipt = await store.findReceipt(["subscription"], reference, noon);
+    assert.deepEqual([receipt?.form, receipt?.receivedAt], ["subscription", at.toISOString()]);
+  }
+  await store.deleteRequestsBefore(later(hour));
+  assert.equal(await store.findReceipt(["subscription"], first.reference, noon), undefined);
+  assert.ok(await store.findReceipt(["subscription"], again.reference, noon));
 });
 
 test("emails are sent oldest due first, retried, and failed for good", async (t) => {
@@ -337,7 +423,8 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
 
   const one = (await store.nextDueEmail(later(hour)))!;
   assert.equal(one.reference, first.reference);
-  await store.markFailed(one, "451 busy", later(2 * hour), later(hour));
+  const busy = { reason: "451 busy", acceptedBy: [], nextAttempt: later(2 * hour) };
+  await store.markFailed(one, busy, later(hour));
   const two = (await store.nextDueEmail(later(hour)))!;
   assert.equal(two.reference, second.reference);
   await store.markSent(two, later(hour));
@@ -347,9 +434,10 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
     [again.attempts, again.firstAttemptAt, again.lastError, again.messageId],
     [1, later(hour).toISOString(), "451 busy", one.messageId],
   );
-  await store.markFailed(again, "550 no", undefined, later(3 * hour));
+  const last = { reason: "550 no", acceptedBy: [], nextAttempt: undefined };
+  await store.markFailed(again, last, later(3 * hour));
   assert.deepEqual(await store.countEmails(), {
-    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0 },
+    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0, "summed up": 0 },
   });
   assert.equal(await store.oldestPendingEmail(), undefined);
   assert.equal(await store.nextDueTime(), undefined);
@@ -366,6 +454,63 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
   assert.equal((await store.listEmails(false)).length, 1);
   assert.deepEqual(await store.discardEmails([one.id, 9999], noon), [one.id]);
   assert.equal((await store.findRequest(first.reference, noon))?.emails.length, 0);
+});
+
+test("an email that some recipients rejected stays pending for them, and is sent for the others", async (t) => {
+  const { store } = await open(t);
+  await submitContact(store);
+  const one = (await store.nextDueEmail(noon))!;
+  const attempt = { reason: "b: 550", acceptedBy: ["a"], nextAttempt: later(minute) };
+  await store.markFailed(one, attempt, noon);
+  assert.equal(await store.oldestPendingEmail(), undefined, "a recipient has it");
+  const again = (await store.nextDueEmail(later(hour)))!;
+  assert.deepEqual([again.acceptedBy, again.messageId], [["a"], one.messageId]);
+  await store.markFailed(again, { ...attempt, nextAttempt: undefined }, later(hour));
+  const [listed] = await store.listEmails(false);
+  assert.deepEqual([listed?.status, listed?.lastError], ["sent", "b: 550"]);
+  assert.deepEqual(await store.retryEmails(undefined, later(day)), [one.id]);
+  await store.markSent((await store.nextDueEmail(later(day)))!, later(day));
+  assert.deepEqual(await store.listEmails(false), []);
+});
+
+test("due emails about requests are summed up, each request in one summary", async (t) => {
+  const { store } = await open(t);
+  const summary = { ...email, subject: "Summary" };
+  const first = await submitContact(store);
+  const second = await submitDemo(store);
+  await store.sumUpDueEmails(summary, later(hour), noon);
+  assert.equal(await store.nextDueEmail(noon), undefined);
+  const third = await submitContact(store, { isTest: true }, later(minute));
+  await store.sumUpDueEmails(summary, later(2 * hour), later(minute));
+  assert.deepEqual(await store.nextDueTime(), later(hour), "one summary for both calls");
+  const due = (await store.nextDueEmail(later(hour)))!;
+  assert.deepEqual([due.kind, due.reference], ["summary", null]);
+  assert.deepEqual(
+    (await store.listSummedUp(due.id)).map(({ reference, form, isTest }) => [
+      reference,
+      form,
+      isTest,
+    ]),
+    [
+      [first.reference, "contact", false],
+      [second.reference, "demo-upload", false],
+      [third.reference, "contact", true],
+    ],
+  );
+  const fourth = await submitContact(store, {}, later(hour));
+  await store.sumUpDueEmails(summary, later(2 * hour), later(hour));
+  const next = (await store.nextDueEmail(later(2 * hour)))!;
+  await store.markSent(due, later(hour));
+  assert.equal((await store.listSummedUp(due.id)).length, 3);
+  const emails = await store.listEmails(true);
+  assert.equal(emails.filter(({ status }) => status === "summed up").length, 4);
+  const last = emails.find(({ kind, status }) => kind === "summary" && status === "pending")!;
+  assert.deepEqual(
+    (await store.listSummedUp(last.id)).map(({ reference }) => reference),
+    [fourth.reference],
+  );
+  assert.equal(next.id, due.id, "the oldest due first");
+  assert.deepEqual(await store.retryEmails([1], noon), [], "it is in a summary");
 });
 
 test("spam stays in quarantine with its email on hold until it is released", async (t) => {
@@ -398,7 +543,9 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  assert.equal(await store.findImportedResults(assessmentId), undefined);
   assert.equal(await store.importResults(assessmentId, results, noon), false);
+  assert.deepEqual(await store.findImportedResults(assessmentId), results);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
   assert.deepEqual(await store.findResults("a-token", noon), results);
   assert.equal(await store.findResults("another", noon), undefined);
@@ -450,6 +597,19 @@ test("an email whose link has expired fails, and discarding an unsent one unpubl
   assert.equal(await store.findResults("second", noon), undefined);
 });
 
+test("a link that is revoked before its email was sent is in no file any more", async (t) => {
+  const { store, file } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
+  const filesWithToken = () =>
+    [file, `${file}-wal`].filter((one) => readFileSync(one).includes("the-secret-token"));
+  assert.notDeepEqual(filesWithToken(), []);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.deepEqual(filesWithToken(), []);
+});
+
 test("retention deletes old requests with everything that belongs to them", async (t) => {
   const { store, file } = await open(t);
   const { reference } = await submitDemo(store);
@@ -458,6 +618,7 @@ test("retention deletes old requests with everything that belongs to them", asyn
   await submitRubric(store);
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
+  assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
   assert.equal(await store.deleteRequestsBefore(later(hour)), 2);
   assert.deepEqual(
     (await store.listRequests()).map((request) => request.reference),
@@ -467,6 +628,23 @@ test("retention deletes old requests with everything that belongs to them", asyn
     assert.deepEqual(query(file, `SELECT 1 FROM ${table}`), [], table);
   }
   assert.equal(query(file, "SELECT 1 FROM outbox").length, 1);
+});
+
+test("a clock that is days ahead is confirmed after a day, and dates of the future are corrected", async (t) => {
+  const { store } = await open(t);
+  const builtAt = later(-30 * day);
+  const read = (time: Date, elapsedMs = 0) =>
+    store.readClock({ time, builtAt, startedAt: time, uptimeMs: elapsedMs, elapsedMs });
+  assert.deepEqual(await read(noon), { state: "confirmed", confirmedAt: noon });
+  assert.deepEqual(await read(later(-31 * day)), { state: "behind", confirmedAt: noon });
+  assert.deepEqual(await read(later(100 * day)), { state: "ahead", confirmedAt: noon });
+  const { reference } = await submitContact(store, {}, later(100 * day));
+  assert.deepEqual(await read(later(hour)), { state: "confirmed", confirmedAt: later(hour) });
+  const receivedAt = async () => (await store.findRequest(reference, noon))?.request.receivedAt;
+  assert.equal(await receivedAt(), later(hour).toISOString());
+  assert.equal((await store.nextDueEmail(later(hour)))?.reference, reference);
+  assert.equal((await read(later(100 * day))).state, "ahead");
+  assert.equal((await read(later(101 * day), day)).state, "confirmed");
 });
 
 test("a subject is found in every table and erased, and the audit contains numbers only", async (t) => {
@@ -484,10 +662,10 @@ test("a subject is found in every table and erased, and the audit contains numbe
     noon,
   );
 
-  const { references, rows } = await store.findSubject(address);
+  const { references, ids } = await store.findSubject(address);
   assert.deepEqual(references, [demo.reference]);
   assert.deepEqual(
-    Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.length])),
+    Object.fromEntries(Object.entries(ids).map(([table, all]) => [table, all.length])),
     {
       contact_requests: 1,
       assessment_submissions: 1,
@@ -498,7 +676,8 @@ test("a subject is found in every table and erased, and the audit contains numbe
       outbox: 1,
     },
   );
-  assert.equal(rows.contact_requests?.[0]?.is_test, 0, "as the database holds it");
+  const [row] = await store.readRows("contact_requests", ids.contact_requests!);
+  assert.deepEqual([row?.email, row?.is_test], [contact.email, 0], "as the database holds it");
   assert.deepEqual(await store.findMentions(address), [other.reference]);
   assert.deepEqual(await store.findMentions("%"), [other.reference], "a percent sign is a text");
 
@@ -507,7 +686,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
     ...{ requests: 1, files: 4, emails: 1, subscriptions: 0 },
   });
   assert.equal((await store.eraseSubscription(address, audit)).subscriptions, 1);
-  assert.deepEqual((await store.findSubject(address)).rows, {});
+  assert.deepEqual((await store.findSubject(address)).ids, {});
   assert.deepEqual(
     query(file, "SELECT action, requests, files, emails, subscriptions FROM audit"),
     [{ action: "subject erased", requests: 1, files: 4, emails: 1, subscriptions: 1 }],

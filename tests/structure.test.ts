@@ -51,19 +51,19 @@ const isOurs = (target: string) => /^(app|db)\//.test(target);
 /** What each part may import from the project: values, and where only types may cross, types. */
 const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
-  [/^app\/forms\//, /^app\/forms\//, /^app\/(forms|domain)\//],
+  [/^app\/forms\//, /^app\/(forms|domain)\//, /^app\/(forms|domain)\//],
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [
     // The only code of the project that reaches a browser.
     /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
     // The rules of the results file need zod, which pages do without.
-    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/grade\.ts)/,
+    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/(grade|class-report)\.ts)/,
     /^app\/(islands|forms|results|domain)/,
   ],
   [
     /^app\/ui\//,
-    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/grade\.ts)/,
+    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/(grade|class-report)\.ts)/,
     /^app\/(ui|islands|forms|results|domain|brand|context|root)/,
   ],
   [

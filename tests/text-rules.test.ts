@@ -22,7 +22,7 @@ test("each field accepts exactly its maximum length", () => {
   for (const [field, max] of Object.entries(maxOf)) {
     const text = (length: number) =>
       field === "email"
-        ? `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(length - 122 - 8)}.example`
+        ? `${"a".repeat(60)}@${"b".repeat(62)}.${"c".repeat(62)}.${"d".repeat(length - 195)}.example`
         : "é".repeat(length);
     assert.deepEqual(errors({ [field]: text(max) }), {}, field);
     const [message] = errors({ [field]: text(max + 1) })[field]!;
@@ -38,23 +38,103 @@ test("a line break counts as one character, as in browsers", () => {
   );
 });
 
-test("hidden characters are rejected in a single-line field, and every script is accepted", () => {
-  for (const hidden of [
-    "\u0000",
-    "\u001b",
-    "\u0085",
-    "\u200b",
-    "\u200d",
-    "\u202e",
-    "\u2066",
-    "\ufeff",
+const parsed = (change: Record<string, string>) =>
+  rulesFor(demoUploadFields).parse({ ...contact, ...change });
+
+test("invisible characters are removed from every field, so that a copied number is accepted", () => {
+  const number = parsed({
+    name: "\u200eTha\u200b\u00ad\u2060ndi\u{e0041} Exa\u034fmple\ufff9",
+    email: "\ufeffthandi@school\u200b.example\u2069",
+    phone: "\u202a+27\u00a082 555 0199\u202c",
+    institution: "\u2066\u3164\u2069",
+    message: "\u202eWe have\u{e0020}\u{e0041} 80\u180e scripts.\u200f",
+  });
+  assert.deepEqual(number, {
+    name: "Thandi Example",
+    email: "thandi@school.example",
+    phone: "+27\u00a082 555 0199",
+    institution: undefined,
+    message: "We have 80 scripts.",
+  });
+});
+
+test("joiners and variation selectors stay where they change what people see", () => {
+  for (const name of [
+    "ක්‍රිෂාන් ශ්‍රී", // Sinhala: ZWJ after the virama
+    "রহমান র‍্যাব", // Bengali: ZWJ after a consonant
+    "രാജന്‍", // Malayalam: ZWJ at the end
+    "علی‌رضا", // Persian: ZWNJ
+    "葛\u{e0100}城", // Japanese: ideographic variation selector
+    "Ṱhilivhali Ḽuvhengo",
+    "Ťšepo O’Brien-Ngŵenya",
+    "李小龍",
+    "محمد",
   ]) {
-    assert.deepEqual(errors({ name: `Tha${hidden}ndi` }), {
-      name: ["Full name must not contain invisible or control characters"],
+    assert.equal(parsed({ name }).name, name);
+  }
+  const message = "Thank you 👩🏽‍🏫 🏳️‍🌈 ❤️ क्‍ष and می‌خواهم";
+  assert.equal(parsed({ message }).message, message);
+  const hiding = `Thandi\u200d\u200c\ufe0f${"\u{e0101}".repeat(9)} 李\ufe00${"\ufe00".repeat(9)}`;
+  assert.equal(parsed({ name: hiding }).name, "Thandi 李\ufe00");
+});
+
+test("control characters are rejected in a single-line field, and removed from paragraphs", () => {
+  for (const control of ["\u0000", "\t", "\n", "\u001b", "\u0085", "\u2028"]) {
+    assert.deepEqual(errors({ name: `Tha${control}ndi` }), {
+      name: ["Full name must not contain line breaks or control characters"],
     });
   }
-  for (const name of ["Ṱhilivhali Ḽuvhengo", "Ťšepo O’Brien-Ngŵenya", "李小龍", "محمد"]) {
-    assert.deepEqual(errors({ name }), {});
+  assert.equal(
+    parsed({ message: "\u0000a\tb\u0085\u001b[31mc\u2028d\u009be\r\n\u0007fghij\u007f" }).message,
+    "a\tb\n[31mc\nde\nfghij",
+  );
+});
+
+test("characters that UTF-8 cannot encode or that stand for lost ones are rejected in every field", () => {
+  for (const lost of ["\ufffd", "\ud800", "\udfff"]) {
+    for (const [field, { label }] of Object.entries(demoUploadFields)) {
+      assert.deepEqual(errors({ [field]: `ten characters ${lost} or more` }), {
+        [field]: [`${label} contains a character that cannot be read (�). Please type it again`],
+      });
+    }
+  }
+});
+
+test("a name needs an alphabetic character, which invisible ones are not", () => {
+  for (const name of ["\u2800", "\u3164\u2800", "12", "\u{1d159}", "-", "👍"]) {
+    assert.deepEqual(errors({ name }), { name: ["Full name must contain a letter"] });
+  }
+  for (const name of ["\u3164", "\u115f\u1160", "\u180e", "\u00ad \u034f"]) {
+    assert.deepEqual(errors({ name }), { name: ["Name is required"] });
+  }
+});
+
+test("an email address keeps to the limits of RFC 5321", () => {
+  const labels = (...lengths: number[]) => lengths.map((length) => "b".repeat(length)).join(".");
+  for (const email of [
+    `${"a".repeat(64)}@school.example`,
+    `a@${labels(63, 63)}.example`,
+    "t.o'brien+grade-11@x-y.co.za",
+    "A_b@1school.Example",
+  ]) {
+    assert.deepEqual(errors({ email }), {}, email);
+  }
+  for (const email of [
+    `${"a".repeat(65)}@school.example`,
+    `a@${labels(64)}.example`,
+    "a@x-.co",
+    "a@-x.co",
+    "a@x..co",
+    ".a@x.co",
+    "a.@x.co",
+    "a..b@x.co",
+    "a@x",
+    "a b@x.co",
+    "a@x.co, b@x.co",
+    "@x.co",
+    "a@",
+  ]) {
+    assert.deepEqual(errors({ email }), { email: ["Please enter a valid email address"] }, email);
   }
 });
 

@@ -167,11 +167,65 @@ test("a rejected API post creates no draft, and leaves an existing one unchanged
   assert.equal((await uploadByApi(server.url, formWith(token))).status, 201);
 });
 
-test("staged bytes are capped: 503 with Retry-After, and an existing draft is still accepted", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "4" } });
+test("a replacement for a file that is in no draft is rejected, and no file is lost", async (t) => {
+  const server = await startServer(t);
+  const { html, token } = await startDraft(server);
+  const replacement = new File(["better"], "better.txt");
+  const without = uploadForm();
+  without.append("replace-1", replacement);
+  const removed = formWith(token);
+  removed.append("replace-999999", replacement);
+  for (const form of [without, removed]) {
+    const response = await uploadByApi(server.url, form);
+    assert.equal(response.status, 422);
+    assert.equal(((await response.json()) as { code: string }).code, "files_gone");
+    const page = await uploadByPage(server.url, form);
+    assert.equal(page.status, 422);
+    assert.match(await page.text(), /Please choose again any files that are missing/);
+  }
+  assert.equal(count(server, "contact_requests"), 0);
+  const right = formWith(token);
+  right.append(`replace-${draftFilesIn(html)[1]!.id}`, replacement);
+  assert.equal((await uploadByApi(server.url, right)).status, 201);
+});
+
+test("drafts take half of the room, and the oldest go first for uploads of others, but none in use", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_STAGED_MB: "4", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" },
+  });
   const files = threeFiles();
-  files[0]!.bytes = pdf(700_000);
-  const { token } = await startDraft(server, files);
+  files[0]!.bytes = pdf(900_000);
+  const saveFrom = async (address: string) => {
+    const response = await fetch(`${server.url}/?index`, {
+      method: "POST",
+      headers: { Origin: server.url, "X-Forwarded-For": address },
+      body: uploadForm(files, { ...contact, email: "wrong" }),
+    });
+    assert.equal(response.status, 422);
+    return tokenIn(await response.text())!;
+  };
+  const first = await saveFrom("192.0.2.1");
+  const second = await saveFrom("192.0.2.2");
+  assert.equal(count(server, "uploaded_files"), 6);
+  const third = await saveFrom("192.0.2.3");
+  assert.equal(count(server, "uploaded_files"), 6, "the first draft went");
+  assert.match(
+    await (await uploadByPage(server.url, formWith(first))).text(),
+    /Please choose the files again/,
+  );
+  // The second draft is the oldest, but it is about to be submitted.
+  const finish = await startPosting(`${server.url}/api/demo-request-with-files`, formWith(second));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  files[0]!.bytes = pdf(1_500_000);
+  files[2]!.bytes = pdf(1_500_000);
+  assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);
+  assert.equal((await finish()).status, 201);
+  assert.equal((await uploadByPage(server.url, formWith(third))).status, 422);
+});
+
+test("staged bytes are capped: 503 with Retry-After", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_STAGED_MB: "3" } });
+  const files = threeFiles();
   files[0]!.bytes = pdf(1_900_000);
   files[2]!.bytes = pdf(1_900_000);
   const second = await uploadByApi(server.url, uploadForm(files));
@@ -180,8 +234,7 @@ test("staged bytes are capped: 503 with Retry-After, and an existing draft is st
   const page = await uploadByPage(server.url, uploadForm(files));
   assert.equal(page.status, 503);
   assert.equal(page.headers.get("Retry-After"), "60");
-  assert.equal(count(server, "uploaded_files"), 3);
-  assert.equal((await uploadByPage(server.url, formWith(token))).status, 303);
+  assert.equal(count(server, "uploaded_files"), 0);
   files[2]!.bytes = txt("another");
   files[2]!.name = "another.txt";
   assert.equal((await uploadByApi(server.url, uploadForm(files))).status, 201);

@@ -1,7 +1,11 @@
 export interface Article {
   id: number;
   title: string;
+  /** Replaces the title in search results, where a long one is cut off. */
+  seoTitle?: string | undefined;
   excerpt: string;
+  /** What search engines show; the excerpt if undefined. */
+  description?: string | undefined;
   author: string;
   /** Date of publication, for example 2021-07-31. */
   date: string;
@@ -13,13 +17,44 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** All of the article's text in lower case, for the search. */
+  /** The words of title, excerpt, category and text, without the product's name; see search.ts. */
   searchable: string;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
+  /** The works that the article relies on. */
+  sources: Source[];
+  /** Slugs of the articles to read next. */
+  readNext: string[];
 }
 
-export type LegalPageName = "privacy-policy" | "security-policy" | "terms-conditions";
+export interface Source {
+  title: string;
+  authors?: string | undefined;
+  year: number;
+  publisher?: string | undefined;
+  /** The publisher's page, or a DOI as https://doi.org/10.… */
+  url: string;
+}
+
+/** What the blog shows beside its articles. */
+export interface Blog {
+  /** Shown at the top of each article; "" for none. */
+  note: string;
+  readingPaths: ReadingPath[];
+}
+
+/** Articles for one kind of reader, in the order in which to read them. */
+export interface ReadingPath {
+  reader: string;
+  /** Slugs. */
+  articles: string[];
+}
+
+export type LegalPageName =
+  | "paia-manual"
+  | "privacy-policy"
+  | "security-policy"
+  | "terms-conditions";
 
 export interface LegalPage {
   title: string;

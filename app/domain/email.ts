@@ -1,10 +1,15 @@
-/** The subject of an email in the outbox: a request, published results or quarantined spam. */
-export type EmailKind = "request" | "results" | "spam report";
+/**
+ * The subject of an email in the outbox: a request, published results, quarantined spam, or several
+ * requests whose emails are summed up.
+ */
+export type EmailKind = "request" | "results" | "spam report" | "summary";
 
 /**
  * "on hold": not sent unless released (suspected spam and tests). "failed": no further attempts.
+ * "summed up": a summary names the request instead. A "sent" email with an error was rejected for
+ * some of its recipients.
  */
-export type EmailStatus = "pending" | "on hold" | "sent" | "failed" | "discarded";
+export type EmailStatus = "pending" | "on hold" | "sent" | "failed" | "discarded" | "summed up";
 
 /** An email before it is added to the outbox. */
 export interface Email {
@@ -21,7 +26,7 @@ export interface Email {
 export interface OutboxEmail {
   id: number;
   kind: EmailKind;
-  /** The request that it is about; null for a spam report. */
+  /** The request that it is about; null for a spam report and a summary. */
   reference: string | null;
   messageId: string;
   subject: string;
@@ -37,10 +42,33 @@ export interface OutboxEmail {
   lastError: string | null;
   createdAt: string;
   sentAt: string | null;
+  /** The recipients that have it, if the mail server rejected others. */
+  acceptedBy: string[] | null;
 }
 
 /** An email in a list for operators: without its body and without the private link. */
-export type ListedEmail = Omit<OutboxEmail, "body" | "link" | "messageId" | "firstAttemptAt">;
+export type ListedEmail = Omit<
+  OutboxEmail,
+  "body" | "link" | "messageId" | "firstAttemptAt" | "acceptedBy"
+>;
+
+/** A failed attempt to send an email to some or all of its recipients. */
+export interface FailedAttempt {
+  reason: string;
+  /** The recipients that have the email, from this attempt or an earlier one. */
+  acceptedBy: string[];
+  /** Undefined if there will be none. */
+  nextAttempt: Date | undefined;
+}
+
+/** A request that a summary names. */
+export interface SummedUpRequest {
+  reference: string;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  form: string;
+  isTest: boolean;
+}
 
 /** The number of requests that were quarantined on one day. */
 export interface DailySpam {

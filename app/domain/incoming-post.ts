@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 export interface IncomingPost {
   /** The Content-Type header, or "". */
   contentType: string;
+  /** The Content-Length header. */
+  length: number;
   /** Of the request's URL. */
   query: URLSearchParams;
   /** The body. */
@@ -14,6 +16,4 @@ export interface IncomingPost {
   clientAddress: string;
   /** The secret id that a browser made up for an upload, from the header Upload-Id. */
   uploadId?: string | undefined;
-  /** Seconds to wait, if the client has posted too often. */
-  retryAfter: number | undefined;
 }

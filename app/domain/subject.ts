@@ -2,8 +2,8 @@
 export interface Subject {
   /** References of the person's requests. */
   references: string[];
-  /** Rows by table, with the columns' SQL names; without the bytes of files. */
-  rows: Record<string, Record<string, unknown>[]>;
+  /** The ids of the person's rows by table, without those of the bytes of files. */
+  ids: Record<string, number[]>;
 }
 
 /** Numbers of deleted rows. */

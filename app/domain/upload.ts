@@ -1,3 +1,5 @@
+import { draftMinutes } from "./service.ts";
+
 /** What the server does with an upload once it has been received. */
 export type UploadStep = "checking" | "storing";
 
@@ -48,6 +50,14 @@ export interface NewFile {
   upload?: { draftId: number; position: number } | undefined;
 }
 
+/** The room for staged files. */
+export interface StagingLimit {
+  /** For all staged files together. */
+  maxBytes: number;
+  /** Ids of the drafts that posts in progress have opened. They are never deleted for room. */
+  draftsInUse: number[];
+}
+
 /** An upload draft in the store. */
 export interface StoredDraft {
   id: number;
@@ -68,5 +78,5 @@ export interface DraftChange {
   remove: number[];
 }
 
-/** How long an upload draft lasts after its last file, in milliseconds: an hour. */
-export const draftLifetimeMs = 60 * 60 * 1000;
+/** How long an upload draft lasts after its last file, in milliseconds. */
+export const draftLifetimeMs = draftMinutes * 60 * 1000;

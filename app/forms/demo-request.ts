@@ -1,4 +1,5 @@
 /** The demo request: fields, labels, limits and messages. */
+import { replyHours } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
 import { contactDetails, type TextFields } from "./text-fields.ts";
 
@@ -12,6 +13,6 @@ export const demoRequestFields = {
 } as const satisfies TextFields;
 
 export const demoRequestMessages = {
-  received: "Thank you. We will be in touch within 24 hours.",
+  received: `Thank you. We will be in touch within ${replyHours} hours.`,
   failed: "Failed to submit demo request",
 };

@@ -1,4 +1,5 @@
 /** The demo upload: fields, files, labels, limits and messages. */
+import { maxSubmissions, replyHours } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
 import { type FileField, fileMessages } from "./files.ts";
 import type { TextFields, Texts } from "./text-fields.ts";
@@ -30,8 +31,8 @@ export const demoUploadFileFields = {
   },
   submissionFiles: {
     label: "Learners’ submissions",
-    hint: "One file for each learner, up to 50 files.",
-    max: 50,
+    hint: `One file for each learner, up to ${maxSubmissions} files.`,
+    max: maxSubmissions,
     missing: "Please choose at least one submission",
     isHandwritten: true,
   },
@@ -40,7 +41,7 @@ export const demoUploadFileFields = {
 export type DemoUploadFileField = keyof typeof demoUploadFileFields;
 
 export const demoUploadMessages = {
-  received: "Thank you. We have your files and will reply within 24 hours.",
+  received: `Thank you. We have your files and will reply within ${replyHours} hours.`,
   missingFiles: fileMessages.missing,
   failed: "Something went wrong on our side. Please try again.",
 };

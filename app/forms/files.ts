@@ -1,6 +1,7 @@
 /** Rules for uploaded files that need only name and size; the server checks the content too. */
+import { maxFileMegabytes } from "../domain/service.ts";
 
-export const maxFileBytes = 2_097_152;
+export const maxFileBytes = maxFileMegabytes * 1_048_576;
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
 export type Extension = (typeof acceptedExtensions)[number];
 
@@ -22,9 +23,11 @@ export interface FileField {
   isHandwritten?: true;
 }
 
+/** The accepted extension of a name; undefined if there is none, or nothing in front of it. */
 export function extensionOf(name: string): Extension | undefined {
   const lower = name.toLowerCase();
-  return acceptedExtensions.find((extension) => lower.endsWith(extension));
+  const found = acceptedExtensions.find((extension) => lower.endsWith(extension));
+  return found && /[^\s.\u2800]/.test(name.slice(0, -found.length)) ? found : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The rubric request: fields, files, labels, limits and messages. */
+import { rubricReplyHours } from "../domain/service.ts";
 import type { FileField } from "./files.ts";
 import { contactDetails, type TextFields, type Texts } from "./text-fields.ts";
 
@@ -47,7 +48,7 @@ export const rubricFileFields = {
 export type RubricFileField = keyof typeof rubricFileFields;
 
 export const rubricRequestMessages = {
-  received: "We'll contact you within 24-48 hours to discuss your rubric requirements.",
+  received: `We'll contact you within ${rubricReplyHours.from}-${rubricReplyHours.to} hours to discuss your rubric requirements.`,
   missingFiles: "Please upload both Assessment Questions and Grading Rubric files to continue",
   failed: "Failed to submit rubric regeneration request",
 };

@@ -22,36 +22,70 @@ export function textErrors(
   return z.flattenError(error).fieldErrors as Record<string, string[]>;
 }
 
-/** Control characters, zero-width characters and bidirectional overrides. */
-export const hiddenCharacters =
-  /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu;
+/**
+ * Default-ignorable characters, which include zero-width characters and bidirectional controls, and
+ * interlinear annotations. A joiner or variation selector is captured together with the character
+ * before it where it changes what people see: in Arabic and Indic scripts, after ideographs, and in
+ * emoji.
+ */
+const invisible =
+  /((?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{DI}])[\p{L}\p{M}\p{ExtPict}\p{EMod}](?:\p{VS}\p{Join_C}?|\p{Join_C}))|[\p{DI}\uFFF9-\uFFFB]/gu;
 
-export const hasHiddenCharacters = (text: string) => text.search(hiddenCharacters) !== -1;
+/** Removes the invisible characters that come along when a text is copied. */
+export const withoutInvisible = (text: string) => text.replace(invisible, "$1");
+
+/** Line breaks and other control characters. */
+export const controls = /[\p{Cc}\u2028\u2029]/gu;
+
+/** What a decoder leaves of bytes that are not UTF-8, and lone surrogates, which UTF-8 cannot encode. */
+export const unreadable = /[\uFFFD\p{Cs}]/u;
+
+/** The format of z.email with the limits of RFC 5321: 64 before the @, 63 in a label. */
+const email =
+  /^(?=.{1,64}@)(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 
 function ruleFor(field: TextField) {
-  const { label, type, max, min = 1, required } = field;
+  const { label, type, max, min = 1, required, autoComplete } = field;
   const atMost = z.maxLength(max, `${label} must be ${formatNumber(max)} characters or fewer`);
+  const isReadable = without(
+    unreadable,
+    `${label} contains a character that cannot be read (�). Please type it again`,
+  );
   // A line break counts as one character, as in the browser's maxlength.
   if (type === "paragraphs") {
-    return z.string(required).check(
-      z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
-      z.minLength(min, required),
-      atMost,
-    );
+    return z
+      .string(required)
+      .check(z.overwrite(cleanParagraphs), isReadable, z.minLength(min, required), atMost);
   }
-  const isVisible = z.refine((text) => !hasHiddenCharacters(text as string), {
-    error: `${label} must not contain invisible or control characters`,
-    abort: true,
-  });
+  const isOneLine = [
+    z.overwrite((text: string) => withoutInvisible(text).trim()),
+    isReadable,
+    without(controls, `${label} must not contain line breaks or control characters`),
+  ] as const;
   // A blank optional text becomes undefined.
   if (!required) {
     return z.pipe(
-      z.optional(z.string().check(z.trim(), isVisible, atMost)),
+      z.optional(z.string().check(...isOneLine, atMost)),
       z.transform((text) => text || undefined),
     );
   }
-  const format = type === "email" ? z.email(required) : z.minLength(min, required);
-  return z.string(required).check(z.trim(), isVisible, format, atMost);
+  const format =
+    type === "email"
+      ? z.regex(email, required)
+      : z.minLength(min, { error: required, abort: true });
+  const isAlphabetic = z.regex(/\p{L}/u, `${label} must contain a letter`);
+  const formats = autoComplete === "name" ? [format, isAlphabetic] : [format];
+  return z.string(required).check(...isOneLine, ...formats, atMost);
 }
+
+/** Line breaks become LF; of the other control characters only tabs stay. */
+const cleanParagraphs = (text: string) =>
+  withoutInvisible(text)
+    .replace(/\r\n?|[\x85\u2028\u2029]/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .trim();
+
+const without = (characters: RegExp, error: string) =>
+  z.refine<string>((text) => text.search(characters) === -1, { error, abort: true });
 
 const formatNumber = (value: number) => value.toLocaleString("en-GB");

@@ -1,5 +1,5 @@
 import { contactFields, contactMessages } from "../forms/contact.ts";
-import { TextNotice } from "./form/notices.tsx";
+import { Notice } from "./form/notices.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** Keeps the ids apart from those of the demo upload, which has the same fields on the home page. */
@@ -8,14 +8,12 @@ export const contactIdPrefix = "contact-";
 /** The contact form, used on /contact and on the home page. */
 export default function Contact({
   requestType,
-  company,
-  retentionDays,
+  notice,
   ...form
 }: TextFormIsland & {
   action: string;
   requestType: "contact" | "demo";
-  company: string;
-  retentionDays: number;
+  notice: string;
 }) {
   return (
     <TextForm
@@ -26,7 +24,7 @@ export default function Contact({
       submitLabel="Send the message"
       failure={{ title: "Error", description: contactMessages.failed }}
       missingTexts={contactMessages.missing}
-      notice={<TextNotice company={company} retentionDays={retentionDays} />}
+      notice={<Notice text={notice} />}
       {...form}
     />
   );

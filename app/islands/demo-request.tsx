@@ -1,13 +1,9 @@
 import { demoRequestFields } from "../forms/demo-request.ts";
-import { TextNotice } from "./form/notices.tsx";
+import { Notice } from "./form/notices.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** The form that asks for a demo. */
-export default function DemoRequest({
-  company,
-  retentionDays,
-  ...form
-}: TextFormIsland & { company: string; retentionDays: number }) {
+export default function DemoRequest({ notice, ...form }: TextFormIsland & { notice: string }) {
   return (
     <TextForm
       form="demo-request"
@@ -19,7 +15,7 @@ export default function DemoRequest({
         description: "Please try again later.",
         preferServerMessage: true,
       }}
-      notice={<TextNotice company={company} retentionDays={retentionDays} />}
+      notice={<Notice text={notice} />}
       {...form}
     />
   );

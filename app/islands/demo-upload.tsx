@@ -5,16 +5,15 @@ import {
   demoUploadFileFields,
   demoUploadMessages,
 } from "../forms/demo-upload.ts";
-import { UploadNotice } from "./form/notices.tsx";
+import { Notice } from "./form/notices.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
 /** The form that sends papers to be marked. */
 export default function DemoUpload({
   product,
-  company,
-  retentionDays,
+  notice,
   ...form
-}: UploadFormIsland & { product: string; company: string; retentionDays: number }) {
+}: UploadFormIsland & { product: string; notice: string }) {
   return (
     <UploadForm
       form="demo-upload"
@@ -35,7 +34,7 @@ export default function DemoUpload({
       notice={
         <>
           <MayShare checked={Boolean(form.typed?.[confirmationField])} />
-          <UploadNotice company={company} retentionDays={retentionDays} />
+          <Notice text={notice} hasFiles />
         </>
       }
       defaultTexts={{ message: defaultMessage(product) }}
@@ -55,7 +54,7 @@ function MayShare({ checked }: { checked: boolean }) {
         defaultChecked={checked}
       />
       <span>
-        I may share this work: my school or institution allows it, or I have removed the learners’
+        I may share this work: my school or institution allows it, and I have removed the learners’
         names. <span className="faded">(optional)</span>
       </span>
     </label>

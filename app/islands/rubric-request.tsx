@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Receipt } from "../domain/receipt.ts";
+import { rubricReplyHours } from "../domain/service.ts";
 import {
   rubricFileFields,
   rubricRequestFields,
@@ -7,7 +8,7 @@ import {
   rubricRequestToast,
 } from "../forms/rubric-request.ts";
 import { HintTooltip } from "./form/hint-tooltip.tsx";
-import { PolicyLink } from "./form/notices.tsx";
+import { Notice } from "./form/notices.tsx";
 import { ThankYou } from "./form/thank-you.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
@@ -16,11 +17,10 @@ const closesAfterMs = 3000;
 
 /** The form that sends a rubric to be aligned, below the receipt of the last one. */
 export default function RubricRequest({
-  company,
-  retentionDays,
+  notice,
   receipt: initialReceipt,
   ...form
-}: UploadFormIsland & { company: string; retentionDays: number; receipt: Receipt | null }) {
+}: UploadFormIsland & { notice: string; receipt: Receipt | null }) {
   const [receipt, setReceipt] = useState(initialReceipt);
   return (
     <>
@@ -42,7 +42,7 @@ export default function RubricRequest({
         )}
         sendLabel="Request Smart Rubric Service"
         pendingLabel="Processing..."
-        note="Our team will contact you within 24-48 hours"
+        note={`Our team will contact you within ${rubricReplyHours.from}-${rubricReplyHours.to} hours`}
         incompleteHint={rubricRequestMessages.missingFiles}
         missing={rubricRequestMessages.missingFiles}
         failure={{
@@ -58,17 +58,7 @@ export default function RubricRequest({
           closesAfterMs,
           onClosed: setReceipt,
         }}
-        notice={
-          <p className="hint">
-            {company} keeps these files and your details to work on your rubric and to answer you,
-            and deletes both after {retentionDays} days. Only our team reads them, with the help of
-            a model. More in the <PolicyLink href="/privacy-policy">privacy policy</PolicyLink> and{" "}
-            <PolicyLink href="/security-policy#trust">
-              what is stored, where and who decides
-            </PolicyLink>
-            .
-          </p>
-        }
+        notice={<Notice text={notice} hasFiles />}
         {...form}
       />
     </>

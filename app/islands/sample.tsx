@@ -1,15 +1,16 @@
 import { type ComponentType, useRef, useState } from "react";
+import type { LevelScale } from "../results/grade.ts";
 import type { SampleAreaProps } from "./results/sample-area.tsx";
 
 /** A link to the sample's page. Script opens the sample in place, so that a half-filled form is not lost. */
-export default function Sample() {
+export default function Sample({ levels }: { levels: LevelScale }) {
   const link = useRef<HTMLAnchorElement>(null);
   const sample = useRef<HTMLDivElement>(null);
   const [Area, setArea] = useState<ComponentType<SampleAreaProps>>();
 
   async function open() {
     if (Area) {
-      sample.current!.querySelector("h3")?.focus();
+      sample.current!.querySelector("h2")?.focus();
       return;
     }
     try {
@@ -23,11 +24,10 @@ export default function Sample() {
   return (
     <>
       <p>
-        {/* biome-ignore lint/a11y/useValidAnchor: without script the link leads to the sample's page */}
         <a
           ref={link}
           className="button quiet"
-          href="/?results=sample#demo"
+          href="/?results=sample"
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
@@ -40,6 +40,7 @@ export default function Sample() {
       <div id="sample" ref={sample}>
         {Area && (
           <Area
+            levels={levels}
             onClose={() => {
               setArea(undefined);
               link.current!.focus();

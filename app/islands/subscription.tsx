@@ -1,4 +1,5 @@
 import { subscriptionFields, subscriptionMessages } from "../forms/subscription.ts";
+import { Notice } from "./form/notices.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** The form that subscribes to blog updates. */
@@ -13,10 +14,9 @@ export default function Subscription({ company, ...form }: TextFormIsland & { co
       success={{ title: "Subscribed", description: subscriptionMessages.received }}
       intro={<p>An e-mail when there is something new to read. Nothing else, and seldom.</p>}
       notice={
-        <p className="hint">
-          By subscribing you agree that {company} keeps your address and writes to it until you ask
-          to be taken off the list. More in the <a href="/privacy-policy">privacy policy</a>.
-        </p>
+        <Notice
+          text={`${company} keeps your address and writes to it until you ask to be taken off the list: reply to any of those e-mails, or write to us.`}
+        />
       }
       {...form}
     />

@@ -2,7 +2,13 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { QuestionMark, Results } from "../domain/result.ts";
-import { averageOf, gradeOf, maxMarks } from "./grade.ts";
+import { averageOf, gradeOf, sumOf } from "./grade.ts";
+
+/** What the questions may sum to. */
+const maxTotal = 1000;
+
+/** Marks are awarded in quarters, which are exact in binary. */
+const quarter = z.multipleOf(0.25);
 
 const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
 
@@ -11,15 +17,15 @@ const question = z.strictObject({
     description: "For example 1.1. Must be unique.",
   }),
   description: text(500),
-  totalMarks: z.int().check(z.minimum(1), z.maximum(maxMarks)),
+  totalMarks: z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter),
 });
 
 const mark = z.strictObject({
   questionNumber: text(20),
   marksAwarded: z
     .number()
-    .check(z.minimum(0), z.maximum(maxMarks), z.multipleOf(0.5))
-    .register(z.globalRegistry, { description: "Half marks are allowed." }),
+    .check(z.minimum(0), z.maximum(maxTotal), quarter)
+    .register(z.globalRegistry, { description: "Half and quarter marks are allowed." }),
   feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
 });
 
@@ -38,7 +44,9 @@ const submission = z.strictObject({
 const questions = z
   .array(question)
   .check(z.minLength(1), z.maxLength(100))
-  .register(z.globalRegistry, { description: `Their marks must sum to ${maxMarks}.` });
+  .register(z.globalRegistry, {
+    description: `Their marks may sum to any total from 1 to ${maxTotal}.`,
+  });
 
 const resultsFile = z.strictObject({
   title: text(200),
@@ -88,8 +96,7 @@ function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions
     )!;
     return { ...question, marksAwarded, feedback };
   });
-  const total = questionMarks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0);
-  return { ...rest, feedback, grade: gradeOf(total), questionMarks };
+  return { ...rest, feedback, grade: gradeOf(sumOf(questionMarks)), questionMarks };
 }
 
 /** A property of a value of unknown type; undefined if it has none. */
@@ -108,9 +115,9 @@ function questionErrors(value: unknown): string[] {
     ...repeatedIndexes(numbers).map(
       (index) => `questions[${index}]: "${numbers[index]}" appears twice`,
     ),
-    ...(total === maxMarks
+    ...(total >= 1 && total <= maxTotal
       ? []
-      : [`questions: the marks must sum to ${maxMarks}, but sum to ${total}`]),
+      : [`questions: the marks must sum to 1 to ${maxTotal}, but sum to ${total}`]),
   ];
 }
 

@@ -5,6 +5,7 @@ import { Data } from "../ui/about/data.tsx";
 import { Marking } from "../ui/about/marking.tsx";
 import { WhoWeAre } from "../ui/about/who-we-are.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { titleWith } from "../ui/title.ts";
 import "../styles/about.css";
 import type { Route } from "./+types/about";
 
@@ -17,7 +18,7 @@ export default function About({ loaderData, matches }: Route.ComponentProps) {
   return (
     <div className="about-page">
       <PageHead
-        title={`About ${brand.name}: who runs it, and who decides a mark`}
+        title={titleWith("About us: who runs it, and who decides a mark", brand.name)}
         description="How a script becomes a mark, step by step: what the model does, where a person signs, what becomes of the files, and how accessible this site is."
         path="/about"
       />

@@ -1,23 +1,19 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
+import type { Article } from "../domain/article.ts";
 import { ArticlePage } from "../ui/article-page.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  const { articles, cards } = context.get(routeContext);
-  const index = articles.findIndex(({ slug }) => slug === params.slug);
-  const article = articles[index];
+  const { articles, blog, cards } = context.get(routeContext);
+  const article = articles.find(({ slug }) => slug === params.slug);
   if (!article) return data(null, { status: 404 });
-  const related = articles.filter(
-    ({ category, slug }) => category === article.category && slug !== article.slug,
-  );
   return data({
     article,
     card: cards.of(article),
-    previous: linkTo(articles[index - 1]),
-    next: linkTo(articles[index + 1]),
-    related: related.slice(0, 3).map((other) => linkTo(other)!),
+    note: blog.note,
+    readNext: nextAfter(article, articles).map(({ slug, title }) => ({ slug, title })),
   });
 }
 
@@ -25,8 +21,13 @@ export const action = () => data(null, { status: 404 });
 
 export default function ArticleRoute({ loaderData, matches }: Route.ComponentProps) {
   if (!loaderData) return <NotFound />;
-  return <ArticlePage {...loaderData} brand={matches[0].loaderData.brand} />;
+  const { brand, origin } = matches[0].loaderData;
+  return <ArticlePage {...loaderData} brand={brand} origin={origin} />;
 }
 
-const linkTo = (article: { slug: string; title: string } | undefined) =>
-  article && { slug: article.slug, title: article.title };
+/** The articles that this one names, or else others of its category. */
+function nextAfter({ slug, category, readNext }: Article, articles: Article[]): Article[] {
+  if (readNext.length > 0)
+    return readNext.map((name) => articles.find((other) => other.slug === name)!);
+  return articles.filter((other) => other.category === category && other.slug !== slug).slice(0, 3);
+}

@@ -1,13 +1,16 @@
 import { routeContext } from "../context.ts";
+import { matchesQuery } from "../domain/search.ts";
 import Received from "../islands/received.tsx";
 import Subscription from "../islands/subscription.tsx";
 import { ArticleList } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { ReadingPaths } from "../ui/reading-paths.tsx";
+import { itemList } from "../ui/structured-data.ts";
 import "../styles/reading.css";
 import type { Route } from "./+types/blog";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -18,21 +21,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const categories = [...new Set(site.articles.map((article) => article.category))].sort();
   const found = site.articles
     .filter((article) => !category || article.category === category)
-    .filter((article) => matchesQuery(article, query))
+    .filter((article) => matchesQuery(article.searchable, query))
     .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
-  return { ...page, data: { ...page.data, query, category, categories, found } };
+  const titles = new Map(site.articles.map(({ slug, title }) => [slug, title]));
+  const readingPaths = site.blog.readingPaths.map(({ reader, articles }) => ({
+    reader,
+    articles: articles.map((slug) => ({ slug, title: titles.get(slug)! })),
+  }));
+  return { ...page, data: { ...page.data, query, category, categories, found, readingPaths } };
 }
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("subscription");
-  return respondToPost("subscription", outcome, "/blog", "#stay-updated");
-}
-
+export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
-  const { brand } = matches[0].loaderData;
-  const { company, receipt, receiptMissing, query, category, categories, found } = loaderData;
+  const { brand, origin } = matches[0].loaderData;
+  const { company, receipt, receiptMissing } = loaderData;
+  const { query, category, categories, found, readingPaths } = loaderData;
+  const isFiltered = Boolean(query || category);
   const { typed, problem } = actionData ?? {};
   return (
     <>
@@ -40,7 +46,8 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         title={`Blog: ${brand.name} on marking, moderation and feedback`}
         description="Articles for South African educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
-        noindex={Boolean(query || category)}
+        noindex={isFiltered}
+        {...(!isFiltered && { data: itemList(found, origin) })}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={problem}
@@ -52,6 +59,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
           On marking, memos, moderation and feedback, and on what software can and cannot do about
           them.
         </p>
+        {!isFiltered && <ReadingPaths paths={readingPaths} />}
         <ArticleSearch
           query={query}
           category={category}
@@ -74,12 +82,4 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
       </div>
     </>
   );
-}
-
-/** Whether every word of the query occurs in the article, ignoring case. */
-function matchesQuery({ searchable }: { searchable: string }, query: string): boolean {
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => searchable.includes(word));
 }

@@ -1,30 +1,27 @@
-import { routeContext } from "../context.ts";
 import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
 import Received from "../islands/received.tsx";
+import { ContactAddress } from "../ui/contact-address.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { textNotice } from "../ui/notice-texts.ts";
+import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/contact";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["contact"]);
+export const loader = formLoader("contact");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("contact");
-  return respondToPost("contact", outcome, "/contact");
-}
-
+export const action = formAction("contact", "/contact");
 export const headers = formPageHeaders;
 
 export default function Contact({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { retentionDays, receipt, receiptMissing } = loaderData;
   const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={`Contact: ask ${brand.name} about marking at your school`}
-        description={`Write to the people behind ${brand.name} about a pilot, a subject, your learners’ data or an invoice. A person answers every message by e-mail.`}
+        title={titleWith("Contact: ask about marking at your school", brand.name)}
+        description="Write to us about a pilot, a subject, your learners’ data or an invoice. A person reads every message and answers it by e-mail."
         path="/contact"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -36,12 +33,15 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
         <div>
           <h1>Contact us</h1>
           <p className="lead">
-            A person reads every message and answers by e-mail. Tell us the subject, the level and
-            how many scripts, if it is about marking: the answer will be the better for it.
+            A person reads every message and answers by e-mail. If it is about marking, tell us the
+            subject, the level and the number of scripts, so that our first answer can be a useful
+            one.
           </p>
-          <p>
-            You can also write to <a href={`mailto:${brand.email}`}>{brand.email}</a>.
-          </p>
+          {brand.email && (
+            <p>
+              You can also write to <ContactAddress email={brand.email} />.
+            </p>
+          )}
         </div>
         <section aria-labelledby="form-title">
           <h2 id="form-title">Your message</h2>
@@ -54,8 +54,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
               props={{
                 action: "/contact",
                 requestType: "contact",
-                company,
-                retentionDays,
+                notice: textNotice(brand, retentionDays),
                 typed,
                 problem,
               }}

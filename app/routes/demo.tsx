@@ -1,30 +1,28 @@
-import { routeContext } from "../context.ts";
+import { maxSubmissions, replyHours } from "../domain/service.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import Received from "../islands/received.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
+import { textNotice } from "../ui/notice-texts.ts";
+import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/demo";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["demo-request"]);
+export const loader = formLoader("demo-request");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("demo-request");
-  return respondToPost("demo-request", outcome, "/demo");
-}
-
+export const action = formAction("demo-request", "/demo");
 export const headers = formPageHeaders;
 
 export default function Demo({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, receipt, receiptMissing } = loaderData;
+  const { retentionDays, receipt, receiptMissing } = loaderData;
   const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={`Request a demo of ${brand.name}`}
-        description={`Ask for a demo of ${brand.name} with your own subject and rubric. You hear from us within 24 hours; it costs nothing and binds you to nothing.`}
+        title={titleWith("Free AI marking demo: send a test, or watch us", brand.name)}
+        description={`Send us a test with its memo, or watch us mark in your subject. We answer within ${replyHours} hours; both demos are free and bind you to nothing.`}
         path="/demo"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -34,23 +32,33 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       <div className="page columns demo-page">
         <div>
           <h1>See it mark in your subject</h1>
-          <p className="lead">
-            Half an hour, on screen, with your subject and your rubric. You bring the doubts; we
-            bring scripts that are not easy to mark.
+          <p className="lead">There are two demos, and both are free.</p>
+          <h2>Send us a test</h2>
+          <p>
+            A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
+            e-mail within {replyHours} hours.
+          </p>
+          <p>
+            <ButtonLink href="/#demo" quiet>
+              Choose the files
+            </ButtonLink>
+          </p>
+          <h2>Watch us mark</h2>
+          <p>
+            Half an hour, on screen, with your subject and your rubric. Ask for it with the form on
+            this page.
           </p>
           <ol>
             <li>You tell us the subject, the level and what you would like to see.</li>
             <li>
-              We write back within 24 hours, weekends included, and agree on a time that suits a
-              school day.
+              We write back within {replyHours} hours, weekends included, and agree on a time that
+              suits a school day.
             </li>
             <li>
-              We mark a few scripts while you watch, and you change any mark you disagree with.
+              We mark a few scripts while you watch, and you change any mark you disagree with. You
+              bring the doubts; we bring scripts that are not easy to mark.
             </li>
           </ol>
-          <p>
-            Would you rather send papers at once? <a href="/#demo">Upload them here</a>.
-          </p>
         </div>
         <section aria-labelledby="form-title">
           <h2 id="form-title">Your details</h2>
@@ -60,7 +68,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
             <Island
               name="demo-request"
               component={DemoRequest}
-              props={{ company, retentionDays, typed, problem }}
+              props={{ notice: textNotice(brand, retentionDays), typed, problem }}
             />
           )}
         </section>

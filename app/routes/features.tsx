@@ -1,4 +1,5 @@
 import { routeContext } from "../context.ts";
+import { Buying } from "../ui/features/buying.tsx";
 import { Closing } from "../ui/features/closing.tsx";
 import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
 import { Hero } from "../ui/features/hero.tsx";
@@ -10,6 +11,7 @@ import { Subjects } from "../ui/features/subjects.tsx";
 import { TimeSavings } from "../ui/features/time-savings.tsx";
 import { Workflow } from "../ui/features/workflow.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { titleWith } from "../ui/title.ts";
 import "../styles/features.css";
 import type { Route } from "./+types/features";
 
@@ -23,8 +25,8 @@ export default function Features({ loaderData, matches }: Route.ComponentProps) 
   return (
     <div className="features-page">
       <PageHead
-        title={`Features: what ${brand.name} marks, reports and leaves to you`}
-        description="Marks proposed from your own rubric, feedback, class reports, plagiarism checks and audits, with the hours worked out and the limits named."
+        title={titleWith("Features of AI marking: essays, maths, code", brand.name)}
+        description="AI marking of essays, maths and code in South Africa: marks from your own rubric, feedback, class reports, plagiarism checks, and what a pilot takes."
         path="/features"
       />
       <Hero brand={brand} />
@@ -33,9 +35,10 @@ export default function Features({ loaderData, matches }: Route.ComponentProps) 
       <Languages brand={brand} />
       <TimeSavings claims={brand.claims} />
       <Settings />
-      <Workflow retentionDays={retentionDays} />
+      <Workflow brand={brand} retentionDays={retentionDays} />
       <Security brand={brand} retentionDays={retentionDays} />
       <Platforms integrations={brand.integrations} />
+      <Buying brand={brand} />
       <Closing />
     </div>
   );

@@ -1,11 +1,11 @@
-/** Shared by the loaders and actions of pages with a form. */
-import { data, redirect } from "react-router";
-import type { RouteContext } from "../context.ts";
+/** Loaders, actions and headers of pages with a form. */
+import { data, type LoaderFunctionArgs, redirect } from "react-router";
+import { type RouteContext, routeContext } from "../context.ts";
 import type { Outcome, Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
-import type { ShownResults } from "../ui/home/demo-section.tsx";
+import type { ShownResults } from "../ui/results/results-page.tsx";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -67,6 +67,21 @@ export function respondToPost(form: FormName, outcome: Outcome, path: string, an
     { status: problem?.status ?? 200, headers: { ...privateHeaders, ...retry } },
   );
 }
+
+/** The `loader` of a page whose only form is this one. */
+export const formLoader =
+  (form: FormName) =>
+  ({ request, context }: LoaderFunctionArgs) =>
+    loadFormPage(request, context.get(routeContext), [form]);
+
+/**
+ * The `action` of a page whose only form is this one.
+ * @param anchor the receipt's anchor on the page, with its #
+ */
+export const formAction =
+  (form: FormName, path: string, anchor = "") =>
+  async ({ context }: LoaderFunctionArgs) =>
+    respondToPost(form, await context.get(routeContext).submit(form), path, anchor);
 
 /** A route's `headers`: those of the action, if it ran, or of the loader. */
 export function formPageHeaders({

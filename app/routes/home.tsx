@@ -4,13 +4,19 @@ import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
+import { BeforeYouBuy } from "../ui/home/before-you-buy.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
-import { DemoSection, type ShownResults } from "../ui/home/demo-section.tsx";
+import { DemoSection } from "../ui/home/demo-section.tsx";
 import { Features } from "../ui/home/features.tsx";
 import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { viewOf } from "../ui/results/links.ts";
+import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
+import { organization } from "../ui/structured-data.ts";
+import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
@@ -19,12 +25,19 @@ import { formPageHeaders, loadFormPage, privateHeaders, respondToPost } from "./
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
   const page = await loadFormPage(request, site, ["demo-upload", "contact"]);
-  const token = new URL(request.url).searchParams.get("results");
+  const query = new URL(request.url).searchParams;
+  const token = query.get("results");
   if (token === null) return page;
   const results = await site.findResults(token);
   const isSample = token === sampleToken;
   const own = results ? "Your marked work" : "This link opens no results";
-  const shown: ShownResults = { isSample, title: isSample ? "Sample result" : own, results };
+  const shown: ShownResults = {
+    token,
+    isSample,
+    title: isSample ? "Sample result" : own,
+    results,
+    view: viewOf(query, results?.totalSubmissions ?? 0),
+  };
   return data(
     { ...page.data, shown },
     { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },
@@ -44,26 +57,31 @@ export const headers = formPageHeaders;
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
   const { retentionDays, scanGuide, receipt, receiptMissing, shown } = loaderData;
-  const organization = {
-    "@type": "Organization",
-    name: brand.company,
-    url: origin,
-    email: brand.email,
-    sameAs: brand.social.map(({ url }) => url),
+  const about = {
+    ...organization(brand, origin),
+    ...(brand.email && { email: brand.email }),
+    ...(brand.social.length > 0 && { sameAs: brand.social.map(({ url }) => url) }),
   };
+  const description =
+    "AI grading for South African educators: upload a test, its memo and the scripts. A mark and a reason are proposed for every answer, and you decide.";
+  if (shown && !actionData) {
+    return (
+      <>
+        <PageHead title={shown.title} description={description} path="/" noindex />
+        <ResultsPage shown={shown} levels={brand.results.levels} />
+      </>
+    );
+  }
   const isContact = actionData?.form === "contact";
   const upload = isContact ? undefined : actionData;
   const contact = isContact ? actionData : undefined;
   return (
     <>
       <FormPageHead
-        title={
-          shown?.title ?? `${brand.name}: exams and assignments marked against your own rubric`
-        }
-        description={`Upload questions, a rubric and your learners’ submissions. ${brand.name} proposes a mark and a reason for every question, and you decide.`}
+        title={titleWith("AI marking of exams and essays, by your own rubric", brand.name)}
+        description={description}
         path="/"
-        noindex={Boolean(shown)}
-        data={organization}
+        data={about}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={actionData?.problem}
@@ -79,13 +97,13 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         brand={brand}
         retentionDays={retentionDays}
         scanGuide={scanGuide}
-        shown={shown}
         receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={upload?.problem}
         typed={upload?.typed}
         draft={upload?.draft}
       />
       <Testimonials brand={brand} />
+      <BeforeYouBuy brand={brand} />
       <ContactSection
         brand={brand}
         retentionDays={retentionDays}

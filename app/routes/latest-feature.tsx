@@ -1,4 +1,3 @@
-import { routeContext } from "../context.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
@@ -7,30 +6,27 @@ import { Challenge } from "../ui/latest-feature/challenge.tsx";
 import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
+import { rubricNotice } from "../ui/notice-texts.ts";
+import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
-import { formPageHeaders, loadFormPage, respondToPost } from "./form-route.ts";
+import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadFormPage(request, context.get(routeContext), ["rubric-request"]);
+export const loader = formLoader("rubric-request");
 
-export async function action({ context }: Route.ActionArgs) {
-  const outcome = await context.get(routeContext).submit("rubric-request");
-  return respondToPost("rubric-request", outcome, "/latest-feature", "#upload");
-}
-
+export const action = formAction("rubric-request", "/latest-feature", "#upload");
 export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { company, retentionDays, scanGuide, receipt, receiptMissing } = loaderData;
+  const { retentionDays, scanGuide, receipt, receiptMissing } = loaderData;
   const { typed, problem, draft } = actionData ?? {};
   return (
     <>
       <FormPageHead
-        title={`Smart Rubric and Memo Alignment: ${brand.name}`}
-        description={`${brand.name} reads your questions, rubric and memo side by side, shows where they disagree, and suggests wording for each row that markers read two ways.`}
+        title={titleWith("Smart Rubric and Memo Alignment", brand.name)}
+        description="We read questions, rubric and memo side by side, show where they disagree, and suggest clearer wording for rows that two markers could read differently."
         path="/latest-feature"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -48,7 +44,14 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
           <Island
             name="rubric-request"
             component={RubricRequest}
-            props={{ company, retentionDays, scanGuide, receipt, typed, problem, draft }}
+            props={{
+              notice: rubricNotice(brand, retentionDays),
+              scanGuide,
+              receipt,
+              typed,
+              problem,
+              draft,
+            }}
           />
         </div>
       </section>

@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const expires = new Date(Date.now() + validForDays * 24 * 60 * 60 * 1000);
   expires.setUTCHours(0, 0, 0, 0);
   const lines = [
-    `Contact: mailto:${brand.email}`,
+    ...(brand.email ? [`Contact: mailto:${brand.email}`] : []),
     `Contact: ${origin}/contact`,
     `Expires: ${expires.toISOString()}`,
     "Preferred-Languages: en",

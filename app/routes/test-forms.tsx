@@ -20,15 +20,16 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** Without script: runs one test inside the server, through the same steps as an API post. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { testForms, submitTest } = context.get(routeContext);
+  const { testForms, readTexts, submitTest } = context.get(routeContext);
   const length = Number(request.headers.get("Content-Length"));
   if (!testForms || !(length <= maxBytes))
     return data(null, { status: 404, headers: privateHeaders });
-  const typed = new URLSearchParams(await request.text());
-  const sample = sampleForms.find(({ form }) => form === typed.get("form"));
+  const typed = await readTexts();
+  if (!typed) return data(null, { status: 400, headers: privateHeaders });
+  const sample = sampleForms.find(({ form }) => form === typed.form);
   if (!sample) return data(null, { status: 404, headers: privateHeaders });
   const { form, hasFiles } = sample;
-  const url = new URL(testEndpoint(apiPaths[form], typed.has("mail")), request.url);
+  const url = new URL(testEndpoint(apiPaths[form], "mail" in typed), request.url);
   const at = new Date();
   const post = hasFiles
     ? new Request(url, { method: "POST", body: sampleUpload(form, at) })

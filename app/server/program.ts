@@ -3,11 +3,13 @@ import { openServerStore } from "#db/sqlite/server-store.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import { sampleToken } from "../domain/result.ts";
+import { openClock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
+import { downloadOf } from "./downloads.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
@@ -19,6 +21,9 @@ import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import type { Log } from "./log.ts";
+
+/** ISO time, defined by the build. */
+declare const BUILD_TIME: string;
 
 export interface Program {
   /** URL of the site on this machine. */
@@ -38,42 +43,44 @@ export async function openProgram(
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
-  const now = () => new Date();
   const { content, brand, retentionDays } = config;
-  const { articles, legalPages } = readContent(content, brand, retentionDays);
+  const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   const store = await openServerStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("the database thread has stopped; exiting", error);
     process.exit(1);
   });
   opened.defer(() => store.close());
+  const clock = await openClock(store, new Date(BUILD_TIME));
+  const { now } = clock;
   const deletedFiles = await store.deleteStaleStagedFiles(now());
   if (deletedFiles > 0) log.info(`${deletedFiles} files of unfinished uploads were deleted`);
-  // Before the outbox worker, which then finds a spam report at once.
-  opened.defer(await startCleanupJob(store, config, now, log));
-
-  const outboxWorker = config.mail
-    ? startOutboxWorker(store, config.mail, now, log)
-    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
-  opened.defer(() => outboxWorker.close());
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
+  // Before the outbox worker, which then finds a spam report at once.
+  opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
+
+  const outboxWorker = config.mail
+    ? startOutboxWorker({ store, mail: config.mail, productName: brand.name, now, log })
+    : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
+  opened.defer(() => outboxWorker.close());
 
   const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
   const traffic = new Traffic();
-  const { dataDir, diskFloorMb } = config;
+  const { databaseFile, diskFloorMb } = config;
   const http = await openHttpServer(config, {
     services: {
       ...routeServicesFrom(config, store, now),
       articles,
+      blog,
       legalPages,
       log,
-      receive: intake.receive,
+      intake,
     },
     cacheRules: cacheRulesFor(articles),
     intake,
     files,
-    health: openHealth(store, { dataDir, diskFloorMb, hasMail: Boolean(config.mail) }, now),
+    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
     metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
     log,
@@ -88,6 +95,8 @@ export async function openProgram(
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const sample = sampleResults();
+  const findResults = async (token: string) =>
+    token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);
   return {
     brand,
     origin: config.publicUrl ?? `http://localhost:${config.port}`,
@@ -98,7 +107,10 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
       const reference = parseReference(typed);
       return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
     },
-    findResults: async (token) =>
-      token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null),
+    findResults,
+    findDownload: async (token, file) => {
+      const results = await findResults(token);
+      return (results && downloadOf(results, file, brand.results.levels)) ?? null;
+    },
   } satisfies Partial<RouteServices>;
 }

@@ -23,3 +23,8 @@ export function ArticlePicture({ name }: { name: Article["image"] }) {
   const { src, alt } = pictures[name];
   return <img className="article-picture" src={src} alt={alt} width={800} height={360} />;
 }
+
+/** The picture beside an article's title in a list; decorative, as the title is next to it. */
+export function ListedPicture({ name }: { name: Article["image"] }) {
+  return <img src={pictures[name].src} alt="" width={800} height={360} loading="lazy" />;
+}

@@ -1,5 +1,6 @@
 import type { Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
+import { draftMinutes } from "../domain/service.ts";
 import type { UploadDraft } from "../domain/upload.ts";
 import { serverProblemId } from "../islands/form/page.ts";
 import { ProblemSummary } from "../islands/form/problem-summary.tsx";
@@ -67,6 +68,6 @@ export function FormPageHead({
 /** Tells the visitor which files need not be chosen again. */
 export function adviceFor(draft: UploadDraft | undefined): string {
   return draft && draft.files.length > 0
-    ? "What you typed is still here. We have kept the files marked as received, for an hour from when you first sent them; please choose only the others again."
+    ? `What you typed is still here. We have kept the files marked as received, for ${draftMinutes} minutes from when you first sent them; please choose only the others again.`
     : "What you typed is still here. Please choose the files again.";
 }

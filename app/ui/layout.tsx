@@ -82,15 +82,17 @@ function Footer({ brand }: { brand: Brand }) {
               ))}
           </ul>
         </nav>
-        <ul aria-label="Elsewhere">
-          {brand.social.map(({ label, url }) => (
-            <li key={url}>
-              <a href={url} rel="noreferrer">
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
+        {brand.social.length > 0 && (
+          <ul aria-label="Elsewhere">
+            {brand.social.map(({ label, url }) => (
+              <li key={url}>
+                <a href={url} rel="noreferrer">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </footer>
   );

@@ -4,6 +4,7 @@ import "../styles/reading.css";
 import { ContentsList } from "./contents-list.tsx";
 import { formatDay } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
+import { titleWith } from "./title.ts";
 
 /** A legal page: title, table of contents, numbered sections. */
 export function LegalText({
@@ -22,7 +23,7 @@ export function LegalText({
 }) {
   return (
     <div className="page legal">
-      <PageHead title={`${title}: ${brand.name}`} description={description} path={path} />
+      <PageHead title={titleWith(title, brand.name)} description={description} path={path} />
       <header className="legal-hero">
         <h1>{title}</h1>
         <p className="lead">{intro}</p>

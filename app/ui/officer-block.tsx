@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.ts";
+import { ContactAddress } from "./contact-address.tsx";
 import { FilledRows } from "./filled-rows.tsx";
 
 /** Contact details of the data protection officer. */
@@ -19,9 +20,7 @@ export function OfficerBlock({ brand }: { brand: Brand }) {
         <div>
           <dt>E-mail</dt>
           <dd>
-            <a className="standalone-link" href={`mailto:${email}`}>
-              {email}
-            </a>
+            <ContactAddress email={email} />
           </dd>
         </div>
       </dl>

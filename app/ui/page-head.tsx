@@ -29,7 +29,6 @@ export function PageHead({
   data?: object;
 }) {
   const { brand, origin, card: siteCard } = useRouteLoaderData<typeof loader>("root")!;
-  const { src, alt } = card ?? siteCard;
   const breadcrumbs = [{ name: brand.name, path: "/" }, ...parents, { name: title, path }];
   const breadcrumbList = {
     "@context": "https://schema.org",
@@ -50,21 +49,43 @@ export function PageHead({
       ) : (
         <>
           <link rel="canonical" href={origin + path} />
-          <meta property="og:type" content={type} />
-          <meta property="og:site_name" content={brand.name} />
-          <meta property="og:title" content={title} />
-          <meta property="og:description" content={description} />
-          <meta property="og:url" content={origin + path} />
-          <meta property="og:locale" content="en_ZA" />
-          <meta property="og:image" content={origin + src} />
-          <meta property="og:image:width" content="1200" />
-          <meta property="og:image:height" content="630" />
-          <meta property="og:image:alt" content={alt} />
-          <meta name="twitter:card" content="summary_large_image" />
+          <LinkPreview {...{ title, description, path, type }} card={card ?? siteCard} />
         </>
       )}
       {path !== "/" && <StructuredData data={breadcrumbList} />}
       {data && <StructuredData data={{ "@context": "https://schema.org", ...data }} />}
+    </>
+  );
+}
+
+/** What a chat or social network shows of a link to the page. */
+function LinkPreview({
+  title,
+  description,
+  path,
+  type,
+  card,
+}: {
+  title: string;
+  description: string;
+  path: string;
+  type: string;
+  card: Card;
+}) {
+  const { brand, origin } = useRouteLoaderData<typeof loader>("root")!;
+  return (
+    <>
+      <meta property="og:type" content={type} />
+      <meta property="og:site_name" content={brand.name} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={origin + path} />
+      <meta property="og:locale" content="en_ZA" />
+      <meta property="og:image" content={origin + card.src} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={card.alt} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }

@@ -37,7 +37,7 @@ export async function importResults(
 ): Promise<boolean> {
   const { submissions: marked, ...summary } = results;
   const time = now.toISOString();
-  const before = await readResults(tx, assessmentId);
+  const before = await findImportedResults(tx, assessmentId);
   if (before) {
     await tx.insert(replacedResults).values({ assessmentId, results: before, replacedAt: time });
     await tx.delete(submissions).where(eq(submissions.assessmentId, assessmentId));
@@ -54,7 +54,10 @@ export async function importResults(
 }
 
 /** The results of an assessment, or undefined before the first import. */
-export async function readResults(tx: Tx, assessmentId: number): Promise<Results | undefined> {
+export async function findImportedResults(
+  tx: Tx,
+  assessmentId: number,
+): Promise<Results | undefined> {
   const [found] = await tx
     .select({ results: assessments.results })
     .from(assessments)

@@ -1,27 +1,31 @@
 /** The table of all operations. */
 import { type OperationTable, read, write } from "../operation.ts";
+import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
+import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
-import { findMarkingTarget, importResults } from "./imported-results.ts";
+import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
 import {
   countEmails,
+  listSummedUp,
   markFailed,
   markSent,
   nextDueEmail,
   nextDueTime,
   oldestPendingEmail,
+  sumUpDueEmails,
 } from "./outbox.ts";
 import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import { findResults, publishResults, revokeResults } from "./publication.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
-import { findRequest, listRequests } from "./requests.ts";
+import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
 import { failExpiredLinks } from "./result-links.ts";
-import { deleteRequestsBefore } from "./retention.ts";
+import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
-import { findMentions, findSubject } from "./subjects.ts";
+import { findMentions, findSubject, readRows } from "./subjects.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
 import { deleteExpiredDrafts, findDraft, openUpload, saveDraft } from "./upload-drafts.ts";
 import {
@@ -47,10 +51,13 @@ export const operations: OperationTable = {
   findDraft: read(findDraft),
   openUpload: write(openUpload, { isUnsynced: true }),
   saveDraft: write(saveDraft),
+  limitDrafts: write(limitDrafts),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
   findReceipt: read(findReceipt),
   listRequests: read(listRequests),
+  listReferences: read(listReferences),
+  findRequests: read(findRequests),
   findRequest: read(findRequest),
   findRequestsBefore: read(findRequestsBefore),
   listFiles: read(listFiles),
@@ -58,6 +65,7 @@ export const operations: OperationTable = {
   releaseFromQuarantine: write(releaseFromQuarantine),
 
   findMarkingTarget: read(findMarkingTarget),
+  findImportedResults: read(findImportedResults),
   importResults: write(importResults),
   publishResults: write(publishResults),
   revokeResults: write(revokeResults),
@@ -69,6 +77,8 @@ export const operations: OperationTable = {
   countEmails: read(countEmails),
   markSent: write(markSent),
   markFailed: write(markFailed),
+  sumUpDueEmails: write(sumUpDueEmails),
+  listSummedUp: read(listSummedUp),
   failExpiredLinks: write(failExpiredLinks),
   listEmails: read(listEmails),
   retryEmails: write(retryEmails),
@@ -79,8 +89,11 @@ export const operations: OperationTable = {
   listSubscriptions: read(listSubscriptions),
   findSubscription: read(findSubscription),
 
+  readClock: write(readClock),
+  countRequests: read(countRequests),
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),
+  readRows: read(readRows),
   findMentions: read(findMentions),
   openAudit: write(openAudit),
   eraseRequest: write(eraseRequest),

@@ -6,6 +6,11 @@ import { outbox } from "../schema.ts";
 import { revokeResults } from "./publication.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
 
+const unsent = ["pending", "on hold", "failed", "discarded"] as const;
+
+/** Some of the recipients have it, and the mail server has rejected the others. */
+const isIncomplete = and(eq(outbox.status, "sent"), isNotNull(outbox.lastError));
+
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
@@ -15,7 +20,7 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
       ...{ lastError, sentAt, replyTo, recipient, subject },
     })
     .from(outbox)
-    .where(includesSent ? undefined : ne(outbox.status, "sent"))
+    .where(includesSent ? undefined : or(isIncomplete, inArray(outbox.status, unsent)))
     .orderBy(desc(outbox.id));
 }
 
@@ -25,7 +30,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
     .set({ status: "pending", nextAttemptAt: now.toISOString(), firstAttemptAt: null })
     .where(
       and(
-        inArray(outbox.status, ["pending", "failed"]),
+        or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
         or(isNull(outbox.resultLinkId), isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
       ),

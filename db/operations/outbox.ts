@@ -1,38 +1,48 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, asc, count, eq, lte } from "drizzle-orm";
-import type { Email, EmailKind, EmailStatus, OutboxEmail } from "../../app/domain/email.ts";
+import { and, asc, count, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import type {
+  Email,
+  EmailKind,
+  EmailStatus,
+  FailedAttempt,
+  OutboxEmail,
+  SummedUpRequest,
+} from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { placeholders, prepared } from "../prepared.ts";
-import { outbox } from "../schema.ts";
+import { inbox, outbox } from "../schema.ts";
 
 interface OutboxEntry {
   kind: EmailKind;
-  /** Null for a spam report. */
+  /** Null for a spam report and a summary. */
   reference: string | null;
   /** The day of a spam report. */
   reportDay?: string;
   createdAt: string;
+  /** When it is due; default: at once. */
+  nextAttemptAt?: string;
   isOnHold: boolean;
   /** The private link of the email, stored only until the email is sent or has failed. */
   link?: string;
   resultLinkId?: number;
 }
 
-/** Adds an email to the outbox, in the transaction that causes it. */
-export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<void> {
+/** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
+export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
   const { isOnHold, ...columns } = entry;
-  await insertEmail(tx).execute({
+  const [added] = await insertEmail(tx).execute({
     recipient: null,
     reportDay: null,
     link: null,
     resultLinkId: null,
+    nextAttemptAt: entry.createdAt,
     ...email,
     ...columns,
     status: isOnHold ? "on hold" : "pending",
     // UUIDs of version 7 sort by time, so the unique index grows at its end.
     messageId: randomUUIDv7(),
-    nextAttemptAt: entry.createdAt,
   });
+  return added!.id;
 }
 
 const insertEmail = prepared((tx) =>
@@ -55,6 +65,7 @@ const insertEmail = prepared((tx) =>
         "resultLinkId",
       ),
     )
+    .returning({ id: outbox.id })
     .prepare(),
 );
 
@@ -82,7 +93,7 @@ export async function oldestPendingEmail(tx: Tx): Promise<string | undefined> {
   const [oldest] = await tx
     .select({ at: outbox.createdAt })
     .from(outbox)
-    .where(eq(outbox.status, "pending"))
+    .where(and(eq(outbox.status, "pending"), isNull(outbox.acceptedBy)))
     .orderBy(asc(outbox.createdAt))
     .limit(1);
   return oldest?.at;
@@ -94,7 +105,7 @@ export async function countEmails(tx: Tx): Promise<Record<EmailStatus, number>> 
     .from(outbox)
     .groupBy(outbox.status);
   return {
-    ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0 },
+    ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0, "summed up": 0 },
     ...Object.fromEntries(counts.map(({ status, n }) => [status, n])),
   };
 }
@@ -107,6 +118,7 @@ export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<v
       sentAt: now.toISOString(),
       attempts: email.attempts + 1,
       lastError: null,
+      acceptedBy: null,
       link: null,
     })
     .where(eq(outbox.id, email.id));
@@ -116,20 +128,80 @@ export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<v
 export async function markFailed(
   tx: Tx,
   email: OutboxEmail,
-  reason: string,
-  nextAttempt: Date | undefined,
+  { reason, acceptedBy, nextAttempt }: FailedAttempt,
   now: Date,
 ): Promise<void> {
+  const isAccepted = acceptedBy.length > 0;
+  const last = isAccepted
+    ? ({ status: "sent", sentAt: now.toISOString(), link: null } as const)
+    : ({ status: "failed", link: null } as const);
   await tx
     .update(outbox)
     .set({
       attempts: email.attempts + 1,
       firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
-      ...(nextAttempt
-        ? { nextAttemptAt: nextAttempt.toISOString() }
-        : { status: "failed", link: null }),
+      acceptedBy: isAccepted ? acceptedBy : null,
+      ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : last),
     })
     .where(eq(outbox.id, email.id));
   if (email.link && !nextAttempt) tx.scrubAfterCommit();
+}
+
+export async function sumUpDueEmails(
+  tx: Tx,
+  summary: Email,
+  dueAt: Date,
+  now: Date,
+): Promise<void> {
+  const time = now.toISOString();
+  const summaryId =
+    (await findPendingSummary(tx, time)) ??
+    (await addToOutbox(tx, summary, {
+      kind: "summary",
+      reference: null,
+      createdAt: time,
+      nextAttemptAt: dueAt.toISOString(),
+      isOnHold: false,
+    }));
+  await tx
+    .update(outbox)
+    .set({ status: "summed up", summaryId })
+    .where(
+      and(
+        eq(outbox.status, "pending"),
+        lte(outbox.nextAttemptAt, time),
+        eq(outbox.kind, "request"),
+        isNull(outbox.acceptedBy),
+      ),
+    );
+}
+
+/** The summary that is not due yet. */
+async function findPendingSummary(tx: Tx, time: string): Promise<number | undefined> {
+  const [found] = await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.status, "pending"),
+        gt(outbox.nextAttemptAt, time),
+        eq(outbox.kind, "summary"),
+        eq(outbox.attempts, 0),
+      ),
+    );
+  return found?.id;
+}
+
+export async function listSummedUp(tx: Tx, summaryId: number): Promise<SummedUpRequest[]> {
+  const { reference, receivedAt, form, isTest } = inbox;
+  const summedUp = tx
+    .select({ reference: outbox.reference })
+    .from(outbox)
+    .where(eq(outbox.summaryId, summaryId));
+  return await tx
+    .select({ reference, receivedAt, form, isTest })
+    .from(inbox)
+    .where(inArray(reference, summedUp))
+    .orderBy(asc(receivedAt));
 }

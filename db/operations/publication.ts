@@ -3,7 +3,7 @@ import type { OpenLink, Publication } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
-import { readResults } from "./imported-results.ts";
+import { findImportedResults } from "./imported-results.ts";
 import { addToOutbox } from "./outbox.ts";
 import { addLink, assessmentOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
@@ -48,5 +48,5 @@ export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Pr
 
 export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
   const assessmentId = await assessmentOf(tx, token, now);
-  return assessmentId === undefined ? undefined : readResults(tx, assessmentId);
+  return assessmentId === undefined ? undefined : findImportedResults(tx, assessmentId);
 }

@@ -1,12 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
+import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
-import { inbox, subscriptions, uploadedFiles } from "../schema.ts";
+import { inbox, subscriptionReceipts, uploadedFiles } from "../schema.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
-/** How long a receipt contains file names: a day. */
-const fileNamesLifetimeMs = 24 * 60 * 60 * 1000;
+/** How long a receipt contains file names. */
+const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
 
 export async function findReceipt(
   tx: Tx,
@@ -26,9 +27,9 @@ export async function findReceipt(
 
 async function subscriptionReceipt(tx: Tx, reference: string): Promise<Receipt | undefined> {
   const [found] = await tx
-    .select({ receivedAt: subscriptions.createdAt })
-    .from(subscriptions)
-    .where(eq(subscriptions.reference, reference));
+    .select({ receivedAt: subscriptionReceipts.createdAt })
+    .from(subscriptionReceipts)
+    .where(eq(subscriptionReceipts.reference, reference));
   return found && { form: "subscription", reference, ...found, fileCount: 0, files: [] };
 }
 

@@ -1,13 +1,26 @@
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, desc, eq, inArray } from "drizzle-orm";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
-import { inbox, outbox, uploadedFiles } from "../schema.ts";
-import { findMarkingTarget } from "./imported-results.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  filesReceived,
+  inbox,
+  outbox,
+} from "../schema.ts";
 import { openLinkOf } from "./result-links.ts";
-import { belongsTo } from "./uploaded-files.ts";
 
 export async function listRequests(tx: Tx): Promise<ListedRequest[]> {
   return await tx.select().from(inbox).orderBy(desc(inbox.receivedAt));
+}
+
+export async function listReferences(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .select({ reference: inbox.reference })
+    .from(inbox)
+    .orderBy(desc(inbox.receivedAt));
+  return rows.map(({ reference }) => reference);
 }
 
 export async function findRequest(
@@ -15,24 +28,66 @@ export async function findRequest(
   reference: string,
   now: Date,
 ): Promise<RequestRecord | undefined> {
-  const [request] = await tx.select().from(inbox).where(eq(inbox.reference, reference));
-  if (!request) return undefined;
-  const target = await findMarkingTarget(tx, reference);
-  const { field, name, mediaType, size, sha256 } = uploadedFiles;
-  const { status, attempts, lastError, sentAt, recipient } = outbox;
-  return {
-    request,
-    assessmentStatus: target?.status ?? null,
-    resultsLink: (target && (await openLinkOf(tx, target.assessmentId, now))) ?? null,
-    files: await tx
-      .select({ field, name, mediaType, size, sha256 })
-      .from(uploadedFiles)
-      .where(belongsTo(tx, reference))
-      .orderBy(asc(uploadedFiles.id)),
-    emails: await tx
-      .select({ status, attempts, lastError, sentAt, recipient })
-      .from(outbox)
-      .where(eq(outbox.reference, reference))
-      .orderBy(asc(outbox.id)),
-  };
+  const [record] = await findRequests(tx, [reference], now);
+  return record;
 }
+
+export async function findRequests(
+  tx: Tx,
+  references: string[],
+  now: Date,
+): Promise<RequestRecord[]> {
+  const requests = await tx.select().from(inbox).where(inArray(inbox.reference, references));
+  const found = new Map(requests.map((request) => [request.reference, request]));
+  const assessmentsOf = Map.groupBy(await findAssessments(tx, references), referenceOf);
+  const filesOf = Map.groupBy(await findFiles(tx, references), referenceOf);
+  const emailsOf = Map.groupBy(await findEmails(tx, references), referenceOf);
+  const records: RequestRecord[] = [];
+  for (const reference of references) {
+    const request = found.get(reference);
+    if (!request) continue;
+    const assessment = assessmentsOf.get(reference)?.[0];
+    const isPublished = assessment?.status === "published";
+    records.push({
+      request,
+      assessmentStatus: assessment?.status ?? null,
+      resultsLink: (isPublished && (await openLinkOf(tx, assessment.id, now))) || null,
+      files: (filesOf.get(reference) ?? []).map(withoutReference),
+      emails: (emailsOf.get(reference) ?? []).map(withoutReference),
+    });
+  }
+  return records;
+}
+
+async function findAssessments(tx: Tx, references: string[]) {
+  const { reference } = contactRequests;
+  return await tx
+    .select({ reference, id: assessments.id, status: assessments.status })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(inArray(reference, references));
+}
+
+async function findFiles(tx: Tx, references: string[]) {
+  const { reference, field, fileName, mediaType, size, sha256, fileId } = filesReceived;
+  return await tx
+    .select({ reference, field, name: fileName, mediaType, size, sha256 })
+    .from(filesReceived)
+    .where(inArray(reference, references))
+    .orderBy(asc(fileId));
+}
+
+async function findEmails(tx: Tx, references: string[]) {
+  const { reference, status, attempts, lastError, sentAt, recipient } = outbox;
+  return await tx
+    .select({ reference, status, attempts, lastError, sentAt, recipient })
+    .from(outbox)
+    .where(inArray(reference, references))
+    .orderBy(asc(outbox.id));
+}
+
+const referenceOf = (row: { reference: string | null }) => row.reference;
+
+const withoutReference = <Row extends { reference: string | null }>({ reference, ...row }: Row) =>
+  row;

@@ -59,9 +59,12 @@ export async function revokeLinks(tx: Tx, assessmentId: number, time: string): P
     .select({ id: resultLinks.id })
     .from(resultLinks)
     .where(eq(resultLinks.assessmentId, assessmentId));
-  await tx
+  const unsent = await tx
     .delete(outbox)
-    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")));
+    .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
+    .returning({ id: outbox.id });
+  // They contain the link.
+  if (unsent.length > 0) tx.scrubAfterCommit();
   const revoked = await tx
     .update(resultLinks)
     .set({ revokedAt: time })

@@ -1,12 +1,26 @@
-import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
-import { inbox, outbox, requestTables, subscriptions } from "../schema.ts";
+import { inbox, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
+
+export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
+  const counts = { old: 0, all: 0 };
+  for (const table of requestTables) {
+    const isOld = lt(table.createdAt, before.toISOString());
+    const [old] = await tx.select({ n: count() }).from(table).where(isOld);
+    const [all] = await tx.select({ n: count() }).from(table);
+    counts.old += old!.n;
+    counts.all += all!.n;
+  }
+  return counts;
+}
 
 export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> {
   const time = date.toISOString();
   const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
   await tx.delete(outbox).where(inArray(outbox.reference, old));
-  await tx.delete(outbox).where(and(eq(outbox.kind, "spam report"), lt(outbox.createdAt, time)));
+  // Spam reports and summaries.
+  await tx.delete(outbox).where(and(isNull(outbox.reference), lt(outbox.createdAt, time)));
+  await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
   // Subscriptions do not expire, except suspected spam and tests.
   await tx
     .delete(subscriptions)

@@ -1,5 +1,5 @@
-import { eq, getTableColumns, getTableName, inArray, is, like, sql } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { eq, getTableColumns, getTableName, is, like, sql } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
@@ -16,46 +16,50 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) a
  * that a new table cannot be forgotten here.
  */
 export async function findSubject(tx: Tx, address: string): Promise<Subject> {
-  const found = new Map<SQLiteTable, Set<number>>();
+  const found: FoundRows = new Map();
+  const references: string[] = [];
   for (const table of schema.tablesWithEmail) {
-    const ids = await tx
-      .select({ id: table.id })
+    const rows = await tx
+      .select({ id: table.id, reference: table.reference })
       .from(table)
       .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(address)));
-    await addWithChildren(
-      tx,
-      found,
-      table,
-      ids.map(({ id }) => id),
-    );
-  }
-  const references: string[] = [];
-  for (const table of schema.requestTables) {
-    const ids = [...(found.get(table) ?? [])];
-    const rows = await tx
-      .select({ reference: table.reference })
-      .from(table)
-      .where(inArray(table.id, ids));
-    references.push(...rows.map(({ reference }) => reference));
+    const ids = rows.map(({ id }) => id);
+    await addWithChildren(tx, found, table, ids);
+    if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
   const { outbox } = schema;
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(inArray(outbox.reference, references));
+    .where(isOneOf(outbox.reference, references));
   await addWithChildren(
     tx,
     found,
     outbox,
     emails.map(({ id }) => id),
   );
-
-  const rows: Subject["rows"] = {};
-  for (const [table, ids] of found) {
-    if (table === bytesTable || ids.size === 0) continue;
-    rows[getTableName(table)] = await rowsOf(tx, table, [...ids]);
+  const ids: Subject["ids"] = {};
+  for (const [table, some] of found) {
+    if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];
   }
-  return { references, rows };
+  return { references, ids };
+}
+
+/** Returns rows with every column under its SQL name and with its stored value, not decoded. */
+export async function readRows(
+  tx: Tx,
+  tableName: string,
+  ids: number[],
+): Promise<Record<string, unknown>[]> {
+  const table = tables.find((one) => getTableName(one) === tableName)!;
+  const columns = Object.values(getTableColumns(table)).map((column) => [
+    column.name,
+    sql<unknown>`${column}`,
+  ]);
+  return await tx
+    .select(Object.fromEntries(columns))
+    .from(table)
+    .where(isOneOf(keyOf(table), ids));
 }
 
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
@@ -68,47 +72,48 @@ export async function findMentions(tx: Tx, address: string): Promise<string[]> {
   return found.map((row) => row.reference);
 }
 
+/** The ids of the rows that have been found, by table. */
+type FoundRows = Map<SQLiteTable, Set<number>>;
+
 /** Adds rows of a table to `found`, and the rows that are deleted with them. */
 async function addWithChildren(
   tx: Tx,
-  found: Map<SQLiteTable, Set<number>>,
+  found: FoundRows,
   table: SQLiteTable,
   ids: number[],
 ): Promise<void> {
   const known = found.get(table) ?? new Set();
   found.set(table, known);
   const added = ids.filter((id) => !known.has(id));
-  if (added.length === 0) return;
   for (const id of added) known.add(id);
-  for (const child of tables) {
-    for (const key of getTableConfig(child).foreignKeys) {
-      const { columns, foreignTable } = key.reference();
-      if (foreignTable !== table || key.onDelete !== "cascade") continue;
-      const owned = await tx
-        .select({ id: sql<number>`${keyOf(child)}` })
-        .from(child)
-        .where(inArray(columns[0]!, added));
-      await addWithChildren(
-        tx,
-        found,
-        child,
-        owned.map(({ id }) => id),
-      );
-    }
+  if (added.length === 0) return;
+  for (const { child, column } of childrenOf(table)) {
+    const owned = await tx
+      .select({ id: sql<number>`${keyOf(child)}` })
+      .from(child)
+      .where(isOneOf(column, added));
+    await addWithChildren(
+      tx,
+      found,
+      child,
+      owned.map(({ id }) => id),
+    );
   }
 }
 
-/** Selects rows with every column under its SQL name and with its stored value, not decoded. */
-async function rowsOf(tx: Tx, table: SQLiteTable, ids: number[]) {
-  const columns = Object.values(getTableColumns(table)).map((column) => [
-    column.name,
-    sql<unknown>`${column}`,
-  ]);
-  return await tx
-    .select(Object.fromEntries(columns))
-    .from(table)
-    .where(inArray(keyOf(table), ids));
-}
+/** The foreign keys by which rows are deleted together with rows of a table. */
+const childrenOf = (table: SQLiteTable) =>
+  tables.flatMap((child) =>
+    getTableConfig(child).foreignKeys.flatMap((key) => {
+      const { columns, foreignTable } = key.reference();
+      const isOwned = foreignTable === table && key.onDelete === "cascade";
+      return isOwned ? [{ child, column: columns[0]! }] : [];
+    }),
+  );
+
+/** Like `inArray`, for more values than SQLite allows in a statement. */
+const isOneOf = (column: SQLiteColumn, values: (string | number)[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Every table has one integer as its primary key. */
 const keyOf = (table: SQLiteTable) =>

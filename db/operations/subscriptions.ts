@@ -6,31 +6,25 @@ import {
   type Subscription,
 } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
-import { subscriptions } from "../schema.ts";
+import { subscriptionReceipts, subscriptions } from "../schema.ts";
 
 export async function subscribe(
   tx: Tx,
   subscription: NewSubscription,
   now: Date,
 ): Promise<StoredRequest> {
-  const email = normaliseAddress(subscription.email);
-  const { id, reference } = subscriptions;
+  const time = now.toISOString();
+  const values = { ...subscription, email: normaliseAddress(subscription.email), createdAt: time };
   const [known] = await tx
-    .select({ id, reference })
+    .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(eq(subscriptions.email, email));
-  if (!known) {
-    const [stored] = await tx
-      .insert(subscriptions)
-      .values({ ...subscription, email, createdAt: now.toISOString() })
-      .returning({ id, reference });
-    return stored!;
-  }
+    .where(eq(subscriptions.email, values.email));
+  if (!known) await tx.insert(subscriptions).values(values);
   // A post that is neither spam nor a test is a person's consent, whatever came before.
-  if (subscription.spam === null && !subscription.isTest) {
+  else if (subscription.spam === null && !subscription.isTest) {
     await tx
       .update(subscriptions)
-      .set({ spam: null, isTest: false, createdAt: now.toISOString() })
+      .set({ spam: null, isTest: false, createdAt: time })
       .where(
         and(
           eq(subscriptions.id, known.id),
@@ -38,7 +32,12 @@ export async function subscribe(
         ),
       );
   }
-  return known;
+  const { id, reference } = subscriptionReceipts;
+  const [receipt] = await tx
+    .insert(subscriptionReceipts)
+    .values({ reference: subscription.reference, createdAt: time })
+    .returning({ id, reference });
+  return receipt!;
 }
 
 const { email, reference, createdAt, spam, isTest } = subscriptions;

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
-import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
+import {
+  draftLifetimeMs,
+  type NewFile,
+  type StagedFile,
+  type StagingLimit,
+} from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -10,6 +15,7 @@ import {
   uploadedFileBytes,
   uploadedFiles,
 } from "../schema.ts";
+import { evictDrafts } from "./draft-eviction.ts";
 
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
@@ -22,7 +28,7 @@ export const isStaged = and(
 export async function stageFile(
   tx: Tx,
   file: NewFile,
-  maxStagedBytes: number,
+  { maxBytes, draftsInUse }: StagingLimit,
   now: Date,
 ): Promise<StagedFile> {
   const { buffer, byteOffset, byteLength } = file.bytes;
@@ -36,7 +42,8 @@ export async function stageFile(
     .select({ bytes: sum(uploadedFiles.size) })
     .from(uploadedFiles)
     .where(isStaged);
-  if (Number(staged!.bytes ?? 0) + byteLength > maxStagedBytes) {
+  const excess = Number(staged!.bytes ?? 0) + byteLength - maxBytes;
+  if (excess > 0 && (await evictDrafts(tx, excess, draftsInUse)) < excess) {
     throw new Unavailable("The limit for files that belong to no request yet is reached.");
   }
   const [stored] = await tx

@@ -1,11 +1,13 @@
 /** Backups. Each is one file, a complete database; the server may be running. */
-import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { getTableName } from "drizzle-orm";
-import { DatabaseMismatch } from "../errors.ts";
+import { DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
 import { requestTables } from "../schema.ts";
+import { unfinishedSuffix } from "./backup-name.ts";
+import { checkSchema } from "./check-schema.ts";
 import { openForReading, openUnchecked } from "./open-for-reading.ts";
 
 /** The contents of a verified backup. */
@@ -16,21 +18,21 @@ export interface BackupContent {
 
 /**
  * Writes a snapshot of a database that may be in use. The file gets its name only when it has been
- * verified and synced; an existing file of that name is replaced. Blocks its thread meanwhile.
- * Callers must check that the database is this program's (see `openUnchecked`).
- * @throws DatabaseMismatch
+ * verified and synced. Blocks its thread meanwhile. Callers must check that the database is this
+ * program's (see `openUnchecked`).
+ * @throws DatabaseMismatch, FileExists
  */
 export async function makeBackup(databaseFile: string, backupFile: string): Promise<BackupContent> {
-  const unfinished = `${backupFile}${unfinishedSuffix}`;
+  const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
   const source = openUnchecked(databaseFile);
   try {
-    rmSync(unfinished, { force: true });
     // SQLite keeps the permissions of an existing empty file.
-    closeSync(openSync(unfinished, "a", 0o600));
+    closeSync(openSync(unfinished, "wx", 0o600));
     // Not SQLite's backup API, which starts again whenever the server writes.
     source.prepare("VACUUM INTO ?").run(unfinished);
     const content = await verifyBackup(unfinished);
     sync(unfinished);
+    if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
     renameSync(unfinished, backupFile);
     sync(path.dirname(backupFile));
     return content;
@@ -40,8 +42,6 @@ export async function makeBackup(databaseFile: string, backupFile: string): Prom
   }
 }
 
-export const unfinishedSuffix = ".unfinished";
-
 /**
  * Checks every page, every foreign key and every byte of every file in a backup.
  * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or
@@ -50,6 +50,7 @@ export const unfinishedSuffix = ".unfinished";
 export async function verifyBackup(backupFile: string): Promise<BackupContent> {
   const backup = openForReading(backupFile);
   try {
+    checkSchema(backup, backupFile);
     const damage = findDamage(backup);
     if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
     const count = (table: string) =>
@@ -59,9 +60,8 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
       files: count("uploaded_files"),
     };
   } catch (error) {
-    // SQLITE_ERROR: a table is missing.
-    if (!/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test((error as { code?: string }).code ?? ""))
-      throw error;
+    const isMissingTable = (error as { code?: string }).code === "SQLITE_ERROR";
+    if (!isDamaged(error) && !isMissingTable) throw error;
     throw new DatabaseMismatch(`${backupFile} is damaged: ${(error as Error).message}.`);
   } finally {
     backup.close();

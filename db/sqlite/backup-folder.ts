@@ -5,8 +5,8 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
-import { type BackupContent, unfinishedSuffix } from "./backup-file.ts";
-import { backupName, timeInName } from "./backup-name.ts";
+import type { BackupContent } from "./backup-file.ts";
+import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
 import { startThread } from "./thread.ts";
 
 export interface Backup {
@@ -24,26 +24,40 @@ export function listBackups(folder: string): Backup[] {
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
 
+/** The newest backup. One whose name has a later time was made while the clock was wrong. */
+export const newestBackup = (folder: string, now: Date): Backup | undefined =>
+  listBackups(folder).find(({ takenAt }) => takenAt <= now);
+
+export interface NewBackup {
+  folder: string;
+  keepCount: number;
+  now: Date;
+  /** Part of the file name of a backup that is not scheduled. */
+  occasion: string | undefined;
+  /** Aborts the backup. */
+  signal: AbortSignal;
+}
+
 /**
  * Makes a verified backup, then deletes all but the newest `keepCount` backups, and databases set
- * aside by a restore that are older than these. Unfinished backups are deleted first.
- * @param signal aborts the backup
+ * aside by a restore that are older than these. Backups that an earlier server has not finished are
+ * deleted first; a backup that a command is writing has another name.
  * @throws DatabaseMismatch, Unavailable
  */
 export async function addBackup(
   databaseFile: string,
-  folder: string,
-  keepCount: number,
-  now: Date,
-  signal: AbortSignal,
+  { folder, keepCount, now, occasion, signal }: NewBackup,
 ): Promise<BackupContent> {
   makeFolder(folder, 0o700);
   for (const name of namesIn(folder)) {
-    if (name.endsWith(unfinishedSuffix)) rmSync(path.join(folder, name));
+    if (isUnfinishedBackup(name)) rmSync(path.join(folder, name));
   }
-  const backupFile = path.join(folder, backupName(databaseFile, now));
+  const backupFile = path.join(folder, backupName(databaseFile, now, occasion));
   const content = await backupInThread({ databaseFile, backupFile }, signal);
-  const all = listBackups(folder);
+  const made = listBackups(folder);
+  // Names with a later time come from a wrong clock. They go first, not the backup just made.
+  const isLater = ({ takenAt }: Backup) => takenAt > now;
+  const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) rmSync(file);
   for (const { file, takenAt } of listSetAside(databaseFile)) {
     const oldest = all[keepCount - 1];

@@ -12,6 +12,14 @@ export function backupName(databaseFile: string, takenAt: Date, occasion?: strin
   return `${[path.basename(databaseFile, ".db"), occasion, time].filter(Boolean).join("-")}.db`;
 }
 
+export const unfinishedSuffix = ".unfinished";
+
+/** Whether a name is that of a backup with a time in its name that was being written. */
+export function isUnfinishedBackup(name: string): boolean {
+  const [finished] = /^.*Z\.db(?=\.)/.exec(name) ?? [];
+  return name.endsWith(unfinishedSuffix) && timeInName(finished ?? "") !== undefined;
+}
+
 /** Returns the time in the name of a backup; undefined for any other name. */
 export function timeInName(name: string): Date | undefined {
   const time = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/.exec(name);

@@ -1,7 +1,8 @@
 /** Examines a database for `doctor`, without changing it, next to a server that may be running. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { DatabaseMismatch } from "../errors.ts";
+import { isDamaged } from "../errors.ts";
+import { checkSchema } from "./check-schema.ts";
 import { addonFor, openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
@@ -36,16 +37,32 @@ export async function examineDatabase(file: string): Promise<Examination> {
   };
   try {
     client = openForReading(file);
+    checkSchema(client, file);
     found.schemaVersion = client.pragma("user_version", { simple: true }) as number;
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
     else if (found.schemaVersion === currentSchemaVersion) found.emails = emailCounts(client);
     return found;
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (error instanceof DatabaseMismatch || !/^SQLITE_(CORRUPT|NOTADB)/.test(code ?? ""))
-      throw error;
-    return { ...found, damage: message };
+    if (!isDamaged(error)) throw error;
+    return { ...found, damage: (error as Error).message };
+  } finally {
+    client?.close();
+  }
+}
+
+/**
+ * The highest time of a confirmed clock. Undefined if the database is missing, cannot be read, or has
+ * an older schema.
+ */
+export function confirmedTimeIn(file: string): Date | undefined {
+  let client: Sqlite.Database | undefined;
+  try {
+    client = openForReading(file);
+    const time = client.prepare<[], string>("SELECT confirmed_at FROM clock").pluck().get();
+    return time === undefined ? undefined : new Date(time);
+  } catch {
+    return undefined;
   } finally {
     client?.close();
   }

@@ -1,8 +1,12 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DatabaseMismatch } from "../errors.ts";
+import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { nativeBinding } from "./addon.ts";
 import { checkFileHeader } from "./file-header.ts";
+
+/** Node reads no larger file at once. */
+const maxReadBytes = 2 ** 31 - 1;
 
 /**
  * Opens a database or a backup read-only, next to a server that may be writing.
@@ -29,10 +33,63 @@ export function checkDatabaseFile(file: string): void {
  * program would then treat the server's WAL as abandoned and delete it.
  */
 export function openUnchecked(file: string): Sqlite.Database {
-  const client = new Sqlite(file, { nativeBinding: addonFor(file), readonly: true });
+  const needsCopy = isOnReadOnlyDisk(file) && !existsSync(`${file}-shm`);
+  const client = new Sqlite(needsCopy ? readWhole(file) : file, {
+    nativeBinding: addonFor(file),
+    readonly: true,
+  });
   client.pragma("trusted_schema = OFF");
   return client;
 }
 
-/** better-sqlite3 also accepts a loaded addon, but its types allow only a path. */
-export const addonFor = (file: string) => nativeBinding(file) as string | undefined;
+/** Whether the file is on a disk that is mounted read-only. */
+export function isOnReadOnlyDisk(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EROFS";
+  }
+}
+
+/**
+ * Returns a closed database as bytes that SQLite opens in memory. From the file it could not be read:
+ * SQLite shares a WAL's index through a file next to it, which cannot be created.
+ * @throws Unavailable if a WAL has changes that the file lacks, or the file is too large
+ */
+function readWhole(file: string): Buffer {
+  const { size } = statSync(file);
+  const walBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (walBytes > 0 || size > maxReadBytes) {
+    const reason = walBytes > 0 ? "has not been closed properly" : "is larger than 2 GB";
+    throw new Unavailable(
+      `${file} is on a read-only disk and ${reason}. Copy it${walBytes > 0 ? ` with ${file}-wal` : ""} to another disk.`,
+    );
+  }
+  const bytes = readFileSync(file);
+  // The file format's versions for writing and reading: 2 needs a WAL, 1 does not.
+  return bytes.fill(1, 18, 20);
+}
+
+/**
+ * The addon for the database in `file`. better-sqlite3 also accepts a loaded addon, but its types
+ * allow only a path.
+ * @throws DatabaseMismatch if root would use another account's folder
+ */
+export function addonFor(file: string): string | undefined {
+  checkOwner(file);
+  return nativeBinding(file) as string | undefined;
+}
+
+/**
+ * Root must not work in a folder of another account: that account could hand it another addon, or
+ * a link to a file that it would overwrite, and could not use the files that root creates.
+ */
+function checkOwner(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  throw new DatabaseMismatch(
+    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root.`,
+  );
+}

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
+import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader } from "./file-header.ts";
 import { migrate } from "./migrate-file.ts";
-import { addonFor } from "./open-for-reading.ts";
+import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 /**
@@ -36,6 +37,7 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
     if (!existsSync(file)) create(file);
     const client = connect(file);
     try {
+      checkSchema(client, file);
       await migrate(client, backupFolder);
       return new Connection(client, lock);
     } catch (error) {
@@ -49,7 +51,8 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
 }
 
 /**
- * Opens an existing database for a command. The server may be running.
+ * Opens an existing database for a command. The server may be running. On a read-only disk the
+ * database can only be read.
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
@@ -59,15 +62,20 @@ export function openExistingDatabase(file: string): Connection {
     );
   }
   checkFileHeader(file);
-  const client = connect(file);
-  const version = client.pragma("user_version", { simple: true });
-  if (version !== currentSchemaVersion) {
+  const client = isOnReadOnlyDisk(file) ? openUnchecked(file) : connect(file);
+  try {
+    const version = client.pragma("user_version", { simple: true });
+    if (version !== currentSchemaVersion) {
+      throw new DatabaseMismatch(
+        `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
+      );
+    }
+    checkSchema(client, file);
+    return new Connection(client);
+  } catch (error) {
     client.close();
-    throw new DatabaseMismatch(
-      `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
-    );
+    throw error;
   }
-  return new Connection(client);
 }
 
 /**
@@ -77,6 +85,7 @@ export function openExistingDatabase(file: string): Connection {
  * @throws DatabaseInUse
  */
 export function lockFor(file: string): Sqlite.Database {
+  createPrivate(`${file}-lock`);
   const lock = new Sqlite(`${file}-lock`, { nativeBinding: addonFor(file), timeout: 0 });
   try {
     lock.pragma("journal_mode = MEMORY");
@@ -86,6 +95,15 @@ export function lockFor(file: string): Sqlite.Database {
     lock.close();
     if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
     throw new DatabaseInUse(`Another server is already using ${file}.`);
+  }
+}
+
+/** Creates an empty file for the account alone, unless it exists. */
+function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

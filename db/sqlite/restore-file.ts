@@ -1,4 +1,4 @@
-import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { DatabaseInUse } from "../errors.ts";
@@ -42,10 +42,13 @@ export async function restore(
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
   checkDatabaseFile(backupFile);
+  // Left by a restore that was killed.
+  for (const left of readdirSync(dir)) {
+    if (left.startsWith(path.basename(copy))) rmSync(path.join(dir, left));
+  }
   await makeBackup(backupFile, copy);
   try {
     const existed = existsSync(databaseFile);
-    copyOwner(existed ? databaseFile : dir, copy);
     const aside = path.join(dir, backupName(databaseFile, now, setAsideOccasion));
     if (existed) setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
@@ -63,12 +66,6 @@ function lockStoppedServer(databaseFile: string) {
     if (!(error instanceof DatabaseInUse)) throw error;
     throw new DatabaseInUse(`A server is using ${databaseFile}. Stop it first.`);
   }
-}
-
-/** If run as root, gives `file` the owner of `model`. */
-function copyOwner(model: string, file: string): void {
-  const { uid, gid } = statSync(model);
-  if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }
 
 /**

@@ -99,7 +99,7 @@ async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await film.hold(2.4);
 
   film.caption("And question by question, the mark and the reason for it.");
-  await pointer.click(results.getByRole("button", { name: "Question by question" }).first());
+  await pointer.click(results.getByRole("link", { name: "Learner 01", exact: true }));
   const dialog = page.locator("dialog:modal");
   await dialog.getByRole("table").waitFor();
   await film.hold(3.6);

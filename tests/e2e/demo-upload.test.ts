@@ -101,7 +101,7 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
   const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.equal(stored!.reference, reference);
   assert.equal(stored!.message, contact.message);
-  assert.equal(stored!.notice_version, "2026-11-21");
+  assert.equal(stored!.notice_version, "2026-11-22");
   const email = await until(() => mail.emails[0]);
   assert.ok(email.subject!.includes(reference!));
 });

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { contactTyped, demoTyped, rubricTyped } from "../support/forms.ts";
-import { query, startServer, until } from "../support/server.ts";
+import { newFolder, query, startServer, until } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -178,7 +180,8 @@ test("a demo request by keyboard alone; the server's message is shown when it fa
     (route) => route.fulfill({ status: 503, json: { error, code: "unavailable", fields: {} } }),
     { times: 1 },
   );
-  // The link to the privacy policy is between the last field and the button.
+  // The links to the terms and the privacy policy are between the last field and the button.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const toast = page.locator(".toast");
@@ -339,4 +342,47 @@ test("the test page with JavaScript shows SUCCESS or ERROR with message, id and 
   await forms.nth(0).getByRole("button").click();
   await forms.nth(0).getByText("ERROR", { exact: true }).waitFor();
   await forms.nth(0).getByText("500: Internal Server Error").waitFor();
+});
+
+test("without JavaScript, a form that was sent too often is sent again by a reload, with its texts and files", async (t) => {
+  const limits = { RUBRICON_POSTS_PER_10_MINUTES: "1", RUBRICON_UPLOADS_PER_10_MINUTES: "1" };
+  const server = await startServer(t, { env: limits });
+  const rejected = /status of 4(22|29)/;
+  const contact = await openPage(t, { javaScriptEnabled: false }, rejected);
+  await contact.goto(`${server.url}/contact`);
+  await contact.getByRole("button", { name: "Send the message" }).click();
+  await contact.locator(".problem-summary").waitFor();
+  // The page that came back may not be cached: going back to it would lose what is typed now.
+  await fill(contact, contactLabels);
+  await contact.getByRole("button", { name: "Send the message" }).click();
+  await contact.getByRole("heading", { name: "Please wait before you send this" }).waitFor();
+
+  const rubric = await openPage(t, { javaScriptEnabled: false }, rejected);
+  await rubric.goto(`${server.url}/latest-feature`);
+  const send = rubric.locator('form[action="/latest-feature"] button[type="submit"]').last();
+  await send.click();
+  await rubric.locator(".problem-summary").waitFor();
+  await fill(rubric, rubricLabels);
+  // Files on a disk: Chromium cannot send those again that Playwright makes up.
+  const file = path.join(newFolder(t), "a.txt");
+  writeFileSync(file, "1.1 two marks for the definition");
+  await rubric.getByLabel("Assessment Questions *").setInputFiles(file);
+  await rubric.getByLabel("Grading Rubric *").setInputFiles(file);
+  await send.click();
+  await rubric.getByRole("heading", { name: "Please wait before you send this" }).waitFor();
+
+  // A restart forgets the counts, as ten minutes do.
+  await server.stop();
+  const again = await startServer(t, {
+    folder: server.folder,
+    env: { ...limits, PORT: new URL(server.url).port },
+  });
+  for (const page of [contact, rubric]) {
+    await page.reload();
+    await page.waitForURL(/received=/);
+  }
+  const [stored] = query(again.databaseFile, "SELECT message FROM contact_requests");
+  assert.equal(stored!.message, contactTyped.message);
+  assert.equal(query(again.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+  assert.equal(query(again.databaseFile, "SELECT * FROM uploaded_files").length, 2);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
@@ -12,7 +14,7 @@ import {
 } from "../support/forms.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { query, startServer, until } from "../support/server.ts";
-import { uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
+import { contact, uploadByApi, uploadByPage, uploadForm } from "../support/upload.ts";
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
@@ -96,6 +98,33 @@ test("a stalled upload is rejected with an explanation, leaves no file, and free
   );
   assert.equal(text.status, 400);
   assert.match(text.body, /stopped before it was complete/);
+});
+
+test("while the server itself is suspended, no time is counted against an upload or one that waits", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_IDLE_SECONDS: "6", RUBRICON_UPLOAD_SLOTS: "1" },
+  });
+  const { url, databaseFile } = server;
+  const body = new Response(uploadForm());
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const upload = request(`${url}/api/demo-request-with-files`, {
+    method: "POST",
+    headers: { "Content-Type": body.headers.get("Content-Type")!, "Content-Length": bytes.length },
+  });
+  upload.write(bytes.subarray(0, -20));
+  await until(() => count(databaseFile, "uploaded_files") === 2);
+  const waiting = uploadByApi(url, uploadForm(undefined, { ...contact, phone: "2" }));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  server.process.kill("SIGSTOP");
+  await new Promise((resolve) => setTimeout(resolve, 35_000));
+  server.process.kill("SIGCONT");
+  // Give the timers of the server a chance to fire before the rest arrives.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  upload.end(bytes.subarray(-20));
+  const [response] = (await once(upload, "response")) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 201);
+  assert.equal((await waiting).status, 201);
 });
 
 test("SIGTERM during a stalled upload: the server still stops, with nothing half stored", async (t) => {

@@ -53,6 +53,35 @@ test("without script no page scrolls sideways at 320 pixels either", async (t) =
   }
 });
 
+test("no page scrolls sideways at 280 pixels, nor at 360 with text of twice the size", async (t) => {
+  const server = await startServer(t);
+  const options = { viewport: { width: 280, height }, bypassCSP: true };
+  const page = await openPage(t, options, /status of 404/);
+  for (const view of views.filter(({ reach }) => !reach)) {
+    await page.setViewportSize({ width: 280, height });
+    await page.goto(server.url + view.path);
+    assert.deepEqual(await tooWide(page), [], `${view.name}, 280 px`);
+    await page.setViewportSize({ width: 360, height });
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    assert.deepEqual(await tooWide(page), [], `${view.name}, large text`);
+  }
+});
+
+test("forced colours show which page of the menu is open", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { forcedColors: "active" });
+  for (const path of ["/about", "/demo"]) {
+    await page.goto(server.url + path);
+    const [current, other] = await page.evaluate(() =>
+      ['[aria-current="page"]', '[href="/contact"]'].map((link) => {
+        const style = getComputedStyle(document.querySelector(`.site-header nav ${link}`)!);
+        return [style.borderBottomWidth, style.textDecorationLine].join();
+      }),
+    );
+    assert.notEqual(current, other, path);
+  }
+});
+
 async function reach(page: Page, url: string, view: View): Promise<void> {
   await page.goto(url + view.path);
   await view.reach?.(page);

@@ -1,40 +1,86 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import packageJson from "../../package.json" with { type: "json" };
+import { newFolder } from "../support/server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const release = path.join(root, "dist/release");
+const nameFor = (arch: string) => `rubricon-${packageJson.version}-linux-${arch}`;
 
-test("a release contains executables for both architectures, their documents, and correct checksums", () => {
+test("a release has an archive for each architecture, with everything an operator needs, and a Debian package", (t) => {
   execFileSync(process.execPath, ["scripts/release.ts"], { cwd: root, stdio: "pipe" });
   assert.deepEqual(readdirSync(release).sort(), [
-    "CHANGELOG.md",
     "SHA256SUMS",
-    "database.md",
-    "operating.md",
-    "rubricon-linux-arm64",
-    "rubricon-linux-x64",
-    "rubricon.cdx.json",
-    "rubricon.service",
+    `${nameFor("arm64")}.tar.xz`,
+    `${nameFor("x64")}.tar.xz`,
+    ...["amd64", "arm64"].map((arch) => `rubricon_${packageJson.version}_${arch}.deb`),
   ]);
-  const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: release });
-  assert.equal(checked.toString().match(/: OK$/gm)?.length, 7);
+  execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: release });
+  const folder = newFolder(t);
   // e_machine in the ELF header: 62 is x86-64, 183 is AArch64.
   for (const [arch, machine] of [
     ["x64", 62],
     ["arm64", 183],
   ] as const) {
-    const program = readFileSync(path.join(release, `rubricon-linux-${arch}`));
+    execFileSync("tar", ["-xf", path.join(release, `${nameFor(arch)}.tar.xz`), "-C", folder]);
+    const unpacked = path.join(folder, nameFor(arch));
+    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: unpacked });
+    assert.deepEqual(readdirSync(unpacked).sort(), [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "SHA256SUMS",
+      "THIRD-PARTY-NOTICES.txt",
+      "docs",
+      "rubricon",
+      "rubricon.cdx.json",
+      "rubricon.env",
+      "rubricon.service",
+    ]);
+    assert.ok(existsSync(path.join(unpacked, "docs/operating.md")));
+    const program = readFileSync(path.join(unpacked, "rubricon"));
     assert.equal(program.readUInt16LE(18), machine, arch);
   }
-  const own = path.join(release, `rubricon-linux-${process.arch}`);
-  assert.match(execFileSync(own, ["version"]).toString(), new RegExp(packageJson.version));
+  const own = path.join(folder, nameFor(process.arch));
+  const run = (...args: string[]) =>
+    execFileSync("./rubricon", args, { cwd: own, encoding: "utf8", stdio: "pipe" });
+  assert.match(run("version"), new RegExp(packageJson.version));
+  run("config", "check", "--config", "rubricon.env");
+  assertParts(JSON.parse(readFileSync(path.join(own, "rubricon.cdx.json"), "utf8")));
+});
 
-  const sbom = JSON.parse(readFileSync(path.join(release, "rubricon.cdx.json"), "utf8"));
-  assert.equal(sbom.bomFormat, "CycloneDX");
-  const listed = new Set(sbom.components.map((one: { name: string }) => one.name));
+interface Bill {
+  bomFormat: string;
+  metadata: { component: { name: string; version: string } };
+  components: { name: string; version: string; cpe?: string; scope: string }[];
+}
+
+function assertParts({ bomFormat, metadata, components }: Bill): void {
+  assert.equal(bomFormat, "CycloneDX");
+  assert.equal(metadata.component.name, "rubricon");
+  assert.equal(metadata.component.version, packageJson.version);
+  const listed = new Set(components.map(({ name }) => name));
   for (const name of Object.keys(packageJson.dependencies)) assert.ok(listed.has(name), name);
+  for (const name of ["sqlite", "openssl", "v8", "zlib", "brotli", "node"]) {
+    const part = components.find((one) => one.name === name);
+    assert.match(part?.cpe ?? "", /^cpe:2\.3:a:\w[\w.-]*:[\w.-]+:\d+[\d.]*:/, name);
+  }
+  for (const tool of ["vite", "typescript", "playwright-core", "drizzle-kit"]) {
+    assert.ok(!listed.has(tool), tool);
+  }
+}
+
+test("two executables of one commit are the same", (t) => {
+  const folder = newFolder(t);
+  const files = ["first", "second"].map((name) => path.join(folder, name));
+  for (const file of files) {
+    execFileSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "pipe" });
+    const args = ["scripts/package.ts", process.arch, file];
+    execFileSync(process.execPath, args, { cwd: root, stdio: "pipe" });
+  }
+  assert.ok(readFileSync(files[0]!).equals(readFileSync(files[1]!)));
 });

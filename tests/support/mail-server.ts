@@ -22,6 +22,7 @@ export interface MailServer {
 /**
  * Starts a real SMTP server that collects the emails it receives.
  * @param reject rejects an email if it returns true (with 451) or a response code
+ * @param rejectRecipient rejects a recipient with 550 if it returns true
  * @param acceptsPassword default: any password
  * @param secure TLS from the first byte
  */
@@ -30,11 +31,13 @@ export async function startMailServer(
   {
     port = 0,
     reject = () => false,
+    rejectRecipient = () => false,
     acceptsPassword = () => true,
     secure = false,
   }: {
     port?: number;
     reject?: () => boolean | number;
+    rejectRecipient?: (address: string) => boolean;
     acceptsPassword?: (password: string | null | undefined) => boolean;
     secure?: boolean;
   } = {},
@@ -51,6 +54,10 @@ export async function startMailServer(
       else done(Object.assign(new Error("wrong name or password"), { responseCode: 535 }));
     },
     disabledCommands: ["STARTTLS"],
+    onRcptTo({ address }, _session, done) {
+      if (!rejectRecipient(address)) done();
+      else done(Object.assign(new Error(`no such user ${address}`), { responseCode: 550 }));
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -60,21 +60,26 @@ export async function runResults(server: Server, args: string[], file?: unknown)
 
 /**
  * Publishes the marks of a class of any size, even more than one upload accepts.
+ * @param fileFor the results file for submissions with these names
  * @returns the private link's path and query
  */
-export async function publishClass(server: Server, size: number): Promise<string> {
+export async function publishClass(
+  server: Server,
+  size: number,
+  fileFor: (names: string[]) => unknown = resultsFor,
+): Promise<string> {
   const reference = await uploadSubmissions(server);
   const names = Array.from({ length: size }, (_, index) => `learner-${index + 1}.txt`);
   const sql = "UPDATE assessment_submissions SET submission_file_names = ?";
   updateDatabase(server, sql, JSON.stringify(names));
   for (const [args, file] of [
-    [["import", reference], resultsFor(names)],
+    [["import", reference], fileFor(names)],
     [["publish", reference], undefined],
   ] as const) {
     const { code, err } = await runResults(server, [...args], file);
     if (code !== 0) throw new Error(err);
   }
-  const links = "SELECT link FROM outbox WHERE link IS NOT NULL";
+  const links = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
   const { link } = query<{ link: string }>(server.databaseFile, links)[0]!;
   return link.slice(server.url.length);
 }

@@ -1,28 +1,22 @@
-/** The privacy notice of a form without files. */
-export function TextNotice({ company, retentionDays }: { company: string; retentionDays: number }) {
+/**
+ * The privacy notice at a form.
+ * @param text who keeps what, why and how long; written by the server, which knows the institution
+ */
+export function Notice({ text, hasFiles }: { text: string; hasFiles?: boolean }) {
   return (
     <p className="hint">
-      {company} keeps what you type here to answer you, and deletes it after {retentionDays} days.
-      Only our team reads it. More in the{" "}
-      <PolicyLink href="/privacy-policy">privacy policy</PolicyLink>.
-    </p>
-  );
-}
-
-/** The privacy notice of the demo upload. */
-export function UploadNotice({
-  company,
-  retentionDays,
-}: {
-  company: string;
-  retentionDays: number;
-}) {
-  return (
-    <p className="hint">
-      {company} keeps these files and your details to mark them and to answer you, and deletes both
-      after {retentionDays} days. Only our team reads them; a model proposes the marks. More in the{" "}
-      <PolicyLink href="/privacy-policy">privacy policy</PolicyLink> and{" "}
-      <PolicyLink href="/security-policy#trust">what is stored, where and who decides</PolicyLink>.
+      {text} By sending the form you accept our{" "}
+      <PolicyLink href="/terms-conditions">terms</PolicyLink>. More in the{" "}
+      <PolicyLink href="/privacy-policy">privacy policy</PolicyLink>
+      {hasFiles && (
+        <>
+          {" and "}
+          <PolicyLink href="/security-policy#trust">
+            what is stored, where and who decides
+          </PolicyLink>
+        </>
+      )}
+      .
     </p>
   );
 }

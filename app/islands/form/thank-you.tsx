@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { FormName } from "../../domain/request.ts";
+import { receiptHours, replyHours, rubricReplyHours } from "../../domain/service.ts";
 import { demoUploadFileFields } from "../../forms/demo-upload.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import { rubricFileFields } from "../../forms/rubric-request.ts";
@@ -9,9 +10,13 @@ import { CopyButton } from "./copy-button.tsx";
 interface Thanks {
   title: string;
   promise: string;
+  /** What happens next. */
+  next?: string;
   fileFields?: Record<string, FileField>;
   again: { href: string; label: string };
 }
+
+const reply = `You will hear from us by e-mail within ${replyHours} hours.`;
 
 const thanks: Record<FormName, Thanks> = {
   contact: {
@@ -21,25 +26,26 @@ const thanks: Record<FormName, Thanks> = {
   },
   "demo-request": {
     title: "Thank you. Your request is with us.",
-    promise: "You will hear from us by e-mail within 24 hours.",
+    promise: reply,
     again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
   },
   "demo-upload": {
     title: "Thank you. Your files are with us.",
-    promise: "You will hear from us by e-mail within 24 hours.",
+    promise: reply,
+    next: "One of our team checks the proposed marks and sends you a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to that e-mail.",
     fileFields: demoUploadFileFields,
     again: { href: "/#demo", label: "Send another set" },
   },
   "rubric-request": {
     title: "Thank you. Your rubric is with us.",
-    promise: "We will contact you within 24 to 48 hours to discuss your rubric requirements.",
+    promise: `We will contact you within ${rubricReplyHours.from} to ${rubricReplyHours.to} hours to discuss your rubric requirements.`,
     fileFields: rubricFileFields,
     again: { href: "/latest-feature#upload", label: "Send another rubric" },
   },
   subscription: {
     title: "Thank you. You are on the list.",
     promise:
-      "We will write when there is something new to read, and for nothing else. Reply to any of those e-mails to be taken off the list.",
+      "We will write when there is something new to read, and for nothing else. To be taken off the list, reply to any of those e-mails, or write to us.",
     again: { href: "/blog", label: "Back to the articles" },
   },
 };
@@ -54,7 +60,7 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
     if (isNew) heading.current?.focus();
   }, [isNew]);
   const { form, reference, receivedAt, fileCount, files } = receipt;
-  const { title, promise, fileFields, again } = thanks[form];
+  const { title, promise, next, fileFields, again } = thanks[form];
   return (
     <div className="thank-you">
       <h3 tabIndex={-1} ref={heading}>
@@ -78,10 +84,17 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
       <p>
         <strong>{promise}</strong> Quote the reference when you write to us about it.
       </p>
+      {next && <p>{next}</p>}
       {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
       {fileCount > files.length && (
-        <p>We received {fileCount} files. Their names are shown for 24 hours only.</p>
+        <p>
+          We received {fileCount} files. Their names are shown for {receiptHours} hours only.
+        </p>
       )}
+      <p className="hint">
+        Our <a href="/terms-conditions">terms</a> apply to what you sent. The{" "}
+        <a href="/privacy-policy">privacy policy</a> says what becomes of it.
+      </p>
       <p className="no-print">
         <a href={again.href}>{again.label}</a>
       </p>

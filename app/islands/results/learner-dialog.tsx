@@ -1,20 +1,24 @@
 import { useEffect, useRef } from "react";
-import type { MarkedSubmission } from "../../domain/result.ts";
+import type { LevelScale } from "../../results/grade.ts";
 import { ClosedLink } from "./closed-link.tsx";
 import { FetchFailed, Fetching } from "./fetching.tsx";
-import { LearnerGrade } from "./learner-card.tsx";
-import { MarksTable } from "./marks-table.tsx";
+import { Learner } from "./learner.tsx";
 import { useResults } from "./use-results.ts";
 
 /** A dialog with one learner's marks and buttons for the previous and next learner. */
 export function LearnerDialog({
   token,
+  levels,
+  order,
   index,
   onMove,
   onClose,
 }: {
   token: string;
-  /** Position in the class, from 0. */
+  levels: LevelScale;
+  /** Positions in the class, from 0, in the order of the page. */
+  order: number[];
+  /** Which of them is shown. */
   index: number;
   onMove: (index: number) => void;
   onClose: () => void;
@@ -34,9 +38,7 @@ export function LearnerDialog({
         <button type="submit" className="button quiet small">
           Close
         </button>
-        {results && (
-          <DialogNavigation onMove={onMove} index={index} count={results.submissions.length} />
-        )}
+        {results && <DialogNavigation onMove={onMove} index={index} count={order.length} />}
       </form>
       {isError ? (
         <FetchFailed onRetry={() => void refetch()} />
@@ -48,7 +50,7 @@ export function LearnerDialog({
           <ClosedLink />
         </>
       ) : (
-        <Learner submission={results.submissions[index]!} />
+        <Learner results={results} index={order[index]!} levels={levels} />
       )}
     </dialog>
   );
@@ -86,19 +88,6 @@ function DialogNavigation({
       <span className="hint figures">
         {index + 1} of {count}
       </span>
-    </>
-  );
-}
-
-function Learner({ submission }: { submission: MarkedSubmission }) {
-  return (
-    <>
-      <div className="learner-head">
-        <h3 aria-live="polite">{submission.studentName}</h3>
-        <LearnerGrade submission={submission} />
-      </div>
-      {submission.feedback && <p className="feedback">{submission.feedback}</p>}
-      <MarksTable submission={submission} />
     </>
   );
 }

@@ -1,10 +1,26 @@
-import type { MarkedSubmission } from "../../domain/result.ts";
-import { maxMarks } from "../../results/grade.ts";
+import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import { formatMarks, sumOf } from "../../results/grade.ts";
+import { TotalMarks } from "./learner-grade.tsx";
 
-export function MarksTable({ submission }: { submission: MarkedSubmission }) {
+/** The class beside one learner. */
+export interface ClassAverages {
+  /** Average marks by question, in the order of the paper. */
+  marks: number[];
+  /** The average grade, as it is shown. */
+  grade: string;
+}
+
+/** @param average undefined if there is no class to compare with */
+export function MarksTable({
+  submission: { studentName, questionMarks },
+  average,
+}: {
+  submission: MarkedSubmission;
+  average: ClassAverages | undefined;
+}) {
   return (
     <table className="marks">
-      <caption className="visually-hidden">Marks by question: {submission.studentName}</caption>
+      <caption className="visually-hidden">Marks by question: {studentName}</caption>
       <thead>
         <tr>
           <th scope="col">Question</th>
@@ -12,25 +28,20 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
         </tr>
       </thead>
       <tbody>
-        {submission.questionMarks.map(
-          ({ questionNumber, description, totalMarks, marksAwarded, feedback }) => (
-            <tr key={questionNumber}>
-              <th scope="row">
-                <b className="number figures">{questionNumber}</b> {description}
-                {feedback && <span className="pen">{feedback}</span>}
-              </th>
-              <td className="figures">
-                <b>{marksAwarded}</b>/{totalMarks}
-              </td>
-            </tr>
-          ),
-        )}
+        {questionMarks.map((mark, index) => (
+          <QuestionRows
+            key={mark.questionNumber}
+            mark={mark}
+            average={average && formatMarks(average.marks[index]!)}
+          />
+        ))}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <b>{marksOf(submission)}</b>/{maxMarks}
+            <TotalMarks marks={sumOf(questionMarks)} />
+            {average && <ClassAverage>{average.grade}%</ClassAverage>}
           </td>
         </tr>
       </tfoot>
@@ -38,5 +49,34 @@ export function MarksTable({ submission }: { submission: MarkedSubmission }) {
   );
 }
 
-export const marksOf = ({ questionMarks }: MarkedSubmission): number =>
-  questionMarks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0);
+/** A question's mark, and in a row of its own, which has more room, the feedback. */
+export function QuestionRows({
+  mark: { questionNumber, description, totalMarks, marksAwarded, feedback },
+  average,
+}: {
+  mark: QuestionMark;
+  average?: string | undefined;
+}) {
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <b className="number figures">{questionNumber}</b> {description}
+        </th>
+        <td className="figures">
+          <b>{marksAwarded}</b>/{totalMarks}
+          {average && <ClassAverage>{average}</ClassAverage>}
+        </td>
+      </tr>
+      {feedback && (
+        <tr className="proposed">
+          <td colSpan={2}>{feedback}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const ClassAverage = ({ children }: { children: React.ReactNode }) => (
+  <span className="hint">class average {children}</span>
+);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { DatabaseMismatch } from "#db/errors.ts";
+import { DatabaseMismatch, FileExists } from "#db/errors.ts";
 import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
 import { checkDatabaseFile } from "#db/sqlite/open-for-reading.ts";
 import { CommandFailed } from "./exit.ts";
@@ -27,13 +27,18 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
 }
 
 async function writeBackup(databaseFile: string, file: string, { json }: { json?: true }) {
-  if (existsSync(file)) throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
+  if (existsSync(file)) throw new CommandFailed(alreadyExists(file));
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
   checkDatabaseFile(databaseFile);
-  const content = await makeBackup(databaseFile, file);
-  report(file, content, json);
+  try {
+    report(file, await makeBackup(databaseFile, file), json);
+  } catch (error) {
+    throw error instanceof FileExists ? new CommandFailed(alreadyExists(file)) : error;
+  }
 }
+
+const alreadyExists = (file: string) => `${file} already exists; nothing was overwritten.`;
 
 async function verify(file: string, { json }: { json?: true }): Promise<void> {
   report(file, await verifyFile(file), json);

@@ -7,6 +7,7 @@ import { type SettingName, settingNames, settingOf, variableOf } from "../config
 import { settingsTemplate } from "../config/template.ts";
 import { readContent } from "../content/content.ts";
 import { ContentError } from "../content/content-error.ts";
+import { missingStatements } from "../content/missing-statements.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -19,7 +20,9 @@ export function addConfig(root: Command, { sources }: Installation): void {
     .action((file = `${program.command}.env`) => writeTemplate(file));
   config
     .command("check")
-    .description("report every error in the settings and the content")
+    .description(
+      "report every error in the settings and the content, and what pages still publish as a placeholder",
+    )
     .option("--json", "print JSON")
     .action((options: { json?: true }) => check(sources, options));
   config
@@ -41,15 +44,18 @@ async function writeTemplate(file: string): Promise<void> {
 
 function check(sources: Installation["sources"], { json }: { json?: true }): void {
   const { settings, errors } = parseSettings(sources());
+  const warnings: string[] = [];
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
     readContent(content, brand, retentionDays);
+    warnings.push(...missingStatements(brand));
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);
   }
-  if (json) printJson({ errors });
+  if (json) printJson({ errors, warnings });
   if (errors.length > 0) throw new SettingsError(errors);
+  for (const warning of warnings) process.stderr.write(`Warning: ${warning}.\n`);
   process.stderr.write("The settings and the content are valid.\n");
 }
 
@@ -66,11 +72,12 @@ function show(sources: Installation["sources"], json: boolean): void {
   if (errors.length > 0) throw new SettingsError(errors);
 }
 
-/** Redacts the password and the query of a URL. */
+/** Redacts the password and the query of a URL. Some mail services take a key as the user name. */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;
   const url = new URL(text);
   if (url.password) url.password = "redacted";
+  else if (url.username) url.username = "redacted";
   if (url.search) url.search = "redacted";
   return url.href;
 }

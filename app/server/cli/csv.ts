@@ -1,18 +1,28 @@
 /**
- * A table for spreadsheets (RFC 4180): a header, CRLF, quotes where needed, and a byte order mark
- * by which Excel recognises UTF-8. A text that a spreadsheet would run as a formula gets a leading
- * apostrophe; the JSON export has the exact text.
+ * Tables for spreadsheets (RFC 4180): a header, CRLF, quotes where needed, and a byte order mark by
+ * which Excel recognises UTF-8. A formula gets an apostrophe, whether the spreadsheet splits by
+ * comma, semicolon or tab; the JSON export has the exact text.
  */
-export function csv<Row extends object>(columns: (keyof Row & string)[], rows: Row[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
-  return `\uFEFF${lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("")}`;
-}
+export const csvHeader = (columns: string[]): string => `\uFEFF${csvLine(columns)}`;
+
+export const csvLine = (cells: unknown[]): string => `${cells.map(cell).join(",")}\r\n`;
 
 function cell(value: unknown): string {
-  const text = withoutFormula(value === null || value === undefined ? "" : String(value));
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = withoutFormulas(value === null || value === undefined ? "" : String(value));
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets skip blanks before a formula, and some accept full-width signs. */
-const withoutFormula = (text: string) =>
-  /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
+/** Ends a part of a text that a program may take for a cell: one that splits by `;` or tab ignores our quotes. */
+const partEnd = /(?<=[;\t\r\n\v\f\u0085\u2028\u2029])/;
+
+/** Spreadsheets skip blanks and invisible characters before a formula, and some accept full-width signs. */
+const formula = /^["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*(?=[=+\-@＝＋－＠])/u;
+
+/** Puts an apostrophe in front of every formula, also within the text, and replaces NUL. */
+const withoutFormulas = (text: string) =>
+  text
+    .replaceAll("\0", "\uFFFD")
+    .split(partEnd)
+    .map((part) => part.replace(formula, "$&'"))
+    .join("")
+    .replace(/^(?=[\t\r\n])/, "'");

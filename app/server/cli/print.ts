@@ -1,18 +1,52 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+
 /** Prints a line of data. */
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }
 
-/**
- * Prints a value for programs. JSON escapes control characters below 0x20; those from 0x7f to 0x9f
- * are escaped here.
- */
+/** Prints a value for programs. */
 export function printJson(value: unknown): void {
-  const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${json(value)}\n`);
 }
 
-/** Replaces control characters: what visitors typed must not control the terminal. */
-export const printable = (line: string): string => line.replace(/\p{Cc}/gu, "�");
+/**
+ * Prints a long text in parts, no faster than its reader reads. On a terminal, control characters
+ * are replaced; a file or a program gets the exact text.
+ */
+export async function printParts(parts: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  const { stdout } = process;
+  for await (const part of parts) {
+    const text = stdout.isTTY ? part.split(/\r?\n/).map(printable).join("\n") : part;
+    if (!stdout.write(text)) await once(stdout, "drain");
+    // Commands read synchronously: without a turn of the event loop no memory of a statement is freed.
+    await setImmediate();
+  }
+}
+
+/** The text of a JSON array in parts, from values that come in chunks. */
+export async function* jsonArray(chunks: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let separator = "[\n";
+  for await (const values of chunks) {
+    if (values.length === 0) continue;
+    const items = values.map((value) => `  ${json(value).replaceAll("\n", "\n  ")}`);
+    yield `${separator}${items.join(",\n")}`;
+    separator = ",\n";
+  }
+  yield separator === ",\n" ? "\n]\n" : "[]\n";
+}
+
+/** JSON escapes control characters below 0x20; the others are escaped here. */
+const json = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/**
+ * Replaces control characters and those that change the direction of text: what visitors typed must
+ * not control the terminal.
+ */
+export const printable = (line: string): string =>
+  line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "\uFFFD");

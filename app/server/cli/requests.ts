@@ -1,15 +1,16 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
-import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import type { RequestRecord } from "../../domain/request-record.ts";
 import { confirm } from "./confirm.ts";
-import { csv } from "./csv.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
+import { linesOf } from "./request-lines.ts";
+import { exportRequests, plainRecord } from "./requests-export.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface Json {
@@ -42,7 +43,7 @@ export function addRequests(root: Command, { withStore }: Installation): void {
   addFormat(
     requests.command("export").description("print all requests, including those in quarantine"),
   ).action(({ format }: { format: "csv" | "json" }) =>
-    withStore((store) => exportAll(store, format)),
+    withStore((store) => exportRequests(store, format)),
   );
   requests
     .command("files <reference>")
@@ -97,90 +98,6 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
   const record = await requestOf(store, typed);
   if (json) printJson(plainRecord(record));
   else for (const line of linesOf(record)) print(line);
-}
-
-function linesOf(record: RequestRecord): string[] {
-  const { request, files, emails } = record;
-  const rows = [
-    ["Reference", request.reference],
-    ["Received", request.receivedAt],
-    ["Form", request.form],
-    ["Type", request.requestType],
-    ["Quarantine", request.spam],
-    ["Test", request.isTest ? "yes" : undefined],
-    ["Assessment", assessmentOf(record)],
-    ["Name", request.name],
-    ["Email", request.email],
-    ["Phone", request.phone],
-    ["Institution", request.institution],
-    ["Confirmed", confirmationOf(request)],
-  ].filter(([, value]) => value);
-  return [
-    ...rows.map(([label, value]) => `${`${label}:`.padEnd(13)}${value}`),
-    "Message:",
-    ...request.message.split("\n").map((line) => `  ${line}`),
-    "Files:",
-    ...files.map(
-      (file) =>
-        `  ${file.field}  ${file.name}  ${counted(file.size, "byte")}  sha256 ${file.sha256}`,
-    ),
-    "Emails:",
-    ...emails.map(
-      ({ recipient, status, attempts, sentAt, lastError }) =>
-        `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
-    ),
-  ];
-}
-
-/** The status of the marking and, if published, until when the educator can open the results. */
-function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
-  if (assessmentStatus !== "published") return assessmentStatus;
-  const until = resultsLink
-    ? `the link is valid until ${resultsLink.expiresAt}`
-    : "no link is open";
-  return `${assessmentStatus}; ${until}`;
-}
-
-/** Whether the visitor agreed that the files may be shared. */
-function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
-  if (confirmedAt) return `${confirmedAt}, notice of ${noticeVersion}`;
-  return form === "demo-upload" ? "no" : undefined;
-}
-
-/** A request as JSON: the fields that `list` prints, and lists of its files and emails. */
-const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });
-
-const columns: (keyof ListedRequest)[] = [
-  "reference",
-  "receivedAt",
-  "form",
-  "requestType",
-  "name",
-  "email",
-  "phone",
-  "institution",
-  "message",
-  "files",
-  "spam",
-  "isTest",
-  "confirmedAt",
-  "noticeVersion",
-];
-
-/**
- * Includes quarantine and tests; see the columns spam and isTest. JSON has files and emails too.
- */
-async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
-  const requests = await store.listRequests();
-  if (format === "csv") {
-    process.stdout.write(csv(columns, requests));
-    return;
-  }
-  const now = new Date();
-  const records = await Promise.all(
-    requests.map(({ reference }) => store.findRequest(reference, now)),
-  );
-  printJson(records.flatMap((record) => (record ? [plainRecord(record)] : [])));
 }
 
 /** Writes the files byte for byte as they were sent, and prints the path of each. */

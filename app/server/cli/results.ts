@@ -1,28 +1,41 @@
-import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Results } from "../../domain/result.ts";
+import { linkDays } from "../../domain/service.ts";
+import { questionReports } from "../../results/class-report.ts";
 import { bandOf, bands, formatAverage } from "../../results/grade.ts";
-import { resultsSchema, validateResultsFile } from "../../results/results-file.ts";
-import type { Config } from "../config/config.ts";
+import { resultsSchema } from "../../results/results-file.ts";
+import { type Config, teamAddress } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
-import { print, printable, printJson } from "./print.ts";
+import { print, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
+import {
+  importedResultsOf,
+  markingTargetOf,
+  printTemplate,
+  readResultsFile,
+  reportErrors,
+} from "./results-file.ts";
+import { writePreview } from "./results-preview.ts";
 
 interface Json {
   json?: true;
 }
 
-export function addResults(root: Command, { readConfig, withStore }: Installation): void {
+export function addResults(root: Command, installation: Installation): void {
   const results = root.command("results").description("import and publish marks");
+  addFileCommands(results, installation);
+  addPublishing(results, installation);
+}
+
+function addFileCommands(results: Command, { readConfig, withStore }: Installation): void {
   results
     .command("schema")
     .description("print the JSON schema of a results file")
@@ -30,12 +43,41 @@ export function addResults(root: Command, { readConfig, withStore }: Installatio
       process.stdout.write(`${JSON.stringify(resultsSchema(), null, 2)}\n`);
     });
   results
+    .command("template <reference>")
+    .description("print a results file to fill in; with the marks, if there are any")
+    .addOption(new Option("--format <format>", "format").choices(["json", "csv"]).default("csv"))
+    .option("--questions <count>", "number of questions to make room for", countOf, 5)
+    .action((reference: string, options: { format: "json" | "csv"; questions: number }) =>
+      withStore((store) => printTemplate(store, reference, options)),
+    );
+  results
+    .command("show <reference>")
+    .description("print the marks that were imported")
+    .option("--json", "print JSON")
+    .action((reference: string, options: Json) =>
+      withStore((store) => show(store, reference, options)),
+    );
+  results
+    .command("preview <reference>")
+    .description("write what the educator would see as a page to open in a browser")
+    .requiredOption("--out <file>", "the page, for example preview.html; replaced if it exists")
+    .action((reference: string, { out }: { out: string }) =>
+      withStore(async (store) => {
+        const { results } = await importedResultsOf(store, reference);
+        await writePreview(readConfig(), results, out);
+        process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
+      }),
+    );
+  results
     .command("import <reference> <file>")
-    .description("import the marks of a request; earlier marks are archived")
+    .description("import the marks of a request, JSON or CSV; earlier marks are archived")
     .option("--json", "print JSON")
     .action((reference: string, file: string, options: Json) =>
       withStore((store) => importFile(store, reference, file, options)),
     );
+}
+
+function addPublishing(results: Command, { readConfig, withStore }: Installation): void {
   results
     .command("publish <reference>")
     .description("email the educator a private link to the marks")
@@ -60,7 +102,7 @@ async function importFile(
   { json }: Json,
 ): Promise<void> {
   const { reference, assessmentId, fileNames } = await markingTargetOf(store, typed);
-  const { results, errors } = validateResultsFile(await readJson(file), fileNames);
+  const { results, errors } = await readResultsFile(file, fileNames);
   if (errors) {
     reportErrors(errors, json);
     throw new CommandFailed(`${file} has ${counted(errors.length, "error")}; nothing was changed.`);
@@ -75,40 +117,24 @@ async function importFile(
   }
 }
 
-/** @throws CommandFailed if there is no such request, or it has no submissions */
-async function markingTargetOf(
-  store: Store,
-  typed: string,
-): Promise<MarkingTarget & { reference: string }> {
-  const { reference } = (await requestOf(store, typed)).request;
-  const target = await store.findMarkingTarget(reference);
-  if (!target) throw new CommandFailed(`Request ${reference} has no submissions to mark.`);
-  return { ...target, reference };
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    const bytes = await readFile(file);
-    if (bytes.length === 0) throw new Error("it is empty");
-    if (!isUtf8(bytes)) throw new Error("it is not UTF-8");
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    const { message } = error as Error;
-    throw new CommandFailed(`${file} cannot be read as JSON: ${printable(shortened(message))}.`);
+async function show(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference, results } = await importedResultsOf(store, typed);
+  if (json) {
+    printJson({ reference, ...results });
+    return;
+  }
+  print(results.title);
+  for (const line of summaryOf(reference, results)) print(line);
+  for (const { questionNumber, description, percentage } of questionReports(results.submissions)) {
+    print([`${percentage}%`.padStart(4), questionNumber, description].join("  "));
   }
 }
 
-/** A file of another kind can have thousands of errors, and very long ones. */
-const maxErrors = 100;
-const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
-
-function reportErrors(errors: string[], json: true | undefined): void {
-  if (json) printJson({ errors });
-  for (const error of errors.slice(0, maxErrors)) {
-    process.stderr.write(`${printable(shortened(error))}\n`);
-  }
-  const more = errors.length - maxErrors;
-  if (more > 0) process.stderr.write(`and ${more} more\n`);
+/** The value of --questions. */
+function countOf(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 100) return count;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
 }
 
 /** The results as JSON: grades without the marks, which are in the results file. */
@@ -159,9 +185,10 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
 function publicationOf(
   request: ListedRequest,
   { status, fileNames }: MarkingTarget,
-  { publicUrl, retentionDays, mail, brand }: Config,
+  config: Config,
   now: Date,
 ): Publication {
+  const { publicUrl, retentionDays, brand } = config;
   const { reference, spam, email: recipient, receivedAt, isTest } = request;
   if (status === "pending" || status === "submitted") {
     throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
@@ -187,7 +214,7 @@ function publicationOf(
   const email = resultsEmail({
     reference,
     recipient,
-    team: mail?.to[0] ?? brand.email,
+    team: teamAddress(config),
     productName: brand.name,
     submissionCount: fileNames.length,
     expiresAt,
@@ -213,6 +240,5 @@ function deliveryNote({ mail }: Config, isTest: boolean): string {
     : `The email is sent once a mail server is set (${variableOf("MAIL_URL")}).`;
 }
 
-const linkDays = 30;
 const after = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 60 * 60 * 1000);
 const earlier = (one: Date, other: Date) => (one < other ? one : other);

@@ -3,6 +3,7 @@ import {
   causeOf,
   DatabaseInUse,
   DatabaseMismatch,
+  isDamaged,
   isTemporary,
   isWriteDenied,
   Unavailable,
@@ -19,6 +20,7 @@ import { addDoctor } from "./doctor.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addHealth } from "./health.ts";
 import type { Installation } from "./installation.ts";
+import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
@@ -84,6 +86,7 @@ function commands(): Command {
   addDoctor(root, installation);
   addHealth(root, installation);
   addVersion(root);
+  addLicenses(root);
   addCompletion(root);
   rejectWrongUsage(root);
   return root;
@@ -101,7 +104,8 @@ function report(thrown: unknown): number {
   if (
     error instanceof SettingsError ||
     error instanceof ContentError ||
-    error instanceof DatabaseMismatch
+    error instanceof DatabaseMismatch ||
+    isDamaged(error)
   ) {
     return exitCodes.configuration;
   }
@@ -113,6 +117,7 @@ function report(thrown: unknown): number {
 
 function messageOf(error: Error): string {
   const { message } = error;
+  if (isDamaged(error)) return `The database is damaged: ${message}.`;
   return isWriteDenied(error)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
     : message;

@@ -14,14 +14,18 @@ export function addServe(root: Command, { readConfig }: Installation): void {
     .action(() => serve(readConfig()));
 }
 
-/** Serves until SIGTERM or SIGINT. */
+/** Serves until SIGTERM, SIGINT or SIGHUP. */
 async function serve(config: Config): Promise<void> {
   const log = openLog(config.logFormat);
+  // The server goes on if the reader of stdout exits or its disk is full.
+  process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
   const program = await open(config, log);
   log.info(`data folder: ${config.dataDir}`);
+  // Listen before anyone knows that the server is ready, and may stop it.
+  const stopped = stopSignal();
   process.stdout.write(`Ready: ${program.address}\n`);
-  const signal = await stopSignal();
+  const signal = await stopped;
   log.info(`${signal}: finishing requests in flight`);
   await program.close();
   log.info("stopped");
@@ -65,5 +69,6 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.on("SIGTERM", resolve);
     process.on("SIGINT", resolve);
+    process.on("SIGHUP", resolve);
   });
 }

@@ -14,6 +14,7 @@ import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
+import { subjectJson } from "./subject-json.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface EraseOptions {
@@ -54,36 +55,29 @@ function addressIn(typed: string): string {
 
 /**
  * Writes subject.json, with every row under its table's name, and a folder of files for each
- * request.
+ * request that has some.
  */
 async function exportSubject(
   store: Store,
   email: string,
   { out, json }: { out: string; json?: true },
 ): Promise<void> {
-  const { references, rows } = await store.findSubject(email);
-  if (Object.keys(rows).length === 0) {
+  const subject = await store.findSubject(email);
+  if (Object.keys(subject.ids).length === 0) {
     throw new CommandFailed("Nothing is stored under this address.");
   }
   if (existsSync(out)) throw new CommandFailed(`${out} already exists; nothing was overwritten.`);
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
-  for (const reference of references) {
-    for await (const file of writeFiles(store, reference, path.join(out, reference))) {
-      written.set(file.id, file.path);
+  if (subject.ids.uploaded_files) {
+    for (const reference of subject.references) {
+      for await (const file of writeFiles(store, reference, path.join(out, reference))) {
+        written.set(file.id, file.path);
+      }
     }
   }
-  const files = rows.uploaded_files?.map((row) => ({
-    ...row,
-    exported_as: path.relative(out, written.get(Number(row.id)) ?? ""),
-  }));
-  const document = {
-    exported_at: new Date().toISOString(),
-    ...rows,
-    ...(files && { uploaded_files: files }),
-  };
   const record = path.join(out, "subject.json");
-  await writeFile(record, `${JSON.stringify(document, null, 2)}\n`, { flag: "wx", mode: 0o600 });
+  await writeFile(record, subjectJson(store, subject, out, written), { flag: "wx", mode: 0o600 });
   const paths = [record, ...written.values()];
   if (json) printJson(paths);
   else for (const one of paths) print(one);
@@ -105,13 +99,13 @@ async function eraseSubject(
   email: string,
   options: EraseOptions,
 ): Promise<void> {
-  const { references, rows } = await store.findSubject(email);
-  const isStored = Object.keys(rows).length > 0;
+  const { references, ids } = await store.findSubject(email);
+  const isStored = Object.keys(ids).length > 0;
   const found = {
     requests: references.length,
-    files: rows.uploaded_files?.length ?? 0,
-    emails: rows.outbox?.length ?? 0,
-    subscriptions: rows.subscriptions?.length ?? 0,
+    files: ids.uploaded_files?.length ?? 0,
+    emails: ids.outbox?.length ?? 0,
+    subscriptions: ids.subscriptions?.length ?? 0,
   };
   if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
   const deleted =

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { confirm } from "./confirm.ts";
-import { csv } from "./csv.ts";
+import { csvHeader, csvLine } from "./csv.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { print, printJson, printParts } from "./print.ts";
 
 interface RemoveOptions {
   yes?: true;
@@ -56,7 +56,12 @@ async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
     .filter(({ spam, isTest }) => spam === null && !isTest)
     .map(({ email, createdAt, reference }) => ({ email, consentedAt: createdAt, reference }));
   if (format === "json") printJson(people);
-  else process.stdout.write(csv(["email", "consentedAt", "reference"], people));
+  else {
+    const lines = people.map(({ email, consentedAt, reference }) =>
+      csvLine([email, consentedAt, reference]),
+    );
+    await printParts([csvHeader(["email", "consentedAt", "reference"]), ...lines]);
+  }
 }
 
 async function remove(store: CommandStore, typed: string, options: RemoveOptions): Promise<void> {

@@ -12,8 +12,9 @@ export async function* writeFiles(
   reference: string,
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
-  makeFolder(folder);
-  for (const { id, name } of await store.listFiles(reference)) {
+  const files = await store.listFiles(reference);
+  if (files.length > 0) makeFolder(folder, 0o700);
+  for (const { id, name } of files) {
     const bytes = await store.readFile(id);
     if (bytes) yield { id, path: await writeNew(folder, safeName(name), bytes) };
   }
@@ -35,10 +36,16 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<st
 }
 
 /**
- * A name for any file system: no special characters, not hidden, not reserved, at most 200 bytes.
+ * A name for any file system and shell: no special characters, not hidden, no flag of a command, not
+ * reserved, at most 200 bytes.
  */
 function safeName(name: string): string {
-  const plain = name.replace(/[/\\:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+/, "_");
+  const plain = name
+    .replace(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}]/gu, "_")
+    // A name that is only an ending keeps it: ".pdf" becomes "_.pdf".
+    .replace(/^\.+(?=[^.]+$)/, "_.")
+    .replace(/^\.+/, "_")
+    .replace(/^-/, "_-");
   const { name: stem, ext } = path.parse(plain);
   let short = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${stem}` : stem;
   while (Buffer.byteLength(short + ext) > 200) short = short.slice(0, -1);

@@ -1,7 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
-import type { MailSettings } from "../email/outbox-worker.ts";
+import type { MailSettings } from "../email/delivery.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 import type { Sources } from "./sources.ts";
 
@@ -41,7 +41,15 @@ export function loadConfig(settings: Settings): Config {
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
 }
 
+/** Every mail domain has this mailbox (RFC 5321); used only while no address is set anywhere. */
+const postmaster = "postmaster@localhost";
+
+/** Returns the address to which a recipient of our emails replies. */
+export const teamAddress = ({ mail, brand }: Pick<Config, "mail" | "brand">): string =>
+  mail?.to[0] ?? (brand.email || postmaster);
+
+/** Only emails that are written to a folder need no recipients of their own. */
 function withAddresses(mail: NonNullable<Settings["mail"]>, brandEmail: string): MailSettings {
-  const to = mail.to.length > 0 ? mail.to : [brandEmail];
+  const to = mail.to.length > 0 ? mail.to : [brandEmail || postmaster];
   return { ...mail, to, from: mail.from ?? to[0]! };
 }

@@ -133,7 +133,7 @@ const groups = {
     },
     TEST_FORMS: {
       description: "availability of the page /test-forms, for sending test requests",
-      default: "on",
+      defaultDescription: `on, or off if ${prefix}PUBLIC_URL is set`,
       ...rules.oneOf("on", "off"),
     },
   },
@@ -168,7 +168,7 @@ const groups = {
     },
     STAGED_MB: {
       description:
-        "megabytes of received files that do not belong to a request yet, for all clients together",
+        "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
       default: "1024",
       rule: rules.wholeNumber(1, 1_000_000),
     },
@@ -191,12 +191,14 @@ const groups = {
       rule: rules.wholeNumber(0, 3600),
     },
     CONNECTIONS: {
-      description: "open connections at the same time; further ones are closed",
+      description:
+        "open connections at the same time; beyond that, the address with the most loses one for each new one",
       default: "2000",
       rule: rules.wholeNumber(10, 1_000_000),
     },
     IDLE_SECONDS: {
-      description: "seconds without data after which receiving a form is aborted",
+      description:
+        "seconds without data after which receiving a form is aborted; a form without files must arrive within twice as many, and a client must take some of a response within twice as many",
       default: "30",
       rule: rules.wholeNumber(1, 3600),
     },

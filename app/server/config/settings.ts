@@ -113,7 +113,7 @@ function settingsFrom(values: Values) {
     },
     contentDir: values.CONTENT_DIR,
     /** Whether /test-forms exists. */
-    testForms: values.TEST_FORMS === "on",
+    testForms: (values.TEST_FORMS ?? (values.PUBLIC_URL ? "off" : "on")) === "on",
     logFormat: values.LOG_FORMAT,
     /** If empty, /metrics does not exist. */
     metricsNetworks: values.METRICS_NETWORKS ?? [],
@@ -133,6 +133,10 @@ function settingsFrom(values: Values) {
       connections: values.CONNECTIONS,
       /** Longest pause within a body. */
       maxIdleMs: values.IDLE_SECONDS * 1000,
+      /** Longest time for a body without files. */
+      maxTextMs: values.IDLE_SECONDS * 2000,
+      /** Longest time that a client may take none of a response. */
+      writeTimeoutMs: values.IDLE_SECONDS * 2000,
     },
   };
 }

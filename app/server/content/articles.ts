@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Article } from "../../domain/article.ts";
+import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
@@ -16,18 +17,40 @@ const date = z
   .string("must be a date such as 2021-07-31")
   .check(z.refine(isDate, { error: "must be a date such as 2021-07-31" }));
 
+const maxLength = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
+
+const sourceSchema = z.strictObject({
+  title: text,
+  authors: z.optional(text),
+  year: z.int("must be a year"),
+  publisher: z.optional(text),
+  url: z
+    .string("must be text")
+    .check(
+      z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
+      z.refine(isDoiOrOther, { error: "must have the form https://doi.org/10.1000/182" }),
+    ),
+});
+
+const slug = z
+  .string("must be text")
+  .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters, digits and hyphens"));
+
 const schema = z.strictObject({
   id: z.int("must be a whole number"),
   title: text,
+  // Search engines cut off what is longer.
+  seoTitle: z.optional(text.check(maxLength(60))),
   excerpt: text,
+  description: z.optional(text.check(maxLength(155))),
   author: text,
   date,
   updated: z.optional(date),
   category: text,
   image: z.enum(articleImages, `must be one of ${articleImages.join(", ")}`),
-  slug: z
-    .string("must be text")
-    .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase letters, digits and hyphens")),
+  slug,
+  sources: z.optional(z.array(sourceSchema)),
+  readNext: z.optional(z.array(slug)),
 });
 
 export interface ArticlesResult {
@@ -41,9 +64,12 @@ export interface ArticlesResult {
 export function readArticles(files: ContentFiles, values: PlaceholderValues): ArticlesResult {
   const articles: Article[] = [];
   const links: ArticlesResult["links"] = [];
+  const next: { file: string; line: number; slug: string }[] = [];
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
   const reserved = reservedSlugs();
+  // Every article has the product's name, so a search for it, or for "rubric", would find them all.
+  const productWords = searchableWords(values.product);
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const result = readDocument(file, source, schema, values);
@@ -52,26 +78,37 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       continue;
     }
     const { frontMatter, html, contents, words } = result.document;
-    for (const key of ["slug", "id"] as const) {
-      const duplicate = seen.get(frontMatter[key]);
+    for (const key of ["slug", "id", "description"] as const) {
+      const value = frontMatter[key];
+      if (value === undefined) continue;
+      const duplicate = seen.get(value);
       if (duplicate)
         errors.push({
           file,
           line: lineOf(source, key),
           message: `${key}: already used by ${duplicate}`,
         });
-      seen.set(frontMatter[key], file);
+      seen.set(value, file);
     }
     if (reserved.has(frontMatter.slug)) {
       const message = `slug: ${frontMatter.slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOf(source, "slug"), message });
     }
     links.push(...result.document.links.map((link) => ({ file, ...link })));
+    const { sources = [], readNext = [] } = frontMatter;
+    const line = lineOf(source, "readNext");
+    next.push(...readNext.map((slug) => ({ file, line, slug })));
     const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
     const { title, excerpt, category } = frontMatter;
     const text = html.replace(/<[^>]*>/g, " ");
-    const searchable = `${title} ${excerpt} ${category} ${text}`.toLowerCase();
-    articles.push({ ...frontMatter, readTime, html, searchable, contents });
+    const all = `${searchableWords(`${title} ${excerpt} ${category} ${text}`)} `;
+    const searchable = all.replaceAll(`${productWords} `, " ");
+    const article = { ...frontMatter, readTime, html, searchable, contents, sources, readNext };
+    articles.push(article);
+  }
+  for (const { file, line, slug } of next) {
+    const isArticle = articles.some((article) => article.slug === slug);
+    if (!isArticle) errors.push({ file, line, message: `readNext: ${slug} is not an article` });
   }
   articles.sort((a, b) => a.id - b.id);
   return { articles, links, errors };
@@ -81,6 +118,14 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
 function isDate(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** A DOI has one form, so that the same work has the same address in every article. */
+function isDoiOrOther(url: string): boolean {
+  return (
+    !/^https:\/\/(\w+\.)?doi\.org\//i.test(url) ||
+    /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url)
+  );
 }
 
 const lineOf = (source: string, key: string) =>

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Brand, defaultName } from "../../brand.ts";
-import type { ContentFiles } from "./built-in-files.ts";
+import builtInBrand from "./built-in-brand.yaml?raw";
+import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { ContentError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
@@ -14,39 +15,91 @@ export interface BrandSettings {
 
 const file = "brand.yaml";
 
-const text = z.string("must be text in quotation marks");
+const string = z.string("must be text in quotation marks");
+const text = z._default(string, "");
+const list = <Item extends z.ZodMiniType>(item: Item) => z._default(z.array(item), []);
+
+const noClaim = { figure: "", definition: "", basis: "", date: "", countedBy: "" };
+const claim = z._default(
+  z.strictObject({ figure: string, definition: text, basis: text, date: text, countedBy: text }),
+  noClaim,
+);
+const claims = z.strictObject({
+  accuracy: claim,
+  agreement: claim,
+  timeSaved: claim,
+  gradingTime: claim,
+  hoursSaved: claim,
+  speed: claim,
+  volume: claim,
+  availability: claim,
+  languages: claim,
+});
+
+/** Other schemes, such as javascript:, run script in the page or open another program. */
+const webUrl = string.check(
+  z.refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), {
+    error: "must begin with https:// or http://",
+  }),
+);
 
 const schema = z.strictObject({
   company: text,
-  email: text.check(z.email("must be an email address")),
+  email: z._default(
+    string.check(
+      z.refine((value) => value === "" || z.email().safeParse(value).success, {
+        error: "must be an email address",
+      }),
+    ),
+    "",
+  ),
   phone: text,
   address: text,
   registration: text,
   informationOfficer: text,
+  model: text,
+  modelCountry: text,
+  dataCountry: text,
+  reviewers: text,
   hosting: text,
   encryption: text,
-  claims: z.strictObject({ accuracy: text, timeSaved: text, hoursSaved: text }),
-  integrations: z.array(z.strictObject({ name: text, text })),
-  testimonials: z.array(z.strictObject({ quote: text, role: text })),
+  pricing: text,
+  workspace: text,
+  curriculum: text,
+  pilot: list(string),
+  afterDemo: list(string),
+  claims: z._default(claims, claims.parse({})),
+  integrations: list(z.strictObject({ name: string, text: string })),
+  testimonialsTitle: text,
   testimonialsNote: text,
-  social: z.array(z.strictObject({ label: text, url: text })),
+  testimonials: list(z.strictObject({ quote: string, role: string })),
+  social: list(z.strictObject({ label: string, url: webUrl })),
+  // Optional: files from before it was added do not have it.
+  results: z._default(
+    z.strictObject({ levels: z.enum(["national", "none"], 'must be "national" or "none"') }),
+    { levels: "national" },
+  ),
 });
 
 /**
- * Reads brand.yaml and applies the settings.
+ * Reads the brand and applies the settings. The built-in brand and its claims end as soon as an
+ * institution sets a name or has a brand.yaml of its own.
  * @throws ContentError
  */
 export function readBrand(files: ContentFiles, settings: BrandSettings): Brand {
   const name = settings.name ?? defaultName;
   const slug = slugOf(name);
+  const own = files.get(file)!;
+  const isBuiltIn = name === defaultName && own === builtInFiles().get(file);
   const fill = (text: string) => fillText(text, { product: name, slug });
-  const result = readYaml(files.get(file)!, schema, file, fill);
+  const result = readYaml(isBuiltIn ? builtInBrand : own, schema, file, fill);
   if ("errors" in result) throw new ContentError(result.errors);
   const { company, email } = settings;
   return {
     ...result.value,
     name,
     slug,
+    isBuiltIn,
     company: company || result.value.company || name,
     ...(email && { email }),
   };

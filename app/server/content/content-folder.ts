@@ -24,7 +24,8 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
       const isKnown = known.includes(file) || /^articles\/[^/]+\.md$/.test(file);
-      const found = statSync(pathOf(file), { throwIfNoEntry: false });
+      const found = statOf(pathOf(file), file, errors);
+      if (found === "unreadable") continue;
       if (found?.isDirectory() && folders.has(file)) readFolder(file);
       else if (!isKnown) errors.push({ file, message: unknownMessage(file, known) });
       else if (!found?.isFile()) errors.push({ file, message: "is not a file" });
@@ -38,6 +39,16 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
   readFolder("");
   if (errors.length > 0) throw new ContentError(errors);
   return files;
+}
+
+/** Fails for a symbolic link that leads to itself. */
+function statOf(fullPath: string, file: string, errors: FileError[]) {
+  try {
+    return statSync(fullPath, { throwIfNoEntry: false });
+  } catch (error) {
+    errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
+    return "unreadable";
+  }
 }
 
 function namesIn(folder: string, file: string, errors: FileError[]): string[] {

@@ -1,13 +1,26 @@
 import type { Brand } from "../../brand.ts";
-import type { Article, LegalPage, LegalPageName } from "../../domain/article.ts";
+import type { Article, Blog, LegalPage, LegalPageName } from "../../domain/article.ts";
+import {
+  draftMinutes,
+  linkDays,
+  maxFileMegabytes,
+  maxSubmissions,
+  receiptHours,
+  replyHours,
+  rubricReplyHours,
+} from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
 import { readArticles } from "./articles.ts";
-import type { ContentFiles } from "./built-in-files.ts";
+import { readBlog } from "./blog.ts";
+import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
+import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
 
 export interface Content {
   articles: Article[];
+  blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
 }
 
@@ -16,25 +29,13 @@ export interface Content {
  * @throws ContentError with every error in every file
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
-  const { name: product, slug, company, email, phone, address, registration } = brand;
-  const { informationOfficer, hosting, encryption } = brand;
-  const values = {
-    product,
-    slug,
-    company,
-    email,
-    phone,
-    address,
-    registration,
-    informationOfficer,
-    hosting,
-    encryption,
-    retentionDays: String(retentionDays),
-  };
-  const articleResult = readArticles(files, values);
+  const values = placeholderValues(brand, retentionDays);
+  const articleResult = readArticles(brand.isBuiltIn ? files : withoutBuiltInClaims(files), values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
-  const paths = new Set([...listedPaths(), ...articles.map((article) => `/${article.slug}`)]);
+  const slugs = new Set(articles.map(({ slug }) => slug));
+  const { blog, errors: blogErrors } = readBlog(files, slugs, values);
+  const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
   const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({
@@ -42,7 +43,49 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
       line,
       message: `links to ${href}, which does not exist`,
     }));
-  const errors = [...articleResult.errors, ...legalResult.errors, ...brokenLinks];
+  const errors = [...articleResult.errors, ...blogErrors, ...legalResult.errors, ...brokenLinks];
   if (errors.length > 0) throw new ContentError(errors);
-  return { articles, legalPages: legalResult.pages };
+  return { articles, blog, legalPages: legalResult.pages };
+}
+
+function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {
+  const { name: product, slug, company, phone, address, registration } = brand;
+  const { informationOfficer, hosting, encryption } = brand;
+  const stated = (text: string) => text || "not published; ask us before you send learners’ work";
+  return {
+    product,
+    slug,
+    company,
+    email: brand.email || "[our contact page](/contact)",
+    phone,
+    address,
+    registration,
+    informationOfficer: informationOfficer || "our information officer",
+    hosting,
+    encryption,
+    model: stated(brand.model),
+    modelCountry: stated(brand.modelCountry),
+    dataCountry: stated(brand.dataCountry),
+    reviewers: stated(brand.reviewers),
+    speed: brand.claims.speed.figure,
+    retentionDays: String(retentionDays),
+    maxSubmissions: String(maxSubmissions),
+    maxFileMegabytes: String(maxFileMegabytes),
+    replyHours: String(replyHours),
+    rubricReplyHours: `${rubricReplyHours.from}-${rubricReplyHours.to}`,
+    linkDays: String(linkDays),
+    receiptHours: String(receiptHours),
+    draftMinutes: String(draftMinutes),
+  };
+}
+
+/** Under another brand, built-in articles say nothing of what the built-in one claims. */
+function withoutBuiltInClaims(files: ContentFiles): ContentFiles {
+  const builtIn = builtInFiles();
+  return new Map(
+    [...files].map(([file, text]) => [
+      file,
+      file.startsWith("articles/") && text === builtIn.get(file) ? withoutClaims(text) : text,
+    ]),
+  );
 }

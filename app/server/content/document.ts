@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
-import { fillText, type PlaceholderValues } from "./placeholders.ts";
+import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** A Markdown file with YAML front matter between two lines of `---`. */
@@ -22,9 +22,8 @@ export function readDocument<Front>(
     return { errors: [{ file, line: 1, message }] };
   }
   const [, yaml, body] = parts as unknown as [string, string, string];
-  // In a slug, {product} is the brand's slug, not its name.
   const fill = (value: string, key: string) =>
-    fillText(value, key === "slug" ? { ...values, product: values.slug } : values);
+    key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
   const result = readYaml(yaml, schema, file, fill, 2);
   if ("errors" in result) return result;
   const rendered = tryRendering(body, values);

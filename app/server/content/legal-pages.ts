@@ -5,7 +5,12 @@ import type { FileError } from "./content-error.ts";
 import { readDocument } from "./document.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
-const names: LegalPageName[] = ["privacy-policy", "security-policy", "terms-conditions"];
+const names: LegalPageName[] = [
+  "paia-manual",
+  "privacy-policy",
+  "security-policy",
+  "terms-conditions",
+];
 
 const text = z.string("must be text").check(z.minLength(1, "must not be empty"));
 

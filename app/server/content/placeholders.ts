@@ -14,6 +14,10 @@ export function fillText(text: string, values: PlaceholderValues): string {
   );
 }
 
+/** Fills placeholders in a slug, where `{product}` is the brand's slug, not its name. */
+export const fillSlug = (text: string, values: PlaceholderValues): string =>
+  fillText(text, { ...values, product: values.slug });
+
 /**
  * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's
  * slug; elsewhere it is the name.

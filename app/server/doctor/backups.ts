@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { listBackups } from "#db/sqlite/backup-folder.ts";
+import { newestBackup } from "#db/sqlite/backup-folder.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -16,7 +16,7 @@ export function checkBackups({ databaseFile, backups }: Settings, now: Date): Fi
     const remedy = `make backups another way (${manualBackup}), or set ${variableOf("BACKUP_HOURS")}`;
     return [warn("backups", "automatic backups are turned off", remedy)];
   }
-  const [newest] = listBackups(folder);
+  const newest = newestBackup(folder, now);
   const database = statSync(databaseFile, { throwIfNoEntry: false });
   const since = newest?.takenAt ?? database?.birthtime;
   if (!since) return [ok("backups", "nothing to back up yet")];

@@ -1,7 +1,9 @@
+import { confirmedTimeIn } from "#db/sqlite/examine.ts";
 import { parseSettings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
+import { checkBrand } from "./brand.ts";
 import { checkClock } from "./clock.ts";
 import { checkContent } from "./content.ts";
 import { checkDataFolder, checkDisk } from "./data-folder.ts";
@@ -19,15 +21,16 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
   const parsed = parseSettings(sources);
   const { settings } = parsed;
   const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
-    ["clock", () => checkClock(now, new Date(BUILD_TIME))],
     ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
+    ["brand", () => checkBrand(settings)],
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
     ["data folder", () => checkDataFolder(settings)],
     ["disk", () => checkDisk(settings)],
     ["permissions", () => checkPermissions(settings, sources.file)],
     ["database", () => checkDatabase(settings)],
+    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
     ["backups", () => checkBackups(settings, now)],
     ["mail server", () => checkMailServer(settings)],
     ["emails", () => checkEmails(settings, now)],

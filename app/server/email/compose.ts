@@ -1,7 +1,13 @@
 import { program } from "../../brand.ts";
-import type { Email } from "../../domain/email.ts";
+import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
+
+/**
+ * Emails about requests within an hour; further ones are summed up. One a minute is more than a
+ * team reads; a flood from many addresses must not bury its other email.
+ */
+export const maxRequestEmailsPerHour = 60;
 
 /**
  * An email that reports a request to the team. It has no attachments, and its subject contains
@@ -25,7 +31,7 @@ export function requestEmail(request: {
   const typed = request.typed as Record<string, string | undefined>;
   const texts = Object.entries(fields).map(([name, { label, type }]) => {
     const text = typed[name] || "(not given)";
-    return type === "paragraphs" ? `\n${label}:\n${text}` : row(label, text);
+    return type === "paragraphs" ? `\n${label}:\n${quote(text)}` : row(label, text);
   });
   const lists = Object.entries(fileFields).map(([name, { label }]) => {
     const lines = (files[name] ?? []).map((file) => `  ${file.name} (${formatBytes(file.size)})`);
@@ -38,7 +44,7 @@ export function requestEmail(request: {
     lists.length > 0 && lists.join("\n"),
     lists.length > 0 &&
       `To get the files, run this on the server:\n  ${program.command} requests files ${reference} --out FOLDER`,
-    "Reply to this email to answer the sender.",
+    replyLine,
   ];
   return {
     subject: [`${isTest ? "Test: " : ""}${subject} ${reference}`, details]
@@ -48,6 +54,23 @@ export function requestEmail(request: {
     body: `${parts.filter(Boolean).join("\n\n")}\n`,
   };
 }
+
+/** The last line of an email about a request. */
+const replyLine = "Reply to this email to answer the sender.";
+
+/** The body of an email that has no reply address, because the sender's address is invalid. */
+export function withoutReply(body: string): string {
+  // At the end only: the visitor may have written the same line.
+  const rest = body.endsWith(`${replyLine}\n`) ? body.slice(0, -replyLine.length - 1) : `${body}\n`;
+  return `${rest}A reply to this email does not reach the sender, because the address that they gave is invalid.\n`;
+}
+
+/** Marks each line as the visitor's, so that none reads as the program's own text. */
+const quote = (text: string) =>
+  text
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join("\n");
 
 /** Placeholder in an email's body; the private link replaces it when the email is sent. */
 export const linkPlaceholder = "[private link]";
@@ -70,13 +93,13 @@ export function resultsEmail(results: {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked. Here are the marks, question by question:
+    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked: by a model against your rubric, and checked by one of our team. Here is the class on one page, with each learner's marks and reasons, slips to print and files for a spreadsheet or gradebook:
 
 ${linkPlaceholder}
 
 The link opens until ${formatDay(expiresAt)}. Anyone who has it can read the marks, so please do not pass it on. The marks are proposals: the final decision is yours.
 
-If you have a question, reply to this email to reach our team.
+If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
   };
 }
@@ -106,6 +129,36 @@ To take one out of quarantine and send its email:
   ${program.command} requests not-spam REFERENCE
 `,
   };
+}
+
+/** Placeholder in a summary's body; the requests replace it when the email is sent. */
+const requestsPlaceholder = "[requests]";
+
+/** An email to the team that stands for the emails about several requests. */
+export function summaryEmail({ team, productName }: { team: string; productName: string }): Email {
+  return {
+    subject: `${productName}: more requests, summed up`,
+    replyTo: team,
+    body: `More than ${maxRequestEmailsPerHour} requests have arrived within an hour. They are all stored. You got no email of their own about these:
+
+${requestsPlaceholder}
+
+To see one, run this on the server:
+  ${program.command} requests show REFERENCE
+To list all:
+  ${program.command} requests list
+`,
+  };
+}
+
+/** The body of a summary with the requests that it names. */
+export function withRequests(body: string, requests: SummedUpRequest[]): string {
+  const lines = requests.map(
+    ({ reference, receivedAt, form, isTest }) =>
+      `  ${reference}  ${receivedAt}  ${form}${isTest ? " (test)" : ""}`,
+  );
+  if (lines.length === 0) lines.push("  (all deleted meanwhile)");
+  return body.replace(requestsPlaceholder, () => lines.join("\n"));
 }
 
 const row = (label: string, text: string) => `${`${label}:`.padEnd(16)}${text}`;

@@ -1,24 +1,13 @@
 import type { Store } from "#db/store.ts";
-import { program } from "../../brand.ts";
-import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
-import { linkPlaceholder } from "./compose.ts";
-import { openTransport, type Transport } from "./transport.ts";
+import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
+import { deliver, type OutboxDependencies } from "./delivery.ts";
+import { openTransport } from "./transport.ts";
 
 const seconds = 1000;
-const firstRetryMs = 5 * seconds;
-const maxRetryIntervalMs = 60 * 60 * seconds;
 /** Commands release emails without calling `wake`, so the worker checks at least this often. */
 const maxSleepMs = 60 * seconds;
-const maxRetryMs = 48 * 60 * 60 * seconds;
-
-export interface MailSettings {
-  url: string;
-  from: string;
-  to: string[];
-  /** How long to wait for each reply of the mail server. */
-  timeoutMs: number;
-}
+const hourMs = 60 * 60 * seconds;
 
 export interface OutboxWorker {
   /** Call it when an email has been added to the outbox. */
@@ -32,13 +21,10 @@ export interface OutboxWorker {
  * between sending an email and marking it as sent sends it twice (same Message-ID), but never loses
  * it.
  */
-export function startOutboxWorker(
-  store: Store,
-  mail: MailSettings,
-  now: () => Date,
-  log: Log,
-): OutboxWorker {
+export function startOutboxWorker(dependencies: OutboxDependencies): OutboxWorker {
+  const { store, mail, now, log } = dependencies;
   const transport = openTransport(mail.url, mail.timeoutMs);
+  const limit = newHourlyLimit(maxRequestEmailsPerHour);
   let isClosing = false;
   let isWoken = false;
   let stopSleeping = () => {};
@@ -64,7 +50,9 @@ export function startOutboxWorker(
       while (!isClosing) {
         const email = await store.nextDueEmail(now());
         if (!email) break;
-        await deliver(email, { store, transport, mail, now, log });
+        const isCounted = email.kind === "request" && email.acceptedBy === null;
+        if (isCounted && limit.isReached()) await sumUp(dependencies);
+        else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
       }
       const due = await store.nextDueTime();
       return due ? due.getTime() - now().getTime() : maxSleepMs;
@@ -103,56 +91,21 @@ export async function startIdleOutboxWorker(
   return { wake: () => {}, close: async () => {} };
 }
 
-interface DeliveryDependencies {
-  store: Store;
-  transport: Transport;
-  mail: MailSettings;
-  now: () => Date;
-  log: Log;
+/** Counts within the past hour, in memory: after a restart as many emails may follow again. */
+function newHourlyLimit(max: number) {
+  // Not of the system's clock, which may be set back.
+  const times: number[] = [];
+  return {
+    count() {
+      times.push(performance.now());
+      if (times.length > max) times.shift();
+    },
+    isReached: () => times.length === max && performance.now() - times[0]! < hourMs,
+  };
 }
 
-/** Sends one email, and stores whether that succeeded. */
-async function deliver(
-  email: OutboxEmail,
-  { store, transport, mail, now, log }: DeliveryDependencies,
-): Promise<void> {
-  const name = email.reference ?? email.kind;
-  try {
-    await transport.send({
-      from: mail.from,
-      to: email.recipient ? [email.recipient] : mail.to,
-      replyTo: email.replyTo,
-      subject: email.subject,
-      text: email.link ? email.body.replace(linkPlaceholder, () => email.link!) : email.body,
-      messageId: email.messageId,
-      date: new Date(email.createdAt),
-    });
-  } catch (error) {
-    const reason = (error as Error).message;
-    // Count from the first attempt: before it, the email may have waited for days because no mail
-    // server was set.
-    const tryingForMs = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
-    if (tryingForMs > maxRetryMs) {
-      await store.markFailed(email, reason, undefined, now());
-      log.error(
-        `email ${name} failed after ${email.attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
-        publicCause(error),
-      );
-      return;
-    }
-    const retryMs = Math.min(firstRetryMs * 2 ** email.attempts, maxRetryIntervalMs);
-    await store.markFailed(email, reason, new Date(now().getTime() + retryMs), now());
-    log.warn(
-      `email ${name} could not be sent; next attempt in ${retryMs / seconds} seconds`,
-      publicCause(error),
-    );
-    return;
-  }
-  await store.markSent(email, now());
-}
-
-/** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */
-function publicCause(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");
+/** Puts the requests whose emails are due into a summary, which is sent within an hour. */
+async function sumUp({ store, mail, productName, now }: OutboxDependencies): Promise<void> {
+  const summary = summaryEmail({ team: mail.to[0]!, productName });
+  await store.sumUpDueEmails(summary, new Date(now().getTime() + hourMs), now());
 }

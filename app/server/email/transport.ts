@@ -3,22 +3,35 @@ import path from "node:path";
 import { getCACertificates, rootCertificates } from "node:tls";
 import { createTransport } from "nodemailer";
 import { makeFolder } from "#db/make-folder.ts";
+import { normaliseAddress } from "../../domain/subscription.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
 
 /** An email with all its headers, ready to be sent. */
 export interface OutgoingEmail {
   from: string;
   to: string[];
-  replyTo: string;
+  /** Undefined if the sender's address cannot be replied to. */
+  replyTo: string | undefined;
   subject: string;
   text: string;
   messageId: string;
   date: Date;
 }
 
+/** What the mail server has decided about the recipients of an email. */
+export interface Delivery {
+  /** The recipients for whom it has accepted the email. */
+  acceptedBy: string[];
+  /** Its rejections of the others. */
+  rejections: { recipient: string; message: string; code?: string; responseCode?: number }[];
+}
+
 export interface Transport {
-  /** Resolves once the server (or the folder) has the email. */
-  send(email: OutgoingEmail): Promise<void>;
+  /**
+   * Resolves once the server (or the folder) has the email for at least one of its recipients;
+   * rejects if it has it for none.
+   */
+  send(email: OutgoingEmail): Promise<Delivery>;
   /** Rejects if no email can be sent: server unreachable, sign-in rejected, folder not writable. */
   verify(): Promise<void>;
   close(): void;
@@ -54,7 +67,14 @@ function smtpTransport(url: string, timeoutMs: number): Transport {
   });
   return {
     send: async (email) => {
-      await mailer.sendMail(toMessage(email));
+      const { accepted, rejectedErrors = [] } = await mailer.sendMail(toMessage(email));
+      const known = new Set(accepted.map(normaliseAddress));
+      return {
+        acceptedBy: email.to.filter((address) => known.has(normaliseAddress(address))),
+        rejections: rejectedErrors.map(({ recipient = "", message, code, responseCode }) => ({
+          ...{ recipient, message, code, responseCode },
+        })),
+      };
     },
     verify: async () => {
       await mailer.verify();
@@ -73,6 +93,7 @@ function folderTransport(folder: string): Transport {
       // Write and rename, so that a program that collects the folder never sees a partial email.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
+      return { acceptedBy: email.to, rejections: [] };
     },
     verify: () => access(nearestExisting(folder), constants.W_OK | constants.X_OK),
     close: () => {},
@@ -87,7 +108,7 @@ function toMessage(email: OutgoingEmail) {
   return {
     from: address(from),
     to: to.map(address),
-    replyTo: address(replyTo),
+    replyTo: replyTo && address(replyTo),
     subject,
     text,
     date,

@@ -13,8 +13,8 @@ export function cacheRulesFor(articles: Article[]): CacheRules {
   const paths: CacheRules["paths"] = new Map([
     ...pages
       .filter((page) => !page.isUnlisted)
-      .map(({ path, cacheBy = {} }) => {
-        const values = Object.entries(cacheBy).map(([name, listed]) => [
+      .map(({ path, parameters = {} }) => {
+        const values = Object.entries(parameters).map(([name, listed]) => [
           name,
           listed === "article categories" ? categories : new Set(listed),
         ]);

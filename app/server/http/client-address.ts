@@ -37,6 +37,14 @@ export function clientAddressReader(
 }
 
 /**
+ * Returns what limits are counted by: the client's network, or the socket's if the client's address
+ * is unknown or malformed.
+ */
+export function countedClient(address: string | undefined, { socket }: IncomingMessage): string {
+  return clientNetwork(address ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
+}
+
+/**
  * Returns an IPv4 address, or the /64 network of an IPv6 address: a household or school has a whole
  * one, and could use a new address for each post. Undefined if the text is no address.
  */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { countedClient } from "./client-address.ts";
 import { noStoreHeaders, type ResponseHeaders } from "./headers.ts";
 
 /** Responds and returns true, or returns false to pass the exchange on to the next handler. */
@@ -60,6 +61,11 @@ export class Exchange {
   /** Undefined if the request was forwarded, and not by a trusted proxy. */
   get clientAddress(): string | undefined {
     return this.#options.clientAddressOf(this.request);
+  }
+
+  /** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+  get client(): string {
+    return countedClient(this.clientAddress, this.request);
   }
 
   get commonHeaders(): ResponseHeaders {

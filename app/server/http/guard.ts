@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { operatorPaths } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
@@ -13,7 +14,9 @@ const maxUrlBytes = 2048;
  * @param maxBodyBytes larger bodies are rejected unread
  */
 export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
-  return ({ request: { method = "", url = "", headers, rawHeaders } }) => {
+  const isServed = (host: string, path: string) =>
+    !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
+  return ({ request: { method = "", url = "", headers, rawHeaders }, path }) => {
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {
       const allow = "GET, HEAD, POST";
       throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
@@ -28,7 +31,7 @@ export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
     if (countHeaders(rawHeaders, "host") !== 1 || !isValidHost(headers.host!)) {
       throw new Rejection(400, "bad_host", "The request must name one host.");
     }
-    if (site && headers.host!.toLowerCase() !== site.host) {
+    if (!isServed(headers.host!.toLowerCase(), path)) {
       throw new Rejection(421, "other_host", "This site has another host name.");
     }
     if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
@@ -121,6 +124,12 @@ function isValidHost(host: string): boolean {
   if (isValid) lastValidHost = host;
   return isValid;
 }
+
+/**
+ * Whether a host is an IP address or a name without a dot, as health checks use. A page of another
+ * site that has its own name resolve to this machine (DNS rebinding) can send neither.
+ */
+const isLocalName = (host: string) => /^([^.]+|[\d.]+|\[[\da-f:.]+\])(:\d+)?$/.test(host);
 
 function countHeaders(rawHeaders: string[], name: string): number {
   let count = 0;

@@ -1,7 +1,9 @@
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
+import path from "node:path";
 import type { Store } from "#db/store.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
+import type { RenderQueue } from "./render-queue.ts";
 
 export interface Health {
   /** Runs the readiness checks; returns the result of each, "ok" or a failure. */
@@ -15,10 +17,17 @@ export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
   store: Store,
-  { dataDir, diskFloorMb, hasMail }: { dataDir: string; diskFloorMb: number; hasMail: boolean },
+  options: { databaseFile: string; diskFloorMb: number; hasMail: boolean },
   now: () => Date,
 ): Health {
+  const { databaseFile, diskFloorMb, hasMail } = options;
   let draining = false;
+  const database = forASecond(() =>
+    resultOf(async () => {
+      await store.tryWriting();
+      return "ok";
+    }),
+  );
   return {
     drain() {
       draining = true;
@@ -26,12 +35,9 @@ export function openHealth(
     async check() {
       return {
         serving: draining ? "stopping" : "ok",
-        database: await resultOf(async () => {
-          await store.tryWriting();
-          return "ok";
-        }),
+        database: await database(),
         disk: await resultOf(async () =>
-          (await hasFreeSpace(dataDir, diskFloorMb))
+          (await hasRoom(databaseFile, diskFloorMb))
             ? "ok"
             : `less than ${diskFloorMb} MB are free`,
         ),
@@ -41,8 +47,11 @@ export function openHealth(
   };
 }
 
-/** Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs. */
-export function healthHandler(health: Health): Handler {
+/**
+ * Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs and
+ * waits for a place like a page, because it takes the database's lock.
+ */
+export function healthHandler(health: Health, renders: RenderQueue): Handler {
   return (exchange) => {
     const { url, request } = exchange;
     if (request.method !== "GET" && request.method !== "HEAD") return false;
@@ -54,12 +63,17 @@ export function healthHandler(health: Health): Handler {
       );
       return true;
     }
-    return url === "/readyz" && sendReadiness(exchange, health);
+    return url === "/readyz" && sendReadiness(exchange, health, renders);
   };
 }
 
-async function sendReadiness(exchange: Exchange, health: Health): Promise<true> {
-  const checks = await health.check();
+async function sendReadiness(
+  exchange: Exchange,
+  health: Health,
+  renders: RenderQueue,
+): Promise<true> {
+  const release = await renders.take(exchange.client, disconnectSignal(exchange.response));
+  const checks = await health.check().finally(release);
   const isReady = Object.values(checks).every((result) => result === "ok");
   exchange.sendJson(isReady ? 200 : 503, checks);
   return true;
@@ -71,6 +85,31 @@ async function sendReadiness(exchange: Exchange, health: Health): Promise<true> 
  */
 const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
+
+/**
+ * Returns a function that runs `work` at most once a second. The check takes the writer's lock, and
+ * anyone may ask for it.
+ */
+function forASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let result: Promise<Result>;
+  return () => {
+    if (performance.now() - startedAt > 1000) {
+      startedAt = performance.now();
+      result = work();
+    }
+    return result;
+  };
+}
+
+/**
+ * Whether the disk of the database has more free space than the minimum.
+ * @throws if the database is gone: SQLite would go on writing to the deleted file
+ */
+export async function hasRoom(databaseFile: string, floorMb: number): Promise<boolean> {
+  await stat(databaseFile);
+  return hasFreeSpace(path.dirname(databaseFile), floorMb);
+}
 
 /** Whether the disk has more free space than the minimum. @throws if the folder is gone */
 export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {

@@ -24,7 +24,6 @@ export function createLimitedServer(limits: Config["limits"], listener: RequestL
   // The guard checks Expect, and posts are continued once they are accepted.
   server.on("checkContinue", listener);
   server.on("checkExpectation", listener);
-  server.maxConnections = limits.connections;
   // No limit: Node drops headers beyond it, and the guard would not see them. headerBytes limits
   // their size.
   server.maxHeadersCount = 0;

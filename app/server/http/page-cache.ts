@@ -1,4 +1,3 @@
-import { isTrackingParameter } from "../../site.ts";
 import type { Log } from "../log.ts";
 import { compress } from "./encoding.ts";
 import type { Exchange, Handler } from "./exchange.ts";
@@ -8,7 +7,10 @@ import type { Traffic } from "./traffic.ts";
 
 /** Which pages are cached, and under which query parameters. */
 export interface CacheRules {
-  /** Cached paths, each with the parameters, and their values, that give it entries of its own. */
+  /**
+   * Cached paths, each with the parameters that it reads and the values of these that give it cache
+   * entries of its own.
+   */
   paths: ReadonlyMap<string, Readonly<Record<string, ReadonlySet<string>>>>;
   /** Whether a path that is not in `paths` exists, and is rendered for every request. */
   isUncacheable(path: string): boolean;
@@ -86,12 +88,12 @@ export class PageCache {
   #keyOf({ path, query }: Exchange): string | undefined {
     const { rules } = this.#options;
     if (rules.isUncacheable(path)) return undefined;
-    const cacheBy = rules.paths.get(path);
-    if (!cacheBy) return notFoundKey;
+    const cached = rules.paths.get(path);
+    if (!cached) return notFoundKey;
     const parameters = new Map<string, string>();
     for (const [name, value] of query) {
-      if (isTrackingParameter(name)) continue;
-      if (!cacheBy[name]?.has(value) || parameters.has(name)) return undefined;
+      if (!Object.hasOwn(cached, name)) continue;
+      if (!cached[name]!.has(value) || parameters.has(name)) return undefined;
       parameters.set(name, value);
     }
     const canonical = [...parameters].map(

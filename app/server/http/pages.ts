@@ -3,10 +3,12 @@ import { createRequestHandler as expressRequestHandler } from "@react-router/exp
 import express, { type Request as ExpressRequest, type Response as ExpressResponse } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
-import { apiPrefix } from "../../site.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import type { Problem } from "../../domain/problem.ts";
+import { apiPrefix, resultsApiPrefix } from "../../site.ts";
+import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { disconnectAfterResponse } from "./reject.ts";
+import type { RenderQueue } from "./render-queue.ts";
 import { logWhenDone } from "./request-log.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
 
@@ -24,14 +26,15 @@ export async function loadPages(): Promise<Pages> {
   return { build, handle: createRequestHandler(build, import.meta.env.MODE) };
 }
 
-/** Returns a function that renders a complete page for the cache. */
+/** Returns a function that renders a complete page, or the rejection of one, for the cache. */
 export function cacheRenderer(pages: Pages, services: RouteServices) {
-  const rendering = { isCacheable: true, requestId: "" };
-  return (url: string): Promise<Response> =>
-    pages.handle(
+  return (url: string, rejection?: Problem): Promise<Response> => {
+    const rendering = { isCacheable: true, requestId: "", ...(rejection && { rejection }) };
+    return pages.handle(
       new Request(new URL(url, services.origin)),
       routerContextFor(services, rendering, undefined),
     );
+  };
 }
 
 /** Kept by Express with the response. */
@@ -48,6 +51,7 @@ interface Locals {
 export function pageHandler(
   pages: Pages,
   services: RouteServices,
+  renders: RenderQueue,
   isKnown: (path: string) => boolean,
 ): Handler {
   const app = express();
@@ -63,12 +67,21 @@ export function pageHandler(
       getLoadContext: (_request, { locals }) => (locals as Locals).context,
     }),
   );
-  return (exchange) => {
-    const { request, response, path, id, incoming } = exchange;
+  return async (exchange) => {
+    const { request, response, path, id, incoming, client } = exchange;
+    const place = incoming ? undefined : await renders.take(client, disconnectSignal(response));
+    // A post waits when it has been handled: what was typed must not be lost in a queue.
+    const takePlace = async () => {
+      const release = place ?? (await renders.takeForPost(client));
+      response.once("close", release);
+      return release;
+    };
+    if (place) response.once("close", place);
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
-    const context = routerContextFor(services, { isCacheable: false, requestId: id }, incoming);
+    const rendering = { isCacheable: false, requestId: id, takePlace };
+    const context = routerContextFor(services, rendering, incoming);
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
     return new Promise((resolve, reject) => {
       response.once("close", () => resolve(true));
@@ -85,7 +98,9 @@ function setHeaders({ response, commonHeaders, id, query, path }: Exchange): voi
     "X-Request-Id": id,
     // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
     // forms.
-    ...(query.has("results") && { "Referrer-Policy": "strict-origin" }),
+    ...((query.has("results") || path.startsWith(resultsApiPrefix)) && {
+      "Referrer-Policy": "strict-origin",
+    }),
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -8,8 +8,8 @@ import type { openRateLimit } from "./rate-limit.ts";
 export const isPostTarget = (path: string) => endpoints.has(path) || acceptsPosts(path);
 
 /**
- * Rejects a post to a path that accepts none. Counts every other, and makes its unread body
- * available as `exchange.incoming`, for endpoints and pages alike.
+ * Rejects a post to a path that accepts none, or from a client that has posted too often. Makes the
+ * unread body of every other available as `exchange.incoming`, for endpoints and pages alike.
  */
 export function acceptPosts(
   isPage: (path: string) => boolean,
@@ -30,15 +30,19 @@ export function acceptPosts(
         { allow },
       );
     }
+    const { client } = exchange;
+    const { "content-type": contentType = "", "content-length": length } = request.headers;
+    countPost(client, /^multipart\//i.test(contentType));
     // The client waits for 100 Continue before it sends the body.
     if (request.headers.expect) response.writeContinue();
     exchange.incoming = {
-      contentType: request.headers["content-type"] ?? "",
+      contentType,
+      length: Number(length),
       query,
       source: request,
       signal: disconnectSignal(response),
       uploadId: uploadIdIn(request),
-      ...countPost(exchange),
+      clientAddress: client,
     };
     return false;
   };

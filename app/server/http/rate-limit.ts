@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { clientNetwork } from "./client-address.ts";
-import type { Exchange } from "./exchange.ts";
+import { Rejection } from "../rejection.ts";
 
 const windowMs = 10 * 60 * 1000;
 
@@ -30,22 +29,24 @@ export function newPostCounter(max: number, nowMs = () => performance.now()): Co
 
 /**
  * Returns a function that counts a post against its client's limits; uploads have a limit of their
- * own. The intake rejects what exceeds it: it can return the form.
+ * own. It throws a Rejection 429 if the client has posted too often.
  */
-export function openRateLimit({ maxPosts, maxUploads }: Pick<Config, "maxPosts" | "maxUploads">): (
-  exchange: Exchange,
-) => {
-  clientAddress: string;
-  retryAfter: number | undefined;
-} {
+export function openRateLimit({
+  maxPosts,
+  maxUploads,
+}: Pick<Config, "maxPosts" | "maxUploads">): (client: string, isUpload: boolean) => void {
   const countPost = newPostCounter(maxPosts);
   const countUpload = newPostCounter(maxUploads);
-  return ({ request, clientAddress: address }) => {
-    const { socket, headers } = request;
-    // Ignore X-Forwarded-For from untrusted peers; use the socket's address.
-    const clientAddress =
-      clientNetwork(address ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
-    const isUpload = /^multipart\//i.test(headers["content-type"] ?? "");
-    return { clientAddress, retryAfter: (isUpload ? countUpload : countPost)(clientAddress) };
+  return (client, isUpload) => {
+    const retryAfter = (isUpload ? countUpload : countPost)(client);
+    if (retryAfter !== undefined) throw tooOften(Math.ceil(retryAfter / 60));
   };
 }
+
+const tooOften = (minutes: number) =>
+  new Rejection(
+    429,
+    "too_often",
+    `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+    { retryAfter: minutes * 60 },
+  );

@@ -53,10 +53,12 @@ export function rejectUnparsable(
   socket.end(`HTTP/1.1 ${status}\r\n${lines}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** Closes the connection if the client is still sending `lingerMs` after the response. */
-export function disconnectAfterResponse({ request, response }: Exchange): void {
+/** Closes the connection if the client is still sending its request `ms` after the response. */
+export function disconnectAfterResponse({ request, response }: Exchange, ms = lingerMs): void {
   response.on("finish", () => {
-    if (!request.complete) setTimeout(() => request.socket.destroy(), lingerMs).unref();
+    if (request.complete) return;
+    const timer = setTimeout(() => request.socket.destroy(), ms).unref();
+    request.once("end", () => clearTimeout(timer));
   });
 }
 
@@ -70,7 +72,7 @@ const statusByErrorCode: Record<string, string> = {
  * Reads and discards the body for a while: closing at once would reset the connection and lose the
  * response.
  */
-export function drainRequest(exchange: Exchange): void {
-  disconnectAfterResponse(exchange);
+export function drainRequest(exchange: Exchange, ms = lingerMs): void {
+  disconnectAfterResponse(exchange, ms);
   exchange.request.resume();
 }

@@ -8,8 +8,9 @@ import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 
 /** The parts of a route's context that are the same for every request. */
-export interface RouteServices extends Omit<RouteContext, "submit" | "submitTest" | "reportError"> {
-  receive: Intake["receive"];
+export interface RouteServices
+  extends Omit<RouteContext, "submit" | "readTexts" | "submitTest" | "reportError"> {
+  intake: Pick<Intake, "receive" | "readTexts">;
   log: Log;
 }
 
@@ -18,7 +19,7 @@ export interface RouteServices extends Omit<RouteContext, "submit" | "submitTest
  * @param incoming undefined for a request that is not a post
  */
 export function routerContextFor(
-  { receive, log, ...services }: RouteServices,
+  { intake, log, ...services }: RouteServices,
   how: Rendering,
   incoming: IncomingPost | undefined,
 ): RouterContextProvider {
@@ -26,11 +27,14 @@ export function routerContextFor(
   context.set(rendering, how);
   context.set(routeContext, {
     ...services,
-    submit: async (form) => receive(form, { ...required(incoming), from: "page" }),
+    submit: async (form) => intake.receive(form, { ...required(incoming), from: "page" }),
+    readTexts: async () => intake.readTexts(required(incoming)),
     submitTest: async (form, made) =>
-      receive(form, {
+      intake.receive(form, {
         ...required(incoming),
         contentType: made.headers.get("Content-Type") ?? "",
+        // A few hundred bytes, as it is made up here.
+        length: 0,
         query: new URL(made.url).searchParams,
         source: Readable.fromWeb(made.body as ReadableStream),
         from: "api",

@@ -1,8 +1,11 @@
 import type { Socket } from "node:net";
+import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
-import { clientAddressReader } from "./client-address.ts";
+import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
+import { Connections } from "./connections.ts";
+import { DelayedRejections } from "./delayed-rejections.ts";
 import { endpointHandler, type UploadIntake } from "./endpoints.ts";
 import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -10,11 +13,12 @@ import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./limits.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
-import { cacheRenderer, loadPages, pageHandler } from "./pages.ts";
+import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
+import { RenderQueue } from "./render-queue.ts";
 import type { RouteServices } from "./router-context.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -45,35 +49,34 @@ export async function openHttpServer(
   config: HttpConfig,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { health, traffic, log } = dependencies;
+  const { cacheRules, health, log, services, traffic } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
-  const handlers = await orderedHandlers(config, dependencies, headers);
-  const options = { headers, clientAddressOf: clientAddressReader(config.trustedProxies) };
+  const pages = await loadPages();
+  const render = cacheRenderer(pages, services);
+  const renders = new RenderQueue();
+  const handlers = orderedHandlers(config, dependencies, { headers, pages, render, renders });
+  const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
+  const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
+  const clientAddressOf = clientAddressReader(config.trustedProxies);
 
-  const handle = async (exchange: Exchange) => {
-    try {
-      for (const handler of handlers) {
-        const handled = handler(exchange);
-        if (handled && (await handled)) return;
-      }
-    } catch (error) {
-      if (error instanceof Rejection) {
-        rejections.count(`${error.status} ${error.code}`);
-        sendRejection(exchange, error);
-      } else {
-        log.error(`request ${exchange.id} failed`, error);
-        sendFailure(exchange);
-      }
-    }
-  };
-
+  const handle = exchangeHandler(handlers, { delayed, rejections, log });
+  const connections = new Connections({
+    max: config.limits.connections,
+    writeTimeoutMs: config.limits.writeTimeoutMs,
+    isTrustedProxy: networkList(config.trustedProxies),
+    clientOf: (request) => countedClient(clientAddressOf(request), request),
+    onRevoke: () => rejections.count("too many connections"),
+  });
   let draining = false;
-  const server = createLimitedServer(config.limits, (request, response) => {
+  const listener = connections.inOrder((request, response) => {
     if (draining) response.setHeader("Connection", "close");
-    void handle(new Exchange(request, response, options));
+    void handle(new Exchange(request, response, { headers, clientAddressOf }));
     traffic.count(response);
   });
+  const server = createLimitedServer(config.limits, listener);
+  connections.watch(server);
+  server.on("connection", renders.deferForConnection);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // HPE_ codes are parser errors; the others are dropped connections and timeouts.
     if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
@@ -92,28 +95,58 @@ export async function openHttpServer(
   };
 }
 
+/** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
+function exchangeHandler(
+  handlers: Handler[],
+  { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
+): (exchange: Exchange) => Promise<void> {
+  const fail = (exchange: Exchange, error: unknown) => {
+    log.error(`request ${exchange.id} failed`, error);
+    sendFailure(exchange);
+  };
+  return async (exchange) => {
+    try {
+      for (const handler of handlers) {
+        const handled = handler(exchange);
+        if (handled && (await handled)) return;
+      }
+    } catch (error) {
+      if (!(error instanceof Rejection)) return fail(exchange, error);
+      rejections.count(`${error.status} ${error.code}`);
+      // At once: the parser may find an error in the body next.
+      if (error.retryAfter === undefined) return sendRejection(exchange, error);
+      await delayed.send(exchange, error).catch((cause) => fail(exchange, cause));
+    }
+  };
+}
+
+interface Rendering {
+  headers: ResponseHeaders;
+  pages: Pages;
+  render: ReturnType<typeof cacheRenderer>;
+  renders: RenderQueue;
+}
+
 /** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
-async function orderedHandlers(
+function orderedHandlers(
   config: HttpConfig,
   { services, cacheRules, intake, files, health, traffic, metrics, log }: HttpDependencies,
-  headers: ResponseHeaders,
-): Promise<Handler[]> {
+  { headers, pages, render, renders }: Rendering,
+): Handler[] {
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
-  const pages = await loadPages();
-  const render = cacheRenderer(pages, services);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
   const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   return [
-    healthHandler(health),
-    metrics,
     guard(site, config.limits.maxBodyBytes),
+    healthHandler(health, renders),
+    metrics,
     cache.handleCached,
     redirectToCanonicalPath,
     acceptPosts(isPage, openRateLimit(config)),
     files(headers),
     endpointHandler(intake, log),
     cache.handleCacheable,
-    pageHandler(pages, services, isKnown),
+    pageHandler(pages, services, renders, isKnown),
   ];
 }

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { Rejection } from "../rejection.ts";
+import { runningMs } from "./running-time.ts";
+import type { Slot } from "./slots.ts";
 
 /** How fast a client must send a body, so that a slow one cannot block an upload slot. */
 export interface ClientPace {
@@ -7,6 +9,8 @@ export interface ClientPace {
   maxIdleMs: number;
   /** Average, enforced after `maxIdleMs` of waiting; 0 disables it. */
   minBytesPerSecond: number;
+  /** Longest time for the whole body, without the time that the server spends on it. */
+  maxTotalMs?: number;
 }
 
 /** The body of a post. A reader may stop early; the next one continues from there. */
@@ -14,36 +18,43 @@ export interface Body {
   source: Readable;
   pace: ClientPace;
   onBytes?: ((bytes: number) => void) | undefined;
+  /** The slot of an upload, which it may lose. */
+  slot?: Pick<Slot, "mustYield"> | undefined;
 }
 
 /**
  * The chunks of a body; a later call continues where an earlier one stopped.
- * @throws Rejection 400 if the client is slower than the body's pace or disconnects
+ * @throws Rejection 400 if the client is slower than the body's pace or disconnects, 503 if another
+ * upload needs the slot
  */
 export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
-  const { maxIdleMs, minBytesPerSecond } = body.pace;
-  let waitingSince = performance.now();
+  const { maxIdleMs, minBytesPerSecond, maxTotalMs = Number.POSITIVE_INFINITY } = body.pace;
+  let waitingSince = runningMs();
   let waitedMs = 0;
   let received = 0;
+  let measured = 0;
   const watch = setInterval(() => {
-    const idleMs = Math.max(0, performance.now() - waitingSince);
+    const idleMs = Math.max(0, runningMs() - waitingSince);
     const totalMs = waitedMs + idleMs;
     const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
-    if (idleMs > maxIdleMs || isSlow) stalled.reject(tooSlow());
+    if (idleMs > maxIdleMs || isSlow || totalMs > maxTotalMs) stalled.reject(tooSlow());
+    if (waitingSince === busy) return;
+    if (body.slot?.mustYield(received - measured)) stalled.reject(slotLost());
+    measured = received;
   }, 1000);
   const chunks = body.source.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      waitingSince = performance.now();
+      waitingSince = runningMs();
       const { done, value } = await Promise.race([chunks.next(), stalled.promise]);
       if (done) return;
-      waitedMs += performance.now() - waitingSince;
+      waitedMs += runningMs() - waitingSince;
       received += value.length;
       body.onBytes?.(value.length);
       // Do not count the time that the server spends on the chunk.
-      waitingSince = Number.POSITIVE_INFINITY;
+      waitingSince = busy;
       yield value;
     }
   } catch (error) {
@@ -54,12 +65,38 @@ export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   }
 }
 
+/** The time since when the client is waited for, while it is not. */
+const busy = Number.POSITIVE_INFINITY;
+
 /** A body that cannot be parsed, or that ended early. */
 export const malformed = () =>
   new Rejection(400, "malformed", "The form arrived incomplete or malformed. Please try again.");
 
+export const tooLarge = () =>
+  new Rejection(
+    413,
+    "too_large",
+    "The form is too large. Please go back, shorten it and send it again.",
+  );
+
 const tooSlow = () =>
   new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
+
+const slotLost = () =>
+  new Rejection(
+    503,
+    "too_slow",
+    "Others are waiting to upload, and your connection is very slow at the moment. Please send it again in a minute.",
+    { retryAfter: 60 },
+  );
+
+/** Whether a body was cut off because its slot was needed. */
+export const isSlotLost = (error: unknown): error is Rejection =>
+  error instanceof Rejection && error.code === "too_slow";
+
+/** Whether a body was cut off because it arrived too slowly. */
+export const isCutOff = (error: unknown): boolean =>
+  isSlotLost(error) || (error instanceof Rejection && error.code === "stalled");
 
 /**
  * Reads and discards the rest of a body: many clients read the response only after sending all of
@@ -86,7 +123,7 @@ export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array
   let size = 0;
   for await (const chunk of chunksOf(body)) {
     size += chunk.length;
-    if (size > maxBytes) throw new Rejection(413, "too_large", "The form is too large.");
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));

@@ -4,15 +4,16 @@
  * unpacks to gigabytes. This reads each directory sector once.
  */
 export interface CompoundFile {
-  /** The first sector of a stream; undefined if there is no such stream of at least 4,096 bytes. */
+  /** The beginning of a stream, at least 12 bytes of it; undefined if there is no such stream. */
   startOf(name: string): Buffer | undefined;
   has(name: string): boolean;
 }
 
 const endOfChain = 0xfffffffa;
 const entryBytes = 128;
-/** Shorter streams are stored elsewhere in the file; the streams read here are never that short. */
+/** Shorter streams are stored in the mini stream, in units of 64 bytes. */
 const minStreamBytes = 4096;
+const miniSectorBytes = 64;
 
 /** @throws RangeError if the file is damaged */
 export function openCompoundFile(bytes: Buffer): CompoundFile {
@@ -33,6 +34,8 @@ export function openCompoundFile(bytes: Buffer): CompoundFile {
   };
 
   const streams = new Map<string, { start: number; size: number }>();
+  /** The first sector of the mini stream, which the first entry of the directory has. */
+  let miniStream: number | undefined;
   const seen = new Set<number>();
   for (let index = bytes.readUInt32LE(48); index < endOfChain; index = next(index)) {
     if (seen.has(index)) throw new RangeError("the directory is a cycle");
@@ -43,13 +46,25 @@ export function openCompoundFile(bytes: Buffer): CompoundFile {
       const name = entries.toString("utf16le", at, at + nameBytes);
       const start = entries.readUInt32LE(at + 116);
       streams.set(name, { start, size: entries.readUInt32LE(at + 120) });
+      miniStream ??= start;
     }
   }
+  const miniSector = (index: number) => {
+    const offset = index * miniSectorBytes;
+    if (offset >= bytes.length) throw new RangeError("a mini sector lies outside the file");
+    let container = miniStream!;
+    for (let passed = sectorBytes; passed <= offset; passed += sectorBytes) {
+      container = next(container);
+    }
+    const at = offset % sectorBytes;
+    return sector(container).subarray(at, at + miniSectorBytes);
+  };
   return {
     has: (name) => streams.has(name),
     startOf(name) {
       const stream = streams.get(name);
-      return stream && stream.size >= minStreamBytes ? sector(stream.start) : undefined;
+      if (!stream) return undefined;
+      return stream.size < minStreamBytes ? miniSector(stream.start) : sector(stream.start);
     },
   };
 }

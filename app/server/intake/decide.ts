@@ -2,6 +2,7 @@ import type { Problem } from "../../domain/problem.ts";
 import type { StagedFile } from "../../domain/upload.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
+import { isSlotLost } from "./body.ts";
 import type { Post } from "./post.ts";
 import { filesGone, validationProblem } from "./problems.ts";
 import { filesOf, type ReadPost } from "./read-post.ts";
@@ -49,6 +50,11 @@ export function decide(
   validated: ValidatedTexts,
   { from, isCancelled, draftBytesLeft }: Circumstances,
 ): Decision {
+  if (from === "page" && isSlotLost(read.failure)) {
+    // The client is still there: it gets its form back with the files that had arrived.
+    const draft = planDraft(form, read, draftBytesLeft);
+    return { kind: "return form", problem: read.failure.problem, draft };
+  }
   if (read.failure !== undefined) return { kind: "reject", error: read.failure };
   if (read.upload?.areFilesGone) {
     return { kind: "return form", problem: filesGone, draft: undefined };
@@ -90,7 +96,7 @@ function problemWith(
   if (missing.length > 0) {
     return { status: 422, code: "missing_files", error: form.missingFiles!, fields };
   }
-  if (isDraftGone(read)) return { ...filesGone, fields };
+  if (isDraftGone(read) || read.isReplacementLost) return { ...filesGone, fields };
   if (Object.keys(fields).length === 0) return undefined;
   const hasFileErrors = Object.keys(read.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);

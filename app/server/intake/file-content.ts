@@ -1,10 +1,6 @@
-import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { Extension } from "../../forms/files.ts";
 import { openCompoundFile } from "./compound-file.ts";
-
-/** A real Word file of 2 MB unpacks to about 20 MB at most; far more is a zip bomb. */
-const maxUnpackedBytes = 64 * 1024 * 1024;
-const maxEntries = 2000;
+import { newUnpackBudget, openZip, type UnpackBudget, verifyEntries } from "./docx.ts";
 
 // Buffers, because searching a buffer for a string is five times slower.
 const endMarker = Buffer.from("%%EOF");
@@ -18,16 +14,18 @@ const signatures = {
 
 /**
  * Checks that a file is of the type that its extension says, complete, and not encrypted.
+ * @param budget shared by the files of one post
  * @returns an error message to follow the file's name, or undefined
  */
 export async function contentError(
   extension: Extension,
   bytes: Buffer,
+  budget = newUnpackBudget(),
 ): Promise<string | undefined> {
   try {
     // The other checks hand the bytes to code that may keep a reference; the caller reuses the
     // memory.
-    return await checks[extension](extension === ".pdf" ? bytes : Buffer.from(bytes));
+    return await checks[extension](extension === ".pdf" ? bytes : Buffer.from(bytes), budget);
   } catch {
     return "The file is damaged and cannot be read";
   }
@@ -35,13 +33,14 @@ export async function contentError(
 
 const checks: Record<
   Extension,
-  (bytes: Buffer) => string | undefined | Promise<string | undefined>
+  (bytes: Buffer, budget: UnpackBudget) => string | undefined | Promise<string | undefined>
 > = { ".pdf": pdfError, ".doc": docError, ".docx": docxError, ".txt": txtError };
 
 const passwordProtected =
   "The file is protected with a password. Please save a copy without one and send that";
 const notA = (kind: string) =>
   `This is not a ${kind} file, although its name ends in .${kind.toLowerCase()}`;
+const notPlainText = "This is not plain text. Please save it as text in UTF-8";
 const startsWith = (bytes: Buffer, signature: Buffer) =>
   bytes.subarray(0, signature.length).equals(signature);
 
@@ -73,81 +72,51 @@ function docError(bytes: Buffer): string | undefined {
   return header.readUInt16LE(10) & 0x0100 ? passwordProtected : undefined;
 }
 
-async function docxError(bytes: Buffer): Promise<string | undefined> {
+async function docxError(bytes: Buffer, budget: UnpackBudget): Promise<string | undefined> {
   if (startsWith(bytes, signatures.compoundFile)) {
     // Word wraps an encrypted DOCX in a compound file.
     return openCompoundFile(bytes).has("EncryptedPackage") ? passwordProtected : notA("DOCX");
   }
   if (!startsWith(bytes, signatures.zip)) return notA("DOCX");
-  const zip = await openZip(bytes);
-  if (zip.entryCount > maxEntries) return "The file has more parts than a document has";
-  const names: string[] = [];
-  let unpacked = 0;
-  for await (const entry of entriesOf(zip)) {
-    names.push(entry.fileName);
-    if (entry.generalPurposeBitFlag & 1) return passwordProtected;
-    unpacked += await unpackedSize(zip, entry, maxUnpackedBytes - unpacked);
-    if (unpacked > maxUnpackedBytes) return "The file unpacks to far more than a document needs";
-  }
-  if (names.some((name) => name.toLowerCase().endsWith("vbaproject.bin"))) {
+  const zip = await openZip(bytes, budget);
+  if ("error" in zip) return zip.error;
+  if (zip.isEncrypted) return passwordProtected;
+  if (zip.names.some((name) => name.toLowerCase().endsWith("vbaproject.bin"))) {
     return "The file contains macros. Please save it as a document without macros";
   }
-  return names.includes("word/document.xml") ? undefined : notA("DOCX");
+  if (!zip.names.includes("word/document.xml")) return notA("DOCX");
+  await verifyEntries(bytes, zip, budget);
+  return undefined;
 }
 
 function txtError(bytes: Buffer): string | undefined {
   const isOther = Object.values(signatures).some((signature) => startsWith(bytes, signature));
   if (isOther) return notA("TXT");
-  if (bytes.includes(0)) return "This is not plain text. Please save it as text in UTF-8";
-  return decodes(bytes, "utf-8") || !hasUndefinedWindows1252Byte(bytes)
+  if (utf16Marks.some((mark) => startsWith(bytes, mark))) return utf16Error(bytes);
+  if (bytes.includes(0)) return notPlainText;
+  return decode(bytes, "utf-8") !== undefined || !hasUndefinedWindows1252Byte(bytes)
     ? undefined
     : "The text is in neither UTF-8 nor Windows-1252. Please save it as text in UTF-8";
 }
 
-function decodes(bytes: Buffer, encoding: string): boolean {
+/** The byte order marks of UTF-16, which Notepad's “Unicode” begins with: little and big endian. */
+const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+function utf16Error(bytes: Buffer): string | undefined {
+  const text = decode(bytes, bytes[0] === 0xff ? "utf-16le" : "utf-16be");
+  if (text?.includes("\0")) return notPlainText;
+  return text === undefined ? "The text is damaged. Please save it as text in UTF-8" : undefined;
+}
+
+/** The text, or undefined if the bytes are in another encoding. */
+function decode(bytes: Buffer, encoding: string): string | undefined {
   try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** Windows-1252 leaves five bytes undefined, but TextDecoder accepts them. */
 const hasUndefinedWindows1252Byte = (bytes: Buffer) =>
   [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((undefinedByte) => bytes.includes(undefinedByte));
-
-function openZip(bytes: Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, zip) =>
-      error ? reject(error) : resolve(zip),
-    ),
-  );
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const listeners = { entry: resolve, end: () => resolve(undefined), error: reject };
-      zip.removeAllListeners();
-      for (const [event, listener] of Object.entries(listeners)) zip.once(event, listener);
-      zip.readEntry();
-    });
-    if (!entry) return;
-    yield entry;
-  }
-}
-
-/** Measured by unpacking, because the sizes in a zip may be false. Stops soon after `max`. */
-async function unpackedSize(zip: ZipFile, entry: Entry, max: number): Promise<number> {
-  if (entry.uncompressedSize > max) return entry.uncompressedSize;
-  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) =>
-    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
-  );
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > max) break;
-  }
-  return size;
-}

@@ -5,7 +5,8 @@ import {
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
-import { hasHiddenCharacters, hiddenCharacters } from "../../forms/text-rules.ts";
+import { controls, unreadable, withoutInvisible } from "../../forms/text-rules.ts";
+import type { UnpackBudget } from "./docx.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -24,18 +25,24 @@ export type FileValidation = { name: string; mediaType: string } | { error: stri
  * Validates one uploaded file: name, size, extension, and content that matches the extension.
  * Ignores the client's media type.
  * @param size true size in bytes; `bytes` may be cut short if it is over the limit
+ * @param budget shared by the files of one post
  */
 export async function validateFile(
   fileName: string,
   size: number,
   bytes: Buffer,
+  budget: UnpackBudget,
 ): Promise<FileValidation> {
   const name = baseName(fileName);
-  if (hasHiddenCharacters(name)) {
-    return { error: `${printable(name)}: The name contains invisible or control characters` };
+  if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
+    return { error: `${printable(name)}: The name contains characters that cannot be read` };
   }
   if (name.length > maxNameLength) {
     return { error: `${printable(name)}: The name is longer than ${maxNameLength} characters` };
+  }
+  const ending = /^[\s.\u2800]*(\.\w+)$/.exec(name)?.[1];
+  if (ending) {
+    return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
   const nameOrSizeError = validateNameAndSize({ name, size });
   if (nameOrSizeError === fileMessages.tooLarge) {
@@ -44,17 +51,17 @@ export async function validateFile(
   if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
 
   const extension = extensionOf(name)!;
-  const error = await contentError(extension, bytes);
+  const error = await contentError(extension, bytes, budget);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** A bad name for an error message: hidden characters replaced by �, and shortened. */
+/** A bad name for an error message: control characters replaced by �, and shortened. */
 function printable(name: string): string {
-  const visible = name.replace(hiddenCharacters, "�");
+  const visible = name.replace(controls, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }
 
-/** The last segment of a path such as `C:\fakepath\exam.pdf` or `../../exam.pdf`. */
+/** The last segment of a path such as `C:\fakepath\exam.pdf`, without invisible characters. */
 function baseName(fileName: string): string {
-  return fileName.split(/[\\/]/).at(-1)!.trim();
+  return withoutInvisible(fileName.split(/[\\/]/).at(-1)!).trim();
 }

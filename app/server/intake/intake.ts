@@ -1,19 +1,29 @@
+import { Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace } from "../http/health.ts";
+import { FairShare } from "../fair-share.ts";
+import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
+import { textPace } from "./read-post.ts";
 import { type Receiving, receive } from "./receive.ts";
 import { receivers } from "./receivers.ts";
-import { newSlots, type Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
+import { readFormTexts } from "./text-body.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
+
+/** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
+const maxTextMemory = 32 * 1_048_576;
 
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
+  /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
+  readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   /** What has arrived of an upload. */
   findUpload(form: FormName, uploadId: string): Promise<UploadStatus>;
   /** How far its post is; asks no database, which may be busy with it. */
@@ -29,7 +39,7 @@ export function openIntake(
   log: Log,
   onReceived: () => void,
 ): Intake {
-  const uploads = newSlots({
+  const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
     queue: config.uploadQueue,
@@ -37,12 +47,15 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: uploads.take,
+    takeSlot: (...args) => uploads.take(...args),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
+    activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
     acceptsTests: config.testForms,
+    textMemory: new FairShare(maxTextMemory),
     pace: config.limits,
+    maxTextMs: config.limits.maxTextMs,
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
@@ -63,6 +76,8 @@ export function openIntake(
       if (outcome.received) onReceived();
       return outcome;
     },
+    readTexts: ({ contentType, source }) =>
+      readFormTexts(contentType, { source, pace: textPace(dependencies) }).catch(() => undefined),
     async findUpload(form, uploadId) {
       await inProgress.settle({ form, uploadId });
       const draft = await store.findDraft(uploadId, form, now());
@@ -92,13 +107,15 @@ const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving
  * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
  * than must stay free.
  */
-function newDiskCheck({ dataDir, diskFloorMb }: Config): () => Promise<boolean> {
+function newDiskCheck({ databaseFile, diskFloorMb }: Config): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let result: Promise<boolean>;
   return () => {
     if (performance.now() - checkedAt > 1000) {
       checkedAt = performance.now();
-      result = hasFreeSpace(dataDir, diskFloorMb);
+      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
+        throw new Unavailable(`The database cannot be reached: ${error.message}`);
+      });
       // Do not cache an error; check again for the next post.
       result.catch(() => {
         checkedAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,10 @@
 import type { Store } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
+import type { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
+import type { ReadPost } from "./read-post.ts";
 import type { Slots } from "./slots.ts";
 
 /** One post of a form. */
@@ -17,14 +19,21 @@ export interface Post extends IncomingPost {
 export interface IntakeDependencies {
   store: Store;
   takeSlot: Slots["take"];
-  /** Whether the disk has the space that must stay free. */
+  /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
   /** Limit for the staged files of all clients together. */
   maxStagedBytes: number;
+  /** The posts that are being received. */
+  activePosts: Set<ReadPost>;
   draftQuota: DraftQuota;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;
+  /** Bytes of texts that are being received, for all clients together. */
+  textMemory: FairShare;
+  /** Of uploads. */
   pace: ClientPace;
+  /** Longest time for a body without files. */
+  maxTextMs: number;
   /** Posts that arrive sooner after the page load are suspected to be spam. */
   minElapsedMs: number;
   /** How long an equal post counts as a duplicate. */

@@ -4,6 +4,8 @@ import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
+import { type ClientPace, tooLarge } from "./body.ts";
+import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
 import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
@@ -15,8 +17,9 @@ import {
   openUpload,
   type ResumableUpload,
 } from "./resumable-upload.ts";
+import type { Slot } from "./slots.ts";
 import { stage } from "./stage-file.ts";
-import { readFormTexts, readJsonTexts } from "./text-body.ts";
+import { maxTextBytes, readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
 export interface ReadPost {
@@ -39,6 +42,8 @@ export interface ReadPost {
   upload: ResumableUpload | undefined;
   /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
   removals: string[];
+  /** Whether a file was sent in the place of a draft file that is not there. */
+  isReplacementLost: boolean;
   /** Ids of draft files that the post removes or replaces. */
   removedIds: number[];
   /** Why the post was not read to its end, or undefined. */
@@ -47,7 +52,7 @@ export interface ReadPost {
 
 type ReadDependencies = Pick<
   IntakeDependencies,
-  "store" | "maxStagedBytes" | "pace" | "now" | "draftQuota"
+  "store" | "maxStagedBytes" | "activePosts" | "pace" | "maxTextMs" | "now" | "draftQuota"
 >;
 type UnreadPost = Pick<
   Post,
@@ -59,6 +64,7 @@ export interface Reading {
   form: Receiver;
   post: UnreadPost;
   dependencies: ReadDependencies;
+  budget: UnpackBudget;
   read: ReadPost;
 }
 
@@ -69,7 +75,7 @@ const removeField = "remove";
 const replacePrefix = "replace-";
 
 /** Far more than the longest field, so that people see the field's own error first. */
-const maxTextBytes = 64 * 1024;
+const maxPartTextBytes = 64 * 1024;
 
 /**
  * Limits that leave room for all files, a replacement input for each, and some excess files to name
@@ -82,30 +88,35 @@ export function uploadLimits(fileFields: Record<string, FileField>): MultipartLi
 
 /**
  * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
- * result, with all that was staged before it.
+ * result, with all that was staged before it. A post with files is active until its receiver ends it.
  * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ * @param slot of a post with files
  */
 export async function readPost(
   form: Receiver,
   post: UnreadPost,
   dependencies: ReadDependencies,
-  { textsOnly = false } = {},
+  { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot | undefined } = {},
 ): Promise<ReadPost> {
   const { contentType, source, from } = post;
   const read = emptyPost();
-  const reading = { form, post, dependencies, read };
-  const body = { source, pace: dependencies.pace, onBytes: post.onBytes };
+  const reading = { form, post, dependencies, budget: newUnpackBudget(), read };
+  const body = { source, pace: paceFor(form, dependencies), onBytes: post.onBytes, slot };
   try {
     if (!hasFiles(form)) {
       const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
       for (const [name, text] of Object.entries(texts)) await addText(reading, name, text);
       return read;
     }
+    if (!textsOnly) dependencies.activePosts.add(read);
     if (post.uploadId !== undefined) await openUpload(read, post.uploadId, form, dependencies);
     const limits = uploadLimits(form.fileFields);
-    if (textsOnly) limits.part = maxTextBytes;
+    if (textsOnly) limits.part = maxPartTextBytes;
+    let textBytes = 0;
     for await (const part of readMultipart(contentType, body, limits)) {
       const { name, fileName, size, bytes } = part;
+      if (fileName === undefined) textBytes += size;
+      if (textBytes > maxTextBytes) throw tooLarge();
       if (fileName === undefined) await addText(reading, name, decode(bytes));
       else if (!textsOnly && (fileName !== "" || size > 0)) await addFile(reading, part, fileName);
     }
@@ -114,6 +125,18 @@ export async function readPost(
   }
   return read;
 }
+
+type Paces = Pick<IntakeDependencies, "pace" | "maxTextMs">;
+
+/** A body without files is small: it has a deadline in place of a minimum speed. */
+export const textPace = ({ pace, maxTextMs }: Paces): ClientPace => ({
+  ...pace,
+  minBytesPerSecond: 0,
+  maxTotalMs: maxTextMs,
+});
+
+export const paceFor = (form: Receiver, paces: Paces): ClientPace =>
+  hasFiles(form) ? paces.pace : textPace(paces);
 
 export const emptyPost = (): ReadPost => ({
   typed: {},
@@ -124,6 +147,7 @@ export const emptyPost = (): ReadPost => ({
   draft: undefined,
   upload: undefined,
   removals: [],
+  isReplacementLost: false,
   removedIds: [],
   failure: undefined,
 });
@@ -167,6 +191,7 @@ async function addFile(reading: Reading, part: Part, fileName: string): Promise<
   // The upload has been received as a whole before.
   if (read.upload?.before.reference) return;
   const target = targetOf(name, form, read.draft);
+  if (!target) read.isReplacementLost = true;
   const file = target && (await stageIfValid(reading, part, fileName, { ...target, position }));
   const sha256 = file?.sha256 ?? createHash("sha256").update(bytes).digest("hex");
   read.fileParts.push({ name, fileName, size, sha256 });
@@ -206,10 +231,10 @@ async function stageIfValid(
   fileName: string,
   { field, replacedIds, position }: Target,
 ): Promise<StagedFile | undefined> {
-  const { form, read } = reading;
+  const { form, budget, read } = reading;
   const { max } = form.fileFields[field]!;
   const errors = read.fileErrors[field] ?? [];
-  const validation = await validateFile(fileName, size, bytes);
+  const validation = await validateFile(fileName, size, bytes, budget);
   if ("error" in validation) {
     read.fileErrors[field] = [...errors, validation.error];
     return undefined;
@@ -223,8 +248,12 @@ async function stageIfValid(
   return await stage(reading, { field, bytes, ...validation }, position);
 }
 
+/** Ids of the drafts that posts in progress have opened. */
+export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePosts">): number[] =>
+  [...activePosts].flatMap(({ draft }) => draft?.id ?? []);
+
 function decode(bytes: Buffer): string {
-  if (bytes.length > maxTextBytes) {
+  if (bytes.length > maxPartTextBytes) {
     throw new Rejection(413, "text_too_large", "A text of the form is too long.");
   }
   try {

@@ -4,17 +4,26 @@ import { newReference } from "#server/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import type { Release } from "../fair-share.ts";
 import { Rejection } from "../rejection.ts";
-import { drain } from "./body.ts";
+import { drain, isCutOff, tooLarge } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import { emptyPost, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
+import {
+  draftsInUse,
+  emptyPost,
+  paceFor,
+  type ReadPost,
+  readPost,
+  uploadLimits,
+} from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
 import { staleManifest } from "./resumable-upload.ts";
-import type { Release } from "./slots.ts";
+import type { Slot } from "./slots.ts";
+import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 
 /** A post on its way to a request. */
@@ -39,39 +48,65 @@ interface Result {
  */
 export async function receive(receiving: Receiving): Promise<Outcome> {
   const { form, post, dependencies } = receiving;
-  // Throws if the data folder is missing, which is not the post's fault: the front door reports it.
-  const hasSpace = await dependencies.hasFreeSpace();
-  const { read, outcome, unused } = await readAndStore(receiving, hasSpace);
+  const { read, outcome, unused } = await readAndStore(receiving);
+  if (hasFiles(form) && !outcome.received) await limitDrafts(dependencies);
+  dependencies.activePosts.delete(read);
   if (unused.length > 0) {
     // If this fails, the cleanup at the next start discards them.
     await dependencies.store.discardStagedFiles(unused.map(({ id }) => id)).catch(() => {});
   }
   if (read.failure !== undefined && !leavesBodyUnread(read.failure)) {
-    const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 1_048_576;
-    await drain({ source: post.source, pace: dependencies.pace }, maxBytes);
+    const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 8 * maxTextBytes;
+    await drain({ source: post.source, pace: paceFor(form, dependencies) }, maxBytes);
   }
-  return outcome;
+  return outcome.received ? outcome : { ...outcome, typed: typedToReturn(form, outcome.typed) };
 }
 
 /** Whether the rest of a body is not worth reading. */
 const leavesBodyUnread = (error: unknown) =>
-  error instanceof Rejection && ["stalled", staleManifest].includes(error.code);
+  isCutOff(error) || (error instanceof Rejection && error.code === staleManifest);
 
-/** Holds an upload slot meanwhile; draining the rest of a rejected body needs none. */
-async function readAndStore(
-  receiving: Receiving,
-  hasSpace: boolean,
-): Promise<Result & { read: ReadPost }> {
+/**
+ * Returns what the visitor typed, each text cut off at twice what its field accepts: the whole of it
+ * would become a page several times as large.
+ */
+function typedToReturn({ fields }: Receiver, typed: Record<string, string>) {
+  const maxOther = 100;
+  const cut = Object.entries(typed).map(([name, text]) => [
+    name,
+    text.slice(0, 2 * (fields[name]?.max ?? maxOther)),
+  ]);
+  return Object.fromEntries(cut);
+}
+
+/** Half of the room for staged files is for uploads that are arriving. */
+async function limitDrafts(dependencies: IntakeDependencies): Promise<void> {
+  const { store, maxStagedBytes } = dependencies;
+  // If this fails, the next upload does it.
+  await store.limitDrafts(maxStagedBytes / 2, draftsInUse(dependencies)).catch(() => {});
+}
+
+/** What a post holds while it is read: an upload slot, or memory for its texts. */
+interface Admission {
+  slot?: Slot;
+  release: Release;
+}
+
+/** Draining the rest of a rejected body needs neither a slot nor memory. */
+async function readAndStore(receiving: Receiving): Promise<Result & { read: ReadPost }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
   let read: ReadPost;
   try {
-    release = await admit(receiving, hasSpace);
-    read = await readPost(form, post, dependencies);
+    const admission = await admit(receiving);
+    release = admission.release;
+    read = await readPost(form, post, dependencies, { slot: admission.slot });
   } catch (failure) {
-    // The body is unread: read its texts, to return them in the form.
+    // The body is unread: read the texts of an upload, to return them in the form.
+    const isReturned = post.from === "page" && hasFiles(form);
+    if (isReturned) release = takeTextMemory(receiving, maxTextBytes);
     const texts =
-      post.from === "page"
+      isReturned && release
         ? await readPost(form, post, dependencies, { textsOnly: true })
         : emptyPost();
     read = { ...texts, failure };
@@ -87,29 +122,31 @@ async function readAndStore(
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, Rejection 429 if the client has posted too often, 503 if
- * no slot gets free
+ * @throws Unavailable if the disk is full or the database is gone, Rejection 413 if the texts are too
+ * large, 503 if there is no room for them or no slot gets free
  */
-async function admit(
-  { form, post, dependencies }: Receiving,
-  hasSpace: boolean,
-): Promise<Release | undefined> {
-  if (!hasSpace) {
+async function admit(receiving: Receiving): Promise<Admission> {
+  const { form, post, dependencies } = receiving;
+  if (!(await dependencies.hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
-  if (post.retryAfter !== undefined) throw tooOften(post.retryAfter);
-  return hasFiles(form) ? dependencies.takeSlot(post.clientAddress, post.signal) : undefined;
+  if (hasFiles(form)) {
+    const slot = await dependencies.takeSlot(post.clientAddress, post.signal);
+    return { slot, release: () => slot.release() };
+  }
+  if (post.length > maxTextBytes) throw tooLarge();
+  const release = takeTextMemory(receiving, post.length);
+  if (!release) throw new Unavailable("Texts of other clients fill the memory for them.");
+  return { release };
 }
 
-function tooOften(retryAfter: number): Rejection {
-  const minutes = Math.ceil(retryAfter / 60);
-  return new Rejection(
-    429,
-    "too_often",
-    `A lot has been sent from your network in a short time. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
-    { retryAfter },
-  );
-}
+/** Undefined if there is no room. Disconnects the client if others need the room. */
+const takeTextMemory = ({ post, dependencies }: Receiving, amount: number): Release | undefined =>
+  dependencies.textMemory.take({
+    client: post.clientAddress,
+    amount,
+    revoke: () => post.source.destroy(),
+  });
 
 /** The draft of an earlier post stays as it was. */
 function rejectWith(

@@ -4,9 +4,10 @@ import { type Body, malformed, readBody } from "./body.ts";
 import { multipartBoundary } from "./multipart.ts";
 
 /**
- * Far more than the longest percent-encoded form, so that people see the field's own error first.
+ * Twice the longest form in its longest encoding, so that people see the field's own error first:
+ * 5,494 characters of nine bytes when percent-encoded.
  */
-const maxBytes = 1_048_576;
+export const maxTextBytes = 128 * 1024;
 
 const maxFields = 40;
 
@@ -20,13 +21,13 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
   const canonical = isUrlEncoded
     ? "application/x-www-form-urlencoded"
     : `multipart/form-data; boundary="${multipartBoundary(type)}"`;
-  const bytes = await readBody(body, maxBytes);
+  const bytes = await readBody(body, maxTextBytes);
   const request = new Request("http://form.invalid", {
     method: "POST",
     headers: { "Content-Type": canonical },
     body: bytes,
   });
-  const limits = { maxFiles: 0, maxFileSize: maxBytes, maxHeaderSize: 4096 };
+  const limits = { maxFiles: 0, maxFileSize: maxTextBytes, maxHeaderSize: 4096 };
   const form = await parseFormData(request, limits).catch(() => {
     throw malformed();
   });
@@ -48,7 +49,7 @@ export async function readJsonTexts(type: string, body: Body): Promise<Record<st
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
     throw new Rejection(415, "wrong_content_type", "Please send application/json.");
   }
-  const bytes = await readBody(body, maxBytes);
+  const bytes = await readBody(body, maxTextBytes);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { addBackup, listBackups } from "#db/sqlite/backup-folder.ts";
+import { addBackup, newestBackup } from "#db/sqlite/backup-folder.ts";
 import type { Config } from "../config/config.ts";
 import { hasFreeSpace } from "../http/health.ts";
 import type { Log } from "../log.ts";
@@ -9,6 +9,12 @@ const retryIntervalMs = 60 * 60 * 1000;
 export interface BackupJob {
   /** Returns when the newest backup was taken, or undefined. */
   lastBackupAt(): Date | undefined;
+  /**
+   * Makes a backup that is not scheduled. Does nothing if backups are turned off, because it would
+   * never be deleted.
+   * @param occasion part of its file name
+   */
+  backUp(occasion: string): Promise<void>;
   /** Stops the job and aborts a backup in progress. */
   close(): Promise<void>;
 }
@@ -18,52 +24,75 @@ export interface BackupJob {
  * interval. A restart alone causes no backup.
  */
 export function startBackupJob(config: Config, now: () => Date, log: Log): BackupJob {
-  const { databaseFile, diskFloorMb, backups } = config;
-  const { intervalMs, keepCount, folder } = backups;
-  const lastBackupAt = () => listBackups(folder)[0]?.takenAt;
-  if (intervalMs === 0) return { lastBackupAt, close: async () => {} };
+  const { databaseFile, backups } = config;
+  const { intervalMs, folder } = backups;
+  const lastBackupAt = () => newestBackup(folder, now())?.takenAt;
+  if (intervalMs === 0) return { lastBackupAt, backUp: async () => {}, close: async () => {} };
 
   const closing = new AbortController();
-  let running: Promise<void> | undefined;
+  /** Backups are made one after another. */
+  let last: Promise<void> = Promise.resolve();
+  let isScheduled = false;
   let notBefore = 0;
 
+  const backUp = (occasion?: string): Promise<void> => {
+    const made = last.then(() =>
+      makeBackup(config, { now, log, occasion, signal: closing.signal }),
+    );
+    last = made.catch(() => {});
+    return made;
+  };
   const backUpIfDue = async () => {
-    const startedAt = now();
+    const startedAt = now().getTime();
     try {
-      const last = lastBackupAt() ?? statSync(databaseFile).birthtime;
-      if (startedAt.getTime() < Math.max(last.getTime() + intervalMs, notBefore)) return;
-      const megabytes = statSync(databaseFile).size / 1_048_576;
-      if (!(await hasFreeSpace(config.dataDir, megabytes + diskFloorMb))) {
-        throw new Error(`there is not enough disk space for ${Math.ceil(megabytes)} MB`);
-      }
-      const { requests, files } = await addBackup(
-        databaseFile,
-        folder,
-        keepCount,
-        startedAt,
-        closing.signal,
-      );
-      const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
-      log.info(`a backup with ${requests} requests and ${files} files was made in ${seconds} s`);
+      const previous = lastBackupAt() ?? statSync(databaseFile).birthtime;
+      if (startedAt < Math.max(previous.getTime() + intervalMs, notBefore)) return;
+      await backUp();
     } catch (error) {
       if (closing.signal.aborted) return;
-      notBefore = startedAt.getTime() + retryIntervalMs;
+      notBefore = startedAt + retryIntervalMs;
       log.error("backup failed; retrying in an hour", error);
     }
   };
   const check = () => {
-    running ??= backUpIfDue().finally(() => {
-      running = undefined;
+    if (isScheduled) return;
+    isScheduled = true;
+    void backUpIfDue().finally(() => {
+      isScheduled = false;
     });
   };
   check();
   const timer = setInterval(check, 60_000);
   return {
     lastBackupAt,
+    backUp,
     async close() {
       clearInterval(timer);
       closing.abort();
-      await running;
+      await last;
     },
   };
+}
+
+/** @throws Error if there is not enough space, DatabaseMismatch, Unavailable */
+async function makeBackup(
+  { databaseFile, dataDir, diskFloorMb, backups }: Config,
+  options: { now: () => Date; log: Log; occasion: string | undefined; signal: AbortSignal },
+): Promise<void> {
+  const { now, log, occasion, signal } = options;
+  signal.throwIfAborted();
+  const startedAt = now();
+  const megabytes = statSync(databaseFile).size / 1_048_576;
+  if (!(await hasFreeSpace(dataDir, megabytes + diskFloorMb))) {
+    throw new Error(`there is not enough disk space for ${Math.ceil(megabytes)} MB`);
+  }
+  const { requests, files } = await addBackup(databaseFile, {
+    folder: backups.folder,
+    keepCount: backups.keepCount,
+    now: startedAt,
+    occasion,
+    signal,
+  });
+  const seconds = ((now().getTime() - startedAt.getTime()) / 1000).toFixed(1);
+  log.info(`a backup with ${requests} requests and ${files} files was made in ${seconds} s`);
 }

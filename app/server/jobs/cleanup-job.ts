@@ -1,7 +1,10 @@
 import type { Store } from "#db/store.ts";
-import type { Config } from "../config/config.ts";
+import type { ClockState } from "../../domain/clock.ts";
+import type { Clock } from "../clock.ts";
+import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
 import type { Log } from "../log.ts";
+import type { BackupJob } from "./backup-job.ts";
 
 const intervalMs = 5 * 60 * 1000;
 
@@ -12,38 +15,85 @@ const intervalMs = 5 * 60 * 1000;
 const maxRequestMs = 2 * 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
+const maxPartDeleted = 0.05;
+
+interface CleanupDependencies {
+  store: Store;
+  clock: Clock;
+  backups: Pick<BackupJob, "backUp">;
+  log: Log;
+}
+
 /**
  * Deletes expired drafts, staged files and requests, fails emails whose links have expired, and
- * reports spam: once before it resolves, then every five minutes. Returns a function that stops
- * it.
+ * reports spam: once before it resolves, then every five minutes. Deletes nothing by age while the
+ * clock is not confirmed. Returns a function that stops it.
  */
 export async function startCleanupJob(
-  store: Store,
   config: Config,
-  now: () => Date,
-  log: Log,
+  dependencies: CleanupDependencies,
 ): Promise<() => void> {
-  const { retentionDays: days, brand, mail } = config;
+  const { clock, log } = dependencies;
+  let isStopped = false;
+  let lastState: ClockState = "confirmed";
   const cleanUp = async () => {
     try {
-      await store.deleteExpiredDrafts(now());
-      await store.deleteStaleStagedFiles(new Date(now().getTime() - maxRequestMs));
-      const deleted = await store.deleteRequestsBefore(new Date(now().getTime() - days * dayMs));
-      if (deleted > 0)
-        log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);
-      for (const reference of await store.failExpiredLinks(now())) {
-        log.error(`email ${reference} failed: the link to the results expired before it was sent`);
-      }
-      for (const { day, count } of await store.findUnreportedSpam(now())) {
-        const team = mail?.to[0] ?? brand.email;
-        const email = spamReportEmail({ day, count, team, productName: brand.name });
-        await store.reportSpam(day, email, now());
-      }
+      const state = await clock.check();
+      if (state !== lastState) logState(state, clock, log);
+      lastState = state;
+      await reportSpam(config, dependencies);
+      if (state === "confirmed") await deleteExpired(config, dependencies);
     } catch (error) {
-      log.error("cleanup failed; retrying in five minutes", error);
+      if (!isStopped) log.error("cleanup failed; retrying in five minutes", error);
     }
   };
   await cleanUp();
   const timer = setInterval(cleanUp, intervalMs);
-  return () => clearInterval(timer);
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+}
+
+async function reportSpam(config: Config, { store, clock }: CleanupDependencies): Promise<void> {
+  for (const { day, count } of await store.findUnreportedSpam(clock.now())) {
+    const team = teamAddress(config);
+    const email = spamReportEmail({ day, count, team, productName: config.brand.name });
+    await store.reportSpam(day, email, clock.now());
+  }
+}
+
+async function deleteExpired(config: Config, dependencies: CleanupDependencies): Promise<void> {
+  const { store, clock, log } = dependencies;
+  const now = clock.now();
+  await store.deleteExpiredDrafts(now);
+  await store.deleteStaleStagedFiles(new Date(now.getTime() - maxRequestMs));
+  for (const reference of await store.failExpiredLinks(now)) {
+    log.error(`email ${reference} failed: the link to the results expired before it was sent`);
+  }
+  await deleteOldRequests(config.retentionDays, now, dependencies);
+}
+
+async function deleteOldRequests(
+  days: number,
+  now: Date,
+  { store, backups, log }: CleanupDependencies,
+): Promise<void> {
+  const before = new Date(now.getTime() - days * dayMs);
+  const { old, all } = await store.countRequests(before);
+  if (old > all * maxPartDeleted) await backups.backUp("before-retention");
+  const deleted = await store.deleteRequestsBefore(before);
+  if (deleted > 0)
+    log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);
+}
+
+function logState(state: ClockState, clock: Clock, log: Log): void {
+  const known = clock.confirmedAt().toISOString();
+  const messages: Record<ClockState, string> = {
+    confirmed: "the clock is confirmed: data is deleted by age again",
+    behind: `the clock is behind ${known}, a time that has passed: nothing is deleted by age until it is set`,
+    ahead: `the clock is days ahead of ${known}, when the server last ran: nothing is deleted by age until the server has run for 24 hours`,
+  };
+  log[state === "confirmed" ? "info" : "warn"](messages[state]);
 }

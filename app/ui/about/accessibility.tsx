@@ -1,4 +1,6 @@
 import type { Brand } from "../../brand.ts";
+import { draftMinutes } from "../../domain/service.ts";
+import { ContactAddress } from "../contact-address.tsx";
 
 const ways = [
   {
@@ -7,7 +9,7 @@ const ways = [
   },
   {
     how: "Without JavaScript",
-    what: "Every page can be read and every form sent, files included. If a form comes back to you, what you typed is still in it, and the files that were in order are kept for an hour.",
+    what: `Every page can be read and every form sent, files included. If a form comes back to you, what you typed is still in it, and the files that were in order are kept for ${draftMinutes} minutes.`,
   },
   {
     how: "On a small screen, or enlarged",
@@ -73,10 +75,10 @@ export function Accessibility({ brand }: { brand: Brand }) {
           <div>
             <h3>If something is in your way</h3>
             <p>
-              Write to <a href={`mailto:${brand.email}`}>{brand.email}</a>: the page, what you
-              wanted to do, and what you use (browser, screen reader, phone). A person answers. If
-              it was a form that stopped you, put what it asked for into the same e-mail, but no
-              learners’ work: for that we will find a safer way with you.
+              Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and
+              what you use (browser, screen reader, phone). A person answers. If it was a form that
+              stopped you, put what it asked for into the same e-mail, but no learners’ work: for
+              that we will find a safer way with you.
             </p>
           </div>
         </div>

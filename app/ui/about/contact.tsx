@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import { ButtonLink } from "../button.tsx";
+import { ContactAddress } from "../contact-address.tsx";
 
 export function Contact({ brand }: { brand: Brand }) {
   const { email, phone } = brand;
@@ -12,7 +13,7 @@ export function Contact({ brand }: { brand: Brand }) {
           e-mail.
         </p>
         <p className="mail">
-          <a href={`mailto:${email}`}>{email}</a>
+          {email && <ContactAddress email={email} />}
           {phone && <span>{phone}</span>}
         </p>
         <div className="actions no-print">

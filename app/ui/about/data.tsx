@@ -1,10 +1,17 @@
 import type { Brand } from "../../brand.ts";
+import { linkDays, receiptHours } from "../../domain/service.ts";
+import { recipientsOf } from "../notice-texts.ts";
 
 export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
+  const linkEnds = Math.min(linkDays, retentionDays);
   const moments = [
     { day: 0, when: "The first day", what: "Your files are checked and stored in one database." },
-    { day: 1, when: "24 hours", what: "The receipt stops showing the files’ names." },
-    { day: 30, when: "30 days", what: "The private link to the results ends." },
+    {
+      day: receiptHours / 24,
+      when: `${receiptHours} hours`,
+      what: "The receipt stops showing the files’ names.",
+    },
+    { day: linkEnds, when: `${linkEnds} days`, what: "The private link to the results ends." },
     {
       day: retentionDays,
       when: `${retentionDays} days`,
@@ -17,16 +24,15 @@ export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: nu
         <h2 id="data-title">What becomes of what you send</h2>
         <ol className="timeline">
           {moments.map(({ when, what }) => (
-            <li key={when}>
+            <li key={what}>
               <b>{when}</b> {what}
             </li>
           ))}
         </ol>
         <div className="prose-columns">
           <p>
-            No web address gives an uploaded file back, and no e-mail of ours carries one. Only our
-            team reads them, to mark them with the help of a model and to answer you.{" "}
-            {brand.encryption}
+            No web address gives an uploaded file back, and no e-mail of ours carries one. We use
+            the files to mark them and to answer you. {recipientsOf(brand)} {brand.encryption}
           </p>
           {brand.hosting && (
             <p>
@@ -35,7 +41,7 @@ export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: nu
             </p>
           )}
           <p>
-            Back-ups and copies of e-mails keep a calendar of their own. The{" "}
+            Back-ups and copies of e-mails are deleted on a separate schedule. The{" "}
             <a href="/privacy-policy">privacy policy</a> says which, and how to use your rights
             under POPIA; the <a href="/security-policy">security policy</a> says what the software
             does by itself and what depends on us.

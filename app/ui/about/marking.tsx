@@ -12,7 +12,7 @@ const steps: Step[] = [
   {
     by: "You",
     what: "Send what counts",
-    text: "Questions, rubric or memo, and the scripts, with numbers in place of names. What the rubric does not say, nobody downstream can know.",
+    text: "Questions, rubric or memo, and the scripts, with numbers in place of names. What the rubric doesn’t say, we can’t know.",
   },
   {
     by: "Our team",
@@ -27,7 +27,7 @@ const steps: Step[] = [
   {
     by: "Our team",
     what: "Checks",
-    text: "A person goes through the proposals and changes what does not hold. Nothing goes back to you before that.",
+    text: "One of us goes through the proposals and changes what does not hold. Nothing goes back to you before that.",
     signed: "Checked, by us",
   },
   {
@@ -47,7 +47,7 @@ const does = [
 
 const doesNot = [
   "Award, withhold or publish a mark",
-  "Call anybody a cheat",
+  "Call a learner a cheat",
   "Learn from your files, unless your institution has agreed to it in writing",
   "Mark orals, practicals or anything else that is not on the page",
 ];
@@ -77,42 +77,48 @@ export function Marking() {
             </li>
           ))}
         </ol>
-        <div className="capabilities">
-          <div>
-            <h3>What the model does</h3>
-            <ul>
-              {does.map((line) => (
-                <li key={line}>
-                  <Tick /> {line}
-                </li>
-              ))}
-            </ul>
-          </div>
-          <div>
-            <h3>What it does not do</h3>
-            <ul>
-              {doesNot.map((line) => (
-                <li key={line}>
-                  <Cross /> {line}
-                </li>
-              ))}
-            </ul>
-          </div>
-          <div>
-            <h3>What goes wrong</h3>
-            <p>
-              It can misread an answer, miss a valid method or reward a fluent mistake, and a person
-              who checks it can overlook that. So do not let a demo mark count towards a learner’s
-              record, unless somebody qualified has marked the same work.
-            </p>
-            <p>
-              A learner who disagrees asks you or your institution. The recorded reason is there to
-              argue with, and you can change the mark.
-            </p>
-          </div>
-        </div>
+        <Capabilities />
       </div>
     </section>
+  );
+}
+
+function Capabilities() {
+  return (
+    <div className="capabilities">
+      <div>
+        <h3>What the model does</h3>
+        <ul>
+          {does.map((line) => (
+            <li key={line}>
+              <Tick /> {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>What it does not do</h3>
+        <ul>
+          {doesNot.map((line) => (
+            <li key={line}>
+              <Cross /> {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>What goes wrong</h3>
+        <p>
+          It can misread an answer, miss a valid method or reward a fluent mistake, and a person who
+          checks it can overlook that. So do not let a demo mark count towards a learner’s record,
+          unless a qualified person has marked the same work.
+        </p>
+        <p>
+          A learner who disagrees asks you or your institution. The recorded reason is there to
+          argue with, and you can change the mark.
+        </p>
+      </div>
+    </div>
   );
 }
 

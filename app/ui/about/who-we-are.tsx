@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { ContactAddress } from "../contact-address.tsx";
 import { FilledRows } from "../filled-rows.tsx";
 
 export function WhoWeAre({ brand }: { brand: Brand }) {
@@ -7,7 +8,7 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
     <section className="who-we-are">
       <div className="page">
         <div>
-          <h1>A mark needs somebody who stands behind it</h1>
+          <h1>A mark needs a person who stands behind it</h1>
           <p className="lead">
             A model can read a pile of scripts. It cannot sit across from a parent and explain one.
             So {name} proposes, and people who teach decide.
@@ -20,12 +21,12 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
           </p>
           <p>
             A rubric was once <i lang="la">rubrica</i>, the red ochre in which scribes wrote
-            headings and instructions. We take the word at its root. Your rubric says what a mark is
+            headings and instructions. We take the word literally. Your rubric says what a mark is
             given for, and the model may not give one for anything else.
           </p>
           <p>
-            You will find no portraits here and no list of schools. Judge us by{" "}
-            <a href="/#demo">scripts that you have marked yourself</a>.
+            We print no school’s name and no person’s words before they have agreed to it. Judge us
+            by <a href="/#demo">scripts that you have marked yourself</a>.
           </p>
         </div>
         <AnswerBookCover brand={brand} />
@@ -53,12 +54,14 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
       <div>
         <dt>E-mail</dt>
         <dd>
-          <a href={`mailto:${email}`}>{email}</a>
+          <ContactAddress email={email} />
         </dd>
       </div>
       <div>
         <dt>Marks proposed by</dt>
-        <dd>A model, checked by our team</dd>
+        <dd>
+          {brand.model || "A model"}, checked by our team{brand.reviewers && `: ${brand.reviewers}`}
+        </dd>
       </div>
       <div className="decided">
         <dt>Marks decided by</dt>

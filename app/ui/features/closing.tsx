@@ -8,12 +8,12 @@ export function Closing() {
           Thirty scripts that you have already marked say more than this page
         </h2>
         <p className="lead">
-          Send them without your marks, and lay the two sets side by side. It costs nothing.
+          Send them without your marks, and lay the two sets side by side. Both demos are free.
         </p>
         <div className="actions">
-          <ButtonLink href="/#demo">Try Free Demo</ButtonLink>
+          <ButtonLink href="/#demo">Send us a test</ButtonLink>
           <ButtonLink href="/demo" quiet>
-            See a demo on screen
+            Watch us mark
           </ButtonLink>
         </div>
       </div>

@@ -1,4 +1,6 @@
-import type { Brand } from "../../brand.ts";
+import type { Brand, ClaimName } from "../../brand.ts";
+import { maxSubmissions } from "../../domain/service.ts";
+import { FigureLink } from "../figure-link.tsx";
 import { SharedPassage } from "./shared-passage.tsx";
 import {
   AddedUp,
@@ -12,6 +14,8 @@ interface Feature {
   title: string;
   text: string;
   points: React.ReactNode[];
+  /** Further points, each shown if the institution claims the figure. */
+  claims?: [name: ClaimName, text: (figure: string) => React.ReactNode][];
   specimen: React.ReactNode;
 }
 
@@ -23,7 +27,7 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
         <h2 id="six-title">Six features, and a piece of what each one makes</h2>
         <p className="faded">The pieces are examples of ours, not learners’ work.</p>
         <ol className="answer-sheet">
-          {featuresWith(claims).map(({ title, text, points, specimen }) => (
+          {features.map(({ title, text, points, claims: claimed = [], specimen }) => (
             <li key={title}>
               <div>
                 <h3>{title}</h3>
@@ -32,6 +36,13 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
                   {points.map((point, index) => (
                     <li key={index}>{point}</li>
                   ))}
+                  {claimed
+                    .filter(([name]) => claims[name].figure)
+                    .map(([name, text]) => (
+                      <li key={name}>
+                        {text(claims[name].figure)} (<FigureLink claim={name} />)
+                      </li>
+                    ))}
                 </ul>
               </div>
               {specimen}
@@ -43,22 +54,35 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
   );
 }
 
-const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
+const features: Feature[] = [
   {
     title: "AI-Powered Grading",
-    text: "Your rubric or memo is the yardstick. A mark is proposed only where it says what the mark is given for.",
+    text: "Your rubric or memo is the yardstick. Where it doesn’t say what a mark is for, none is proposed.",
     points: [
       "Essays, maths, code and short answers: a mark and a reason for every question",
-      "Typed work, or paper scanned to PDF; handwriting that two colleagues cannot read will not be read here either",
+      "Typed work, or paper scanned to PDF; handwriting that two colleagues can’t read won’t be read here either",
       "Rubrics of your own: your criteria, your weights, your words",
-      "The same rule for script 7 and script 700, with no limit on how many there are (the free demo takes 50)",
-      accuracy && (
-        <>
-          {accuracy} accuracy in proposed marks: our own figure, not independently tested.{" "}
-          <a href="/exam-grading-accuracy-comparison">How to test it on thirty scripts</a>
-        </>
-      ),
-    ].filter(Boolean),
+      <>
+        The same rule for script 7 and script 700. A model can still give one answer two marks on
+        two days: <a href="/figures#twice">what we do about that</a>
+      </>,
+    ],
+    claims: [
+      [
+        "accuracy",
+        (figure) => (
+          <>
+            {figure} accuracy in proposed marks.{" "}
+            <a href="/exam-grading-accuracy-comparison">Test it on thirty scripts</a>
+          </>
+        ),
+      ],
+      [
+        "volume",
+        (figure) =>
+          `Assessment volume in a workspace: ${figure}. The free demo takes ${maxSubmissions} scripts`,
+      ],
+    ],
     specimen: <RubricLine />,
   },
   {
@@ -67,34 +91,35 @@ const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
     points: [
       "Points at the sentence, the step or the line of code that it speaks of",
       "Names one thing to do better, so that it has a chance of being done",
-      "In any of eleven languages, and yours to change before a learner sees it",
+      "Yours to change before a learner sees it",
     ],
+    claims: [["languages", (figure) => `In any of ${figure} official languages`]],
     specimen: <CommentRewritten />,
   },
   {
     title: "Comprehensive Reports",
-    text: "When the marks are in, the report turns to the teaching: what did most of them miss, and how?",
+    text: "When the marks are in, the report turns to the teaching: what did most of them miss?",
     points: [
-      "Average and spread for a class or a whole grade",
-      "The average of every question, with the commonest wrong answer",
-      "A sheet for each learner, question by question, graded in four bands: 90 and above, 80 and above, 70 and above, below 70",
+      "Average, median and spread of a class, and every mark as a grid",
+      "The average of every question: how many have full marks, less than half, or none",
+      "A slip to print for each learner, question by question, graded in four bands: 90 and above, 80 and above, 70 and above, below 70",
     ],
     specimen: <QuestionAverages />,
   },
   {
     title: "Plagiarism Detection",
-    text: "Passages that two scripts in a batch share are put side by side. What it means is for you to say.",
+    text: "In a workspace, passages that two scripts of a batch share are put side by side. What it means is for you to say.",
     points: [
       "Compares the scripts of one batch with each other and with nothing else: not with the internet, other schools or last year’s work",
-      "Shows the shared words where they stand, in both scripts",
-      "Says which pairs to open first, where nobody could compare all of them by hand",
+      "Shows the shared words in both scripts, with what comes before and after",
+      "Lists the pairs to open first: 40 scripts make 780 pairs",
       "Accuses nobody: a copied sentence and one that both took from the textbook look alike until a person reads them",
     ],
     specimen: <SharedPassage />,
   },
   {
     title: "Quality Assurance",
-    text: "Audits of what you mark with, and of the marks.",
+    text: "In a workspace: audits of what you mark with, and of the marks.",
     points: [
       "Checklists and questionnaires audited for items that ask two things, overlap or leave out an answer",
       "Marks flagged that do not fit the rubric, or that drift between the first script and the last",
@@ -105,16 +130,21 @@ const featuresWith = ({ accuracy, timeSaved }: Brand["claims"]): Feature[] => [
   {
     title: "Massive Time Savings",
     text: "The first pass is done when you sit down. Your hours go into checking, and into the scripts that need you.",
-    points: [
-      timeSaved && (
-        <>
-          First marking in {timeSaved} less time: our own figure, not independently tested.{" "}
-          <a href="#time">The working is below</a>
-        </>
-      ),
-      "Open 24 hours a day, 7 days a week, maintenance aside: files can be sent on the Sunday before exam week",
-      "Comments drafted, totals added, nothing copied from one sheet to another",
-    ].filter(Boolean),
+    points: ["Comments drafted, totals added, nothing copied from one sheet to another"],
+    claims: [
+      [
+        "availability",
+        (figure) => `Open ${figure}: files can be sent on the Sunday before exam week`,
+      ],
+      [
+        "timeSaved",
+        (figure) => (
+          <>
+            First marking in {figure} less time. <a href="#time">The working is below</a>
+          </>
+        ),
+      ],
+    ],
     specimen: <AddedUp />,
   },
 ];

@@ -2,36 +2,40 @@ import type { Brand } from "../../brand.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
 
-const sections = [
-  { id: "six-title", label: "Six features" },
-  { id: "subjects-title", label: "Subjects and levels" },
-  { id: "languages-title", label: "Languages" },
-  { id: "time-title", label: "Time saved" },
-  { id: "settings-title", label: "Where to use it" },
-  { id: "workflow-title", label: "How it works" },
-  { id: "security-title", label: "Security" },
-  { id: "platforms-title", label: "LMS compatibility" },
+const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string][] => [
+  ["six-title", "Six features"],
+  ["subjects-title", "Subjects and levels"],
+  ...(claims.languages.figure ? [["languages-title", "Languages"] as [string, string]] : []),
+  ["time-title", "Time saved"],
+  ["settings-title", "Where to use it"],
+  ["workflow-title", "How it works"],
+  ["security-title", "Security"],
+  ["buying-title", "Before you buy"],
+  ...(integrations.length > 0
+    ? [["platforms-title", "LMS compatibility"] as [string, string]]
+    : []),
 ];
 
 export function Hero({ brand }: { brand: Brand }) {
   return (
     <section className="hero">
       <div className="page">
-        <h1>Everything between collecting the scripts and signing the marks</h1>
+        <h1>AI marking, from collecting the scripts to signing the marks</h1>
         <div className="beside">
           <div>
             <p className="lead">
-              {brand.name} reads essays, maths and code against your own rubric, proposes a mark
+              {brand.name} is an AI marking service for teachers, lecturers and trainers, mainly in
+              South Africa. It reads essays, maths and code against your own rubric, proposes a mark
               with its reason for every question, and shows you what the class did not understand.
               You check, change and sign.
             </p>
             <div className="actions">
-              <ButtonLink href="/#demo">Try Free Demo</ButtonLink>
+              <ButtonLink href="/#demo">Send us a test</ButtonLink>
               <a href="/about#marking">How marking works, step by step</a>
             </div>
             <nav aria-label="On this page">
               <ul>
-                {sections.map(({ id, label }) => (
+                {sectionsOf(brand).map(([id, label]) => (
                   <li key={id}>
                     <a href={`#${id}`}>{label}</a>
                   </li>

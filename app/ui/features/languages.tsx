@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { FigureLink } from "../figure-link.tsx";
 
 /** In the order of section 6 of the Constitution. */
 const languages = [
@@ -17,19 +18,20 @@ const languages = [
 
 /** The eleven supported languages, and the twelfth official one, which is not written. */
 export function Languages({ brand }: { brand: Brand }) {
+  if (!brand.claims.languages.figure) return null;
   return (
     <section className="languages" aria-labelledby="languages-title">
       <div className="page beside">
         <div>
           <h2 id="languages-title">Eleven official languages, and a twelfth that is not written</h2>
           <p>
-            {brand.name} takes scripts and rubrics, and writes feedback, in the eleven official
-            languages of South Africa that are written. The twelfth is signed, and is not marked
-            here.
+            {brand.name} takes scripts and rubrics, and writes feedback, in every official language
+            of South Africa that is written. The twelfth is signed, and is not marked here.
           </p>
           <p>
-            Eleven is our claim. Five scripts in your language that you have marked already, and a
-            colleague who speaks it, will test it.
+            We claim all eleven (<FigureLink claim="languages" />) and have published no test of
+            any. Before you rely on it, send five scripts that you have already marked, and let a
+            colleague who speaks the language read what comes back.
           </p>
         </div>
         <ul>

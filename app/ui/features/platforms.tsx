@@ -1,13 +1,15 @@
 import type { Brand } from "../../brand.ts";
 
 export function Platforms({ integrations }: Pick<Brand, "integrations">) {
+  if (integrations.length === 0) return null;
   return (
     <section className="platforms" aria-labelledby="platforms-title">
       <div className="page">
         <h2 id="platforms-title">LMS compatibility: it works where your course already is</h2>
         <p>
-          A connection belongs to a workspace and is set up with your administrator. The demo on
-          this site needs none: it takes files.
+          A connection belongs to a workspace and is set up with your administrator. Before you rely
+          on one, ask to see a class go through it. The demo on this site needs none: it takes
+          files.
         </p>
         <ul>
           {integrations.map(({ name, text }) => (

@@ -13,7 +13,7 @@ export function Security({ brand, retentionDays }: { brand: Brand; retentionDays
   return (
     <section className="security" aria-labelledby="security-title">
       <div className="page">
-        <h2 id="security-title">Security and compliance, with two boxes left empty</h2>
+        <h2 id="security-title">Security and compliance: what is done, and what is not</h2>
         <ul className="checklist">
           {checklistItems(brand, retentionDays).map(({ what, text, by }) => (
             <li key={what}>

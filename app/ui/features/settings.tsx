@@ -24,10 +24,10 @@ const settings = [
   {
     title: "Online Learning",
     tab: "Courses and certificates",
-    situation: "Work that arrives at any hour, from people whom nobody meets at a door.",
+    situation: "Work that arrives at any hour, from people you have never met.",
     uses: [
       "A weekly task that 1\u00a0200 people hand in by midnight, with a comment for each before they go on.",
-      "Workplace training: portfolios held against the assessment criteria, and what is missing named in month three.",
+      "Workplace training: the written answers of a portfolio held against the assessment criteria, and gaps named in month three. Photographs, logbooks and signatures stay with the assessor.",
       "A professional certificate: any error on your critical list goes to two examiners, whatever the total.",
     ],
     signs: "The assessor or awarding body signs",
@@ -57,8 +57,8 @@ export function Settings() {
           ))}
         </div>
         <p>
-          The final scripts of the National Senior Certificate are no place for it: they are marked
-          by appointed markers at marking centres.
+          It plays no part in the final NSC examinations, which appointed markers mark at marking
+          centres.
         </p>
       </div>
     </section>

@@ -2,7 +2,7 @@ const subjects = [
   {
     kind: "Mathematics, science, technology",
     earns:
-      "Method, substitution, accuracy and unit, each for itself. A slip that is carried forward correctly keeps its later marks: CA, as in an NSC memo.",
+      "Method, substitution, accuracy and unit are marked separately. If a slip is carried forward correctly, the later marks stand (CA, as in an NSC memo).",
     yours: "The method that is right and that no memo foresaw",
   },
   {
@@ -15,12 +15,13 @@ const subjects = [
     kind: "Code",
     earns:
       "What the task asked for, the cases at the edge, and whether the next person could read it: three criteria, not one lost semicolon.",
-    yours: "The solution in a way that nobody taught",
+    yours: "A correct solution by a route nobody taught",
   },
   {
     kind: "Diagrams and graphs",
-    earns: "Axes, scale, plotted points, labels and unit, as the memo lists them.",
-    yours: "Every drawing, before you give its mark",
+    earns:
+      "A mark is proposed for axes, scale, plotted points, labels and unit, as the memo lists them. Treat it as not yet given.",
+    yours: "Every drawing: look at it before you give its mark",
   },
 ];
 
@@ -36,7 +37,7 @@ export function Subjects() {
   return (
     <section className="subjects" aria-labelledby="subjects-title">
       <div className="page">
-        <h2 id="subjects-title">Every subject has its own way of being right</h2>
+        <h2 id="subjects-title">Subjects: what earns a mark, and what to look at yourself</h2>
         <dl>
           {subjects.map(({ kind, earns, yours }) => (
             <div key={kind}>
@@ -48,7 +49,7 @@ export function Subjects() {
             </div>
           ))}
         </dl>
-        <h3>From the first written answers to a licence to practise</h3>
+        <h3>Levels: from primary school to professional certification</h3>
         <ol className="ruler">
           {levels.map(([level, work]) => (
             <li key={level}>
@@ -57,8 +58,8 @@ export function Subjects() {
           ))}
         </ol>
         <p>
-          In the youngest grades the marks are in drawings and strokes, and belong to whoever sat
-          beside the child.{" "}
+          In the youngest grades the marks are in drawings and strokes, and belong to the teacher
+          who sat beside the child.{" "}
           <a href="/ai-exam-marking-for-all-educational-levels">
             What to hand over at each level, and what to keep
           </a>

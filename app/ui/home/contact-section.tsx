@@ -3,10 +3,13 @@ import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import Contact from "../../islands/contact.tsx";
 import Received from "../../islands/received.tsx";
+import { ContactAddress } from "../contact-address.tsx";
 import { Island } from "../island.tsx";
+import { textNotice } from "../notice-texts.ts";
 
 export function ContactSection({
   brand,
+  retentionDays,
   receipt,
   ...form
 }: {
@@ -25,9 +28,11 @@ export function ContactSection({
             About a pilot at your school, a subject we have not named, or how your data is handled:
             a person answers.
           </p>
-          <p>
-            Or write to <a href={`mailto:${brand.email}`}>{brand.email}</a>
-          </p>
+          {brand.email && (
+            <p>
+              Or write to <ContactAddress email={brand.email} />
+            </p>
+          )}
         </div>
         {receipt ? (
           <Island name="received" component={Received} props={{ receipt }} />
@@ -35,7 +40,12 @@ export function ContactSection({
           <Island
             name="contact"
             component={Contact}
-            props={{ action: "/?index", requestType: "demo", company: brand.company, ...form }}
+            props={{
+              action: "/?index",
+              requestType: "demo",
+              notice: textNotice(brand, retentionDays),
+              ...form,
+            }}
           />
         )}
       </div>

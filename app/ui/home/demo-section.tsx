@@ -1,24 +1,14 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { Results } from "../../domain/result.ts";
+import { replyHours } from "../../domain/service.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
-import { UploadNotice } from "../../islands/form/notices.tsx";
-import LearnerDialogs from "../../islands/learner-dialogs.tsx";
+import { Notice } from "../../islands/form/notices.tsx";
 import Received from "../../islands/received.tsx";
-import { ClosedLink } from "../../islands/results/closed-link.tsx";
-import { ResultsView } from "../../islands/results/results-view.tsx";
 import Sample from "../../islands/sample.tsx";
 import { Island } from "../island.tsx";
-
-/** The results that the URL asks for. */
-export interface ShownResults {
-  isSample: boolean;
-  title: string;
-  /** Null if the token opens none. */
-  results: Results | null;
-}
+import { uploadNotice } from "../notice-texts.ts";
 
 interface FormProps {
   retentionDays: number;
@@ -30,25 +20,23 @@ interface FormProps {
 
 export function DemoSection({
   brand,
-  shown,
   receipt,
   ...form
-}: FormProps & { brand: Brand; shown: ShownResults | undefined; receipt: Receipt | null }) {
-  // A visitor's own results replace the form.
-  const isOwn = shown && !shown.isSample;
+}: FormProps & { brand: Brand; receipt: Receipt | null }) {
+  const notice = uploadNotice(brand, form.retentionDays);
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
-        <h2 id="demo-title">{isOwn ? shown.title : "Try it with your own papers"}</h2>
-        {receipt && <Island name="received" component={Received} props={{ receipt }} />}
-        {!receipt && isOwn && <ResultsArea {...shown} />}
-        {!receipt && !isOwn && (
+        <h2 id="demo-title">Try it with your own papers</h2>
+        {receipt ? (
+          <Island name="received" component={Received} props={{ receipt }} />
+        ) : (
           <>
-            <BeforeForm brand={brand} shown={shown} retentionDays={form.retentionDays} />
+            <BeforeForm brand={brand} notice={notice} />
             <Island
               name="demo-upload"
               component={DemoUpload}
-              props={{ product: brand.name, company: brand.company, ...form }}
+              props={{ product: brand.name, notice, ...form }}
             />
           </>
         )}
@@ -58,22 +46,15 @@ export function DemoSection({
 }
 
 /** What leads to the form. CSS hides it once a receipt has replaced the form. */
-function BeforeForm({
-  brand,
-  shown,
-  retentionDays,
-}: {
-  brand: Brand;
-  shown: ShownResults | undefined;
-  retentionDays: number;
-}) {
+function BeforeForm({ brand, notice }: { brand: Brand; notice: string }) {
   return (
     <div className="before-form">
       <p className="lead">
-        Send one question paper, its rubric and a few submissions. Our team runs them and e-mails
-        you a link to the marked work within 24 hours. It costs nothing.
+        Send one question paper, its rubric and a few submissions. Our team runs them, checks the
+        marks that the model proposes, and e-mails you a link to them within {replyHours} hours. It
+        costs nothing.
       </p>
-      {shown ? <ResultsArea {...shown} /> : <Island name="sample" component={Sample} props={{}} />}
+      <Island name="sample" component={Sample} props={{ levels: brand.results.levels }} />
       <details className="advice">
         <summary>
           Before you choose files, remove learners’ names and ID numbers, and be sure that you may
@@ -83,19 +64,8 @@ function BeforeForm({
           Your school or institution can tell you whether you may. A number in place of a name is
           enough for us.
         </p>
-        <UploadNotice company={brand.company} retentionDays={retentionDays} />
+        <Notice text={notice} hasFiles />
       </details>
     </div>
-  );
-}
-
-/** Results as HTML: complete without script, which adds a dialog for each learner. */
-function ResultsArea({ results }: ShownResults) {
-  if (!results) return <ClosedLink />;
-  return (
-    <>
-      <Island name="learner-dialogs" component={LearnerDialogs} props={{}} />
-      <ResultsView results={results} />
-    </>
   );
 }

@@ -1,4 +1,5 @@
-import type { Brand } from "../../brand.ts";
+import type { Brand, ClaimName } from "../../brand.ts";
+import { FigureLink } from "../figure-link.tsx";
 
 export function Features({ claims }: Pick<Brand, "claims">) {
   return (
@@ -6,12 +7,18 @@ export function Features({ claims }: Pick<Brand, "claims">) {
       <div className="page">
         <h2 id="features-title">Six things it does, and the part that stays with you</h2>
         <dl>
-          {featuresWith(claims).map(({ title, text, yours, claim }) => (
+          {features.map(({ title, text, yours, claims: claimed = [] }) => (
             <div key={title}>
               <dt>{title}</dt>
               <dd>
                 {text}
-                {claim && <span className="hint">{claim}</span>}
+                {claimed
+                  .filter(([name]) => claims[name].figure)
+                  .map(([name, textOf]) => (
+                    <span className="hint" key={name}>
+                      {textOf(claims[name].figure)} (<FigureLink claim={name} />)
+                    </span>
+                  ))}
               </dd>
               <dd className="yours">{yours}</dd>
             </div>
@@ -27,13 +34,19 @@ export function Features({ claims }: Pick<Brand, "claims">) {
   );
 }
 
-const featuresWith = ({ accuracy, timeSaved, hoursSaved }: Brand["claims"]) => [
+interface Feature {
+  title: string;
+  text: string;
+  /** Each shown if the institution claims the figure. */
+  claims?: [name: ClaimName, text: (figure: string) => string][];
+  yours: string;
+}
+
+const features: Feature[] = [
   {
     title: "AI-Powered Grading",
     text: "Proposes a mark for essays, calculations, code and short answers, each with the line of your rubric that it rests on.",
-    claim:
-      accuracy &&
-      `${accuracy} accuracy of the proposed marks: our own figure, not independently tested.`,
+    claims: [["accuracy", (figure) => `${figure} accuracy of the proposed marks`]],
     yours: "You award the mark.",
   },
   {
@@ -43,25 +56,26 @@ const featuresWith = ({ accuracy, timeSaved, hoursSaved }: Brand["claims"]) => [
   },
   {
     title: "Comprehensive Reports",
-    text: "Averages, spread, and the questions that most of the class missed.",
+    text: "Average, median, spread, and the question to teach again.",
     yours: "You decide what to teach again on Monday.",
   },
   {
     title: "Plagiarism Detection",
-    text: "Puts side by side the passages that two scripts of one batch share. It looks nowhere else.",
+    text: "In a workspace, puts side by side the passages that two scripts of one batch share. It looks nowhere else.",
     yours: "You judge whether it is copying or the same textbook.",
   },
   {
     title: "Quality Assurance",
-    text: "Audits checklists and questionnaires, and flags marks that do not fit the rubric.",
+    text: "In a workspace, audits checklists and questionnaires, and flags marks that don’t fit the rubric.",
     yours: "You say which flag matters.",
   },
   {
     title: "Massive Time Savings",
     text: "Takes on the first reading of every script, which is most of the evening.",
-    claim:
-      timeSaved &&
-      `Saves ${timeSaved} of the time that first marking takes${hoursSaved && `, ${hoursSaved} a month for a teacher who marks that much`}: our own figures, not independently tested.`,
+    claims: [
+      ["timeSaved", (figure) => `Cuts grading time by ${figure}, at best`],
+      ["hoursSaved", (figure) => `Saves ${figure} a month for a teacher with that much to mark`],
+    ],
     yours: "You keep the second reading, and the evening.",
   },
 ];

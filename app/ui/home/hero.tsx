@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { maxSubmissions } from "../../domain/service.ts";
 import { ButtonLink } from "../button.tsx";
 import { MarkedScript } from "../marked-script.tsx";
 import { DemoVideo } from "./demo-video.tsx";
@@ -12,9 +13,9 @@ export function Hero({ brand }: { brand: Brand }) {
             AI-powered grading, in pencil. <span>The red pen stays yours.</span>
           </h1>
           <p className="lead">
-            {brand.name} reads every script against your rubric and pencils in a mark and a reason
-            for each answer. You agree, change it or strike it out. Nothing reaches a learner that a
-            teacher has not decided.
+            {brand.name} reads essays, tests and exam scripts against your rubric and pencils in a
+            mark and a reason for each answer. You agree, change it or strike it out: our terms let
+            no mark reach a learner before a teacher has decided it.
           </p>
           <div className="actions">
             <ButtonLink href="#demo">Try Free Demo</ButtonLink>
@@ -23,8 +24,9 @@ export function Hero({ brand }: { brand: Brand }) {
             </ButtonLink>
           </div>
           <p className="hint">
-            For the demo: a question paper, its rubric or memo, up to 50 scripts. No account.{" "}
-            <a href="#video">Watch it first</a>
+            For the demo: a question paper, its rubric or memo, up to {maxSubmissions} scripts. No
+            account. What comes back is a page of marks and reasons.{" "}
+            <a href="/demo">Two demos to choose from</a>. <a href="#video">Watch it first</a>
           </p>
         </div>
         <MarkedScript />

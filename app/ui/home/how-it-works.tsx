@@ -1,3 +1,4 @@
+import { linkDays, replyHours } from "../../domain/service.ts";
 import { MarkedAnswer } from "./marked-answer.tsx";
 
 const steps = [
@@ -5,19 +6,19 @@ const steps = [
     when: "After the test",
     who: "You",
     does: "send three things",
-    text: "The question paper, the rubric or memo, and one file for each learner: PDF (a scan too), Word or plain text. You get a reference as soon as all of it is safely on disk.",
+    text: "The question paper, the rubric or memo, and one file for each learner: PDF (a scan too), Word or plain text. Once everything has arrived, you get a reference.",
   },
   {
     when: "While you teach",
     who: "The model",
     does: "reads each answer against the rubric",
-    text: "Question by question, it proposes a mark and names the line of the rubric that the mark comes from. A reason that points to no line is no reason.",
+    text: "Question by question, it proposes a mark and names the line of the rubric that the mark comes from.",
   },
   {
-    when: "Within 24 hours",
+    when: `Within ${replyHours} hours`,
     who: "One of our team",
     does: "checks what it proposed",
-    text: "Then a private link to the results goes to you by e-mail; it works for 30 days. Twenty-four hours, weekends included, is what we aim at for a demo.",
+    text: `Then you get a private link by e-mail, which works for ${linkDays} days: the class on one page, each learner’s marks and reasons, slips to print and files for your gradebook. We aim to do this within ${replyHours} hours, weekends included.`,
   },
   {
     when: "In your own time",

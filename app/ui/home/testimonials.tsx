@@ -1,11 +1,12 @@
 import type { Brand } from "../../brand.ts";
 
-export function Testimonials({ brand: { testimonials, testimonialsNote } }: { brand: Brand }) {
+export function Testimonials({ brand }: { brand: Brand }) {
+  const { testimonials, testimonialsTitle, testimonialsNote } = brand;
   if (testimonials.length === 0) return null;
   return (
     <section className="testimonials" aria-labelledby="testimonials-title">
       <div className="page">
-        <h2 id="testimonials-title">From the marking desk</h2>
+        <h2 id="testimonials-title">{testimonialsTitle}</h2>
         {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
         <div className="quotes">
           {testimonials.map(({ quote, role }) => (

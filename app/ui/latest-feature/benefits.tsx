@@ -12,7 +12,7 @@ const moments = [
     moment: "While marking",
     title: "Script 4 and script 140 meet the same line",
     text: "The doubtful answers have been settled in the memo, so a marker at ten at night need not remember what was decided at four.",
-    who: "Whoever has the pile",
+    who: "The marker with the pile",
   },
   {
     moment: "At moderation",

@@ -1,4 +1,5 @@
 import type { Brand } from "../../brand.ts";
+import { rubricReplyHours } from "../../domain/service.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 
 /** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
@@ -9,8 +10,8 @@ export function Repair({ brand }: { brand: Brand }) {
         <h2 id="repair-title">How {brand.name} Solves This</h2>
         <p className="lead">
           Follow one row through the four steps: Question 2.3, whose six marks are three in the
-          memo. What stands in <span className="pencil">pencil</span> the model proposes and our
-          team checks. What stands in <span className="pen">red</span> the teacher decides.
+          memo. What is in <span className="pencil">pencil</span>, the model proposes and our team
+          checks. What is in <span className="pen">red</span>, the teacher decides.
         </p>
         <ol className="steps">
           <li>
@@ -37,8 +38,9 @@ export function Repair({ brand }: { brand: Brand }) {
             <div>
               <h3>Suggestions</h3>
               <p>
-                One change at a time, each small enough to take or leave. We write or call within 24
-                to 48 hours to go through them with you. Nothing is changed that you have not taken.
+                One change at a time, each small enough to take or leave. We contact you within{" "}
+                {rubricReplyHours.from} to {rubricReplyHours.to} hours to discuss what you need; the
+                suggestions come after that. Nothing is changed that you have not taken.
               </p>
             </div>
             <Suggestions />

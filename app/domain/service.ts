@@ -1,0 +1,19 @@
+/**
+ * Limits and times of the service. The forms and jobs apply them, and pages, emails and policies
+ * state them from here; docs/service.md describes the whole.
+ */
+
+/** Learners' files in one upload. */
+export const maxSubmissions = 50;
+/** Of one file; a megabyte is 1,048,576 bytes. */
+export const maxFileMegabytes = 2;
+/** Within which a demo is answered. */
+export const replyHours = 24;
+/** Within which the team contacts a visitor about a rubric. */
+export const rubricReplyHours = { from: 24, to: 48 };
+/** Until the private link to results ends. */
+export const linkDays = 30;
+/** Until a receipt stops showing the names of the files. */
+export const receiptHours = 24;
+/** For which the files of a form that came back are kept. */
+export const draftMinutes = 60;

@@ -1,0 +1,42 @@
+import type { MarkedSubmission } from "../../domain/result.ts";
+import {
+  bandOf,
+  type LevelScale,
+  levelOf,
+  type Marks,
+  shownMarks,
+  shownTotal,
+  sumOf,
+} from "../../results/grade.ts";
+
+/** A learner's total out of 50, the real one where it differs, the percentage, band and level. */
+export function LearnerGrade({
+  submission: { grade, questionMarks },
+  levels,
+}: {
+  submission: MarkedSubmission;
+  levels: LevelScale;
+}) {
+  const band = bandOf(grade);
+  const { level, label } = levelOf(grade);
+  const marks = sumOf(questionMarks);
+  return (
+    <p className={`learner-grade band-${band.style}`}>
+      <span className="ring figures">{`${shownMarks(marks)}/${shownTotal}`}</span>
+      <span>
+        <b className="figures">{`${grade}%`}</b> <span className="band">{band.label}</span>
+        {levels === "national" && <span className="hint">{`Level ${level}, ${label}`}</span>}
+      </span>
+    </p>
+  );
+}
+
+/** A total out of 50, and the real one beside it where it differs. */
+export function TotalMarks({ marks }: { marks: Marks }) {
+  return (
+    <>
+      <b>{shownMarks(marks)}</b>/{shownTotal}
+      {marks.total !== shownTotal && ` · ${marks.awarded} of ${marks.total} marks`}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Results } from "../../domain/result.ts";
+import { questionReports } from "../../results/class-report.ts";
+import { formatAverage, type LevelScale } from "../../results/grade.ts";
+import { LearnerGrade } from "./learner-grade.tsx";
+import { MarksTable } from "./marks-table.tsx";
+
+/** One learner's marks and feedback, beside the averages of the class. */
+export function Learner({
+  results: { submissions, averageGrade, sampleFiles },
+  index,
+  levels,
+}: {
+  results: Results;
+  /** Position in the class, from 0. */
+  index: number;
+  levels: LevelScale;
+}) {
+  const submission = submissions[index]!;
+  const { studentName, fileName, feedback } = submission;
+  const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
+  const average =
+    submissions.length > 1
+      ? {
+          marks: questionReports(submissions).map(({ averageMarks }) => averageMarks),
+          grade: formatAverage(averageGrade),
+        }
+      : undefined;
+  return (
+    <div className="learner">
+      <div className="learner-head">
+        <div>
+          <h3 aria-live="polite">{studentName}</h3>
+          <p className="file-name hint">
+            {href ? (
+              <a href={href} download={fileName}>
+                {fileName}
+              </a>
+            ) : (
+              fileName
+            )}
+          </p>
+        </div>
+        <LearnerGrade submission={submission} levels={levels} />
+      </div>
+      {feedback && <p className="feedback">{feedback}</p>}
+      <MarksTable submission={submission} average={average} />
+    </div>
+  );
+}

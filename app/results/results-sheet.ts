@@ -1,0 +1,150 @@
+/**
+ * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
+ * each submission has a row, and each question a column for the mark and one for the feedback.
+ */
+
+/** A results file as it may look before it is complete. */
+export interface DraftResults {
+  title: string;
+  questions: { questionNumber: string; description: string; totalMarks: number | null }[];
+  submissions: {
+    fileName: string;
+    studentName: string;
+    feedback?: string;
+    questionMarks: { questionNumber: string; marksAwarded: number | null; feedback?: string }[];
+  }[];
+}
+
+const labels = ["Title", "Question", "Description", "Out of"];
+const heads = ["File", "Learner", "Feedback"];
+
+/** The cells of a sheet, row by row. */
+export function sheetOf({ title, questions, submissions }: DraftResults): unknown[][] {
+  const describe = (label: string, values: unknown[]) => [
+    label,
+    ...heads.slice(1).map(() => ""),
+    ...values.flatMap((value) => [value, ""]),
+  ];
+  return [
+    [labels[0], title],
+    describe(
+      labels[1]!,
+      questions.map(({ questionNumber }) => questionNumber),
+    ),
+    describe(
+      labels[2]!,
+      questions.map(({ description }) => description),
+    ),
+    describe(
+      labels[3]!,
+      questions.map(({ totalMarks }) => totalMarks),
+    ),
+    [...heads, ...questions.flatMap(() => ["Mark", "Feedback"])],
+    ...submissions.map(({ fileName, studentName, feedback, questionMarks }) => [
+      fileName,
+      studentName,
+      feedback,
+      ...questionMarks.flatMap((mark) => [mark.marksAwarded, mark.feedback]),
+    ]),
+  ];
+}
+
+/**
+ * Reads a filled sheet. The result is not validated; `placeOf` turns a path of it into the row and
+ * column that it was read from.
+ * @returns an error if the rows are not those of a sheet
+ */
+export function readSheet(
+  rows: string[][],
+):
+  | { error: string; json?: never; placeOf?: never }
+  | { error?: never; json: unknown; placeOf: (path: string) => string } {
+  const wrong = [...labels, heads[0]!].findIndex((label, row) => at(rows, row, 0) !== label);
+  if (wrong !== -1) {
+    const label = [...labels, heads[0]!][wrong];
+    return {
+      error: `row ${wrong + 1}, column A: this cell must be “${label}”, as in the template`,
+    };
+  }
+  const places: Places = new Map([["title", placeName(0, 1)]]);
+  const columns = usedColumns(rows);
+  const questions = readQuestions(rows, columns, places);
+  const submissions = readSubmissions(rows, columns, places);
+  return {
+    json: { title: at(rows, 0, 1), questions, submissions },
+    placeOf: (path) => places.get(path) ?? path,
+  };
+}
+
+type Places = Map<string, string>;
+
+function readQuestions(rows: string[][], columns: number[], places: Places) {
+  places.set("questions", "row 4");
+  return columns.map((column, index) => {
+    const names = ["questionNumber", "description", "totalMarks"];
+    for (const [row, name] of names.entries()) {
+      places.set(`questions[${index}].${name}`, placeName(row + 1, column));
+    }
+    places.set(`questions[${index}]`, placeName(1, column));
+    return {
+      questionNumber: at(rows, 1, column),
+      description: at(rows, 2, column),
+      totalMarks: numberIn(at(rows, 3, column)),
+    };
+  });
+}
+
+function readSubmissions(rows: string[][], columns: number[], places: Places) {
+  const filled = rows.flatMap((row, index) => (index > 4 && row.some(Boolean) ? [index] : []));
+  return filled.map((row, index) => {
+    const path = `submissions[${index}]`;
+    for (const [column, name] of ["fileName", "studentName", "feedback"].entries()) {
+      places.set(`${path}.${name}`, placeName(row, column));
+    }
+    places.set(`${path}.questionMarks`, `row ${row + 1}`);
+    return {
+      fileName: at(rows, row, 0),
+      studentName: at(rows, row, 1),
+      feedback: at(rows, row, 2),
+      questionMarks: columns.map((column, question) => {
+        const mark = `${path}.questionMarks[${question}]`;
+        for (const name of ["", ".questionNumber", ".marksAwarded"]) {
+          places.set(mark + name, placeName(row, column));
+        }
+        places.set(`${mark}.feedback`, placeName(row, column + 1));
+        return {
+          questionNumber: at(rows, 1, column),
+          marksAwarded: numberIn(at(rows, row, column)),
+          feedback: at(rows, row, column + 1),
+        };
+      }),
+    };
+  });
+}
+
+const at = (rows: string[][], row: number, column: number) => rows[row]?.[column]?.trim() ?? "";
+
+/** The columns of questions that are filled in: a template has more than most tests need. */
+function usedColumns(rows: string[][]): number[] {
+  const width = Math.max(...rows.map(({ length }) => length));
+  const columns: number[] = [];
+  for (let column = heads.length; column < width; column += 2) {
+    const isUsed = rows.some((row, index) => index !== 4 && index > 0 && row[column]?.trim());
+    if (isUsed) columns.push(column);
+  }
+  return columns;
+}
+
+/** A number with a point or a comma; other texts stay as they are, to be reported. */
+function numberIn(text: string): number | string | undefined {
+  if (text === "") return undefined;
+  return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text;
+}
+
+const placeName = (row: number, column: number) => `row ${row + 1}, column ${columnName(column)}`;
+
+/** A spreadsheet's name of a column: A to Z, AA … */
+function columnName(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+}

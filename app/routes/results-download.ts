@@ -1,0 +1,24 @@
+import { routeContext } from "../context.ts";
+import type { Route } from "./+types/results-download";
+import { privateHeaders } from "./form-route.ts";
+
+/** GET /api/results/TOKEN/FILE: the marks behind a private link as a CSV file. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const found = await context.get(routeContext).findDownload(params.token, params.file);
+  if (!found) {
+    const text = "This link does not open any file. Please ask us for a new link.\n";
+    return new Response(text, { status: 404, headers: privateHeaders });
+  }
+  const { fileName, text } = found;
+  const ascii = fileName.normalize("NFKD").replace(/[^ -~]+/g, "");
+  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return new Response(text, {
+    headers: {
+      ...privateHeaders,
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
+    },
+  });
+}

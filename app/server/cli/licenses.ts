@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+
+/** Adds the command that prints the licences; scripts/notices.ts writes their file when the site is built. */
+export function addLicenses(root: Command): void {
+  root
+    .command("licenses")
+    .description("print the licence of the program and of everything in it")
+    .action(() => {
+      process.stdout.write(readFileSync(path.join(import.meta.dirname, "licenses.txt")));
+    });
+}

@@ -1,0 +1,55 @@
+import type { Store } from "#db/store.ts";
+import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import { csvHeader, csvLine } from "./csv.ts";
+import { jsonArray, printParts } from "./print.ts";
+
+const columns: (keyof ListedRequest)[] = [
+  "reference",
+  "receivedAt",
+  "form",
+  "requestType",
+  "name",
+  "email",
+  "phone",
+  "institution",
+  "message",
+  "files",
+  "spam",
+  "isTest",
+  "confirmedAt",
+  "noticeVersion",
+];
+
+/** Requests read at a time: few enough for their texts to need little memory. */
+const chunkSize = 50;
+
+/**
+ * Prints all requests, newest first, while reading them. Includes quarantine and tests; see the
+ * columns spam and isTest. JSON has files and emails too.
+ */
+export async function exportRequests(store: Store, format: "csv" | "json"): Promise<void> {
+  const chunks = readChunks(store);
+  await printParts(format === "csv" ? csvOf(chunks) : jsonArray(plain(chunks)));
+}
+
+async function* readChunks(store: Store): AsyncGenerator<RequestRecord[]> {
+  const references = await store.listReferences();
+  const now = new Date();
+  for (let from = 0; from < references.length; from += chunkSize) {
+    yield await store.findRequests(references.slice(from, from + chunkSize), now);
+  }
+}
+
+async function* csvOf(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<string> {
+  yield csvHeader(columns);
+  for await (const records of chunks) {
+    yield records.map(({ request }) => csvLine(columns.map((column) => request[column]))).join("");
+  }
+}
+
+async function* plain(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<object[]> {
+  for await (const records of chunks) yield records.map(plainRecord);
+}
+
+/** A request as JSON: the fields that `list` prints, and lists of its files and emails. */
+export const plainRecord = ({ request, ...others }: RequestRecord) => ({ ...request, ...others });

@@ -1,0 +1,158 @@
+/** Reading and writing results files on the command line. */
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import type { Store } from "#db/store.ts";
+import type { MarkingTarget } from "../../domain/publication.ts";
+import type { Results } from "../../domain/result.ts";
+import { readCsv } from "../../results/read-csv.ts";
+import { validateResultsFile } from "../../results/results-file.ts";
+import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
+import { csvHeader, csvLine } from "./csv.ts";
+import { CommandFailed } from "./exit.ts";
+import { printable, printJson } from "./print.ts";
+import { requestOf } from "./requests.ts";
+
+/** @throws CommandFailed if there is no such request, or it has no submissions */
+export async function markingTargetOf(
+  store: Store,
+  typed: string,
+): Promise<MarkingTarget & { reference: string }> {
+  const { reference } = (await requestOf(store, typed)).request;
+  const target = await store.findMarkingTarget(reference);
+  if (!target) throw new CommandFailed(`Request ${reference} has no submissions to mark.`);
+  return { ...target, reference };
+}
+
+/** @throws CommandFailed if no marks have been imported */
+export async function importedResultsOf(
+  store: Store,
+  typed: string,
+): Promise<{ reference: string; results: Results }> {
+  const { reference, assessmentId } = await markingTargetOf(store, typed);
+  const results = await store.findImportedResults(assessmentId);
+  if (results) return { reference, results };
+  throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
+}
+
+/**
+ * Reads a results file: JSON, or a filled sheet if its name ends in .csv.
+ * @returns every error, each with its path in the JSON or its row and column in the sheet
+ * @throws CommandFailed if the file cannot be read at all
+ */
+export async function readResultsFile(
+  file: string,
+  fileNames: string[],
+): Promise<ReturnType<typeof validateResultsFile>> {
+  const text = await readText(file);
+  if (!/\.csv$/i.test(file)) return validateResultsFile(parseJson(file, text), fileNames);
+  const { error, json, placeOf } = readSheet(readCsv(text));
+  if (error !== undefined) return { errors: [error] };
+  const { errors, results } = validateResultsFile(json, fileNames);
+  if (!errors) return { results };
+  return {
+    errors: errors.map((message) => {
+      const end = message.indexOf(": ");
+      return placeOf(message.slice(0, end)) + message.slice(end);
+    }),
+  };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const bytes = await readFile(file);
+    if (bytes.length === 0) throw new Error("it is empty");
+    if (!isUtf8(bytes)) {
+      throw new Error("it is not UTF-8; a spreadsheet program calls the format “CSV UTF-8”");
+    }
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): CommandFailed {
+  const format = /\.csv$/i.test(file) ? "CSV" : "JSON";
+  const { message } = error as Error;
+  return new CommandFailed(
+    `${file} cannot be read as ${format}: ${printable(shortened(message))}.`,
+  );
+}
+
+/** A file of another kind can have thousands of errors, and very long ones. */
+const maxErrors = 100;
+const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
+
+export function reportErrors(errors: string[], json: true | undefined): void {
+  if (json) printJson({ errors });
+  for (const error of errors.slice(0, maxErrors)) {
+    process.stderr.write(`${printable(shortened(error))}\n`);
+  }
+  const more = errors.length - maxErrors;
+  if (more > 0) process.stderr.write(`and ${more} more\n`);
+}
+
+/** Prints a results file to fill in, or to correct if there are marks already. */
+export async function printTemplate(
+  store: Store,
+  typed: string,
+  { format, questions }: { format: "json" | "csv"; questions: number },
+): Promise<void> {
+  const { assessmentId, fileNames } = await markingTargetOf(store, typed);
+  const results = await store.findImportedResults(assessmentId);
+  const draft = results ? draftOf(results) : emptyDraft(fileNames, questions);
+  if (format === "json") printJson(draft);
+  else {
+    const [first, ...lines] = sheetOf(draft);
+    process.stdout.write(csvHeader(first as string[]) + lines.map(csvLine).join(""));
+  }
+}
+
+/** The learner is named as the educator named the file. */
+function emptyDraft(fileNames: string[], count: number): DraftResults {
+  const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+  return {
+    title: "",
+    questions: numbers.map((questionNumber) => ({
+      questionNumber,
+      description: "",
+      totalMarks: null,
+    })),
+    submissions: fileNames.map((fileName) => ({
+      fileName,
+      studentName: fileName.replace(/\.\w+$/, ""),
+      feedback: "",
+      questionMarks: numbers.map((questionNumber) => ({
+        questionNumber,
+        marksAwarded: null,
+        feedback: "",
+      })),
+    })),
+  };
+}
+
+const draftOf = ({ title, submissions }: Results): DraftResults => ({
+  title,
+  questions: submissions[0]!.questionMarks.map(({ questionNumber, description, totalMarks }) => ({
+    questionNumber,
+    description,
+    totalMarks,
+  })),
+  submissions: submissions.map(({ fileName, studentName, feedback, questionMarks }) => ({
+    fileName,
+    studentName,
+    feedback,
+    questionMarks: questionMarks.map(({ questionNumber, marksAwarded, feedback }) => ({
+      questionNumber,
+      marksAwarded,
+      feedback,
+    })),
+  })),
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Results } from "../../domain/result.ts";
+import type { Config } from "../config/config.ts";
+import { cardsFor } from "../content/cards.ts";
+import { loadPages } from "../http/pages.ts";
+import { type RouteServices, routerContextFor } from "../http/router-context.ts";
+
+/**
+ * Writes what a private link would show as one local page: the class, and below it every learner.
+ * Replaces the file.
+ */
+export async function writePreview(config: Config, results: Results, file: string): Promise<void> {
+  const { brand, retentionDays } = config;
+  // The only services that the pages of results use.
+  const services = {
+    brand,
+    retentionDays,
+    origin: "http://localhost",
+    cards: cardsFor(brand),
+    findResults: async () => results,
+  } as unknown as RouteServices;
+  const pages = await loadPages();
+  const render = async (query: string) => {
+    const context = routerContextFor(services, { isCacheable: true, requestId: "" }, undefined);
+    const request = new Request(`http://localhost/?results=preview${query}`);
+    return (await pages.handle(request, context)).text();
+  };
+  const slips = /<main[^>]*>(.*)<\/main>/s.exec(await render("&slips=1"))![1]!;
+  const whole = (await render("")).replace("</main>", () => `${slips}</main>`);
+  await writeFile(file, standalone(whole), { mode: 0o600 });
+}
+
+/** Makes a page work as a local file: styles inside, no scripts, and no links but those to learners. */
+function standalone(html: string): string {
+  const folder = path.join(import.meta.dirname, "../client/assets");
+  const names = readdirSync(folder);
+  const styleOf = (href: string) => {
+    const name = names.find((one) => href.endsWith(`/${one}`))!;
+    const css = readFileSync(path.join(folder, name), "utf8");
+    return `<style>${css.replace(/@font-face\s*\{[^}]*\}/g, "")}</style>`;
+  };
+  return html
+    .replace(/<script.*?<\/script>/gs, "")
+    .replace(/<link rel="stylesheet" href="([^"]+)"[^>]*>/g, (_, href: string) => styleOf(href))
+    .replace(/<link [^>]*>/g, "")
+    .replace(/<(header|footer|nav)\b.*?<\/\1>/gs, "")
+    .replace(/href="\/\?results=preview&amp;learner=(\d+)"/g, 'href="#learner-$1"')
+    .replace(/ href="\/[^"]*"/g, "");
+}

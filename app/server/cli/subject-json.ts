@@ -1,0 +1,36 @@
+import path from "node:path";
+import type { Store } from "#db/store.ts";
+import type { Subject } from "../../domain/subject.ts";
+
+/** Rows read at a time: few enough for their texts to need little memory. */
+const chunkSize = 50;
+
+/**
+ * The text of subject.json in parts, while reading the rows.
+ * @param files paths of the exported files by their ids
+ */
+export async function* subjectJson(
+  store: Store,
+  { ids }: Subject,
+  folder: string,
+  files: Map<number, string>,
+): AsyncGenerator<string> {
+  yield `{\n  "exported_at": ${JSON.stringify(new Date().toISOString())}`;
+  for (const [table, all] of Object.entries(ids)) {
+    let separator = `,\n  "${table}": [\n`;
+    for (let from = 0; from < all.length; from += chunkSize) {
+      const rows = await store.readRows(table, all.slice(from, from + chunkSize));
+      // Another command may have deleted them meanwhile.
+      if (rows.length === 0) continue;
+      const items = rows.map((row) => {
+        const file = table === "uploaded_files" && files.get(Number(row.id));
+        const exported = file ? { ...row, exported_as: path.relative(folder, file) } : row;
+        return `    ${JSON.stringify(exported, null, 2).replaceAll("\n", "\n    ")}`;
+      });
+      yield `${separator}${items.join(",\n")}`;
+      separator = ",\n";
+    }
+    yield separator === ",\n" ? "\n  ]" : `${separator}  ]`;
+  }
+  yield "\n}\n";
+}

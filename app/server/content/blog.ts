@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import type { Blog } from "../../domain/article.ts";
+import { blogFile, type ContentFiles } from "./built-in-files.ts";
+import type { FileError } from "./content-error.ts";
+import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
+import { readYaml } from "./yaml.ts";
+
+const text = z.string("must be text in quotation marks");
+
+/**
+ * Reads blog.yaml. Without that file the blog has no note and no reading paths.
+ * @param slugs of all articles
+ */
+export function readBlog(
+  files: ContentFiles,
+  slugs: ReadonlySet<string>,
+  values: PlaceholderValues,
+): { blog: Blog; errors: FileError[] } {
+  const none: Blog = { note: "", readingPaths: [] };
+  const source = files.get(blogFile);
+  if (source === undefined) return { blog: none, errors: [] };
+  const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
+  const schema = z.strictObject({
+    note: text,
+    readingPaths: z.array(z.strictObject({ reader: text, articles: z.array(slug) })),
+  });
+  const fill = (text: string, key: string) =>
+    key === "articles" ? fillSlug(text, values) : fillText(text, values);
+  const result = readYaml(source, schema, blogFile, fill);
+  if ("errors" in result) return { blog: none, errors: result.errors };
+  return { blog: result.value, errors: [] };
+}

@@ -1,0 +1,23 @@
+import type { Brand } from "../../brand.ts";
+
+/** Returns what pages still publish as a placeholder or as missing, with the names of brand.yaml. */
+export function missingStatements(brand: Brand): string[] {
+  const { email, isBuiltIn } = brand;
+  const empty = (names: (keyof Brand)[], message: string) =>
+    names.filter((name) => brand[name] === "").map((name) => `${name}: empty; ${message}`);
+  return [
+    ...(isBuiltIn
+      ? ["brand.yaml: the built-in brand, with its claims and made-up testimonials, is served"]
+      : []),
+    ...empty(["email"], "pages refer to the contact form, and POPIA requests have no address"),
+    ...(email.endsWith(".example") ? [`email: ${email} cannot receive email`] : []),
+    ...empty(
+      ["registration", "address", "phone", "informationOfficer"],
+      "the terms, the privacy policy and the PAIA manual need it",
+    ),
+    ...empty(
+      ["model", "modelCountry", "dataCountry", "reviewers"],
+      "the notices at the forms say that it is not published",
+    ),
+  ];
+}

@@ -1,0 +1,135 @@
+import type { Store } from "#db/store.ts";
+import { program } from "../../brand.ts";
+import type { OutboxEmail } from "../../domain/email.ts";
+import type { Log } from "../log.ts";
+import { isDeliverable } from "./address.ts";
+import { linkPlaceholder, withoutReply, withRequests } from "./compose.ts";
+import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
+
+const seconds = 1000;
+const firstRetryMs = 5 * seconds;
+const maxRetryIntervalMs = 60 * 60 * seconds;
+const maxRetryMs = 48 * 60 * 60 * seconds;
+/**
+ * An email fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
+ * clock was wrong or the program did not run.
+ */
+const minAttempts = 50;
+
+export interface MailSettings {
+  url: string;
+  from: string;
+  to: string[];
+  /** How long to wait for each reply of the mail server. */
+  timeoutMs: number;
+}
+
+export interface OutboxDependencies {
+  store: Store;
+  mail: MailSettings;
+  productName: string;
+  now: () => Date;
+  log: Log;
+}
+
+/**
+ * Sends an email to the recipients that do not have it yet, and stores whether that succeeded.
+ * @returns whether one of them has got it
+ */
+export async function deliver(
+  email: OutboxEmail,
+  transport: Transport,
+  dependencies: OutboxDependencies,
+): Promise<boolean> {
+  const { store, mail, now } = dependencies;
+  const earlier = email.acceptedBy ?? [];
+  const recipients = email.recipient ? [email.recipient] : mail.to;
+  const to = recipients.filter((address) => !earlier.includes(address));
+  // Those that rejected it are no longer in the settings.
+  if (to.length === 0) {
+    await store.markSent(email, now());
+    return false;
+  }
+  const outgoing = await toOutgoing(email, to, dependencies);
+  let delivery: Delivery;
+  try {
+    delivery = await transport.send(outgoing);
+  } catch (error) {
+    const failure = { error, reason: (error as Error).message, acceptedBy: earlier };
+    await recordFailure(email, failure, recipients.length, dependencies);
+    return false;
+  }
+  const { acceptedBy, rejections } = delivery;
+  if (rejections.length === 0) {
+    await store.markSent(email, now());
+  } else {
+    const reason = rejections
+      .map(({ recipient, message }) => `${recipient}: ${message}`)
+      .join("; ");
+    const failure = { error: rejections[0], reason, acceptedBy: [...earlier, ...acceptedBy] };
+    await recordFailure(email, failure, recipients.length, dependencies);
+  }
+  return true;
+}
+
+async function toOutgoing(
+  email: OutboxEmail,
+  to: string[],
+  { store, mail }: OutboxDependencies,
+): Promise<OutgoingEmail> {
+  const { subject, link, messageId, createdAt } = email;
+  let text = email.body;
+  if (link) text = text.replace(linkPlaceholder, () => link);
+  if (email.kind === "summary") text = withRequests(text, await store.listSummedUp(email.id));
+  // A mail server may reject the whole email for an invalid Reply-To.
+  const canReply = isDeliverable(email.replyTo);
+  if (!canReply) text = withoutReply(text);
+  const replyTo = canReply ? email.replyTo : undefined;
+  return { from: mail.from, to, replyTo, subject, text, messageId, date: new Date(createdAt) };
+}
+
+interface Failure {
+  error: unknown;
+  reason: string;
+  /** All recipients that have the email. */
+  acceptedBy: string[];
+}
+
+/** Plans the next attempt, for the recipients that do not have the email, or ends them. */
+async function recordFailure(
+  email: OutboxEmail,
+  { error, reason, acceptedBy }: Failure,
+  recipientCount: number,
+  { store, now, log }: OutboxDependencies,
+): Promise<void> {
+  const rest =
+    acceptedBy.length > 0
+      ? ` for ${recipientCount - acceptedBy.length} of ${recipientCount} recipients`
+      : "";
+  const name = `${email.reference ?? email.kind}`;
+  const { attempts, firstAttemptAt } = email;
+  // Count from the first attempt: before it, the email may have waited for days because no mail
+  // server was set.
+  const tryingForMs = now().getTime() - Date.parse(firstAttemptAt ?? now().toISOString());
+  if (tryingForMs > maxRetryMs && attempts + 1 >= minAttempts) {
+    await store.markFailed(email, { reason, acceptedBy, nextAttempt: undefined }, now());
+    log.error(
+      `email ${name} failed${rest} after ${attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
+      publicCause(error),
+    );
+    return;
+  }
+  const retryMs = Math.min(firstRetryMs * 2 ** attempts, maxRetryIntervalMs);
+  const nextAttempt = new Date(now().getTime() + retryMs);
+  await store.markFailed(email, { reason, acceptedBy, nextAttempt }, now());
+  log.warn(
+    `email ${name} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
+    publicCause(error),
+  );
+}
+
+/** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */
+function publicCause(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");
+}

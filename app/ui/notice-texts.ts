@@ -1,0 +1,30 @@
+/** What the notice at each form says: who keeps what, why, how long, and who may receive it. */
+import type { Brand } from "../brand.ts";
+
+/** Who may receive uploaded files; says plainly what the institution has not published. */
+export function recipientsOf({ model, modelCountry, dataCountry, reviewers }: Brand): string {
+  const missing = [
+    !model && "whose model it is",
+    !modelCountry && "where it runs",
+    !dataCountry && "where our server stands",
+  ].filter((item) => item !== false);
+  const unpublished = new Intl.ListFormat("en-GB").format(missing);
+  return [
+    `They may be received by our team${reviewers && ` (${reviewers})`}, by the provider of our server${inCountry(dataCountry)}, and by ${model || "the provider of the model that proposes the marks"}${inCountry(modelCountry)}.`,
+    missing.length > 0 &&
+      `We have not published ${unpublished}: ask us before you send learners’ work.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+export const textNotice = (brand: Brand, retentionDays: number) =>
+  `${brand.company} keeps what you type here to answer you, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(brand.dataCountry)} and our e-mail.`;
+
+export const uploadNotice = (brand: Brand, retentionDays: number) =>
+  `${brand.company} keeps these files and your details to mark the files and to answer you, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`;
+
+export const rubricNotice = (brand: Brand, retentionDays: number) =>
+  `${brand.company} keeps these files and your details to work on your rubric and to answer you, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`;
+
+const inCountry = (country: string) => country && ` in ${country}`;

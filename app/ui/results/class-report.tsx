@@ -1,0 +1,63 @@
+import type { Results } from "../../domain/result.ts";
+import type { SortKey } from "../../results/class-report.ts";
+import type { LevelScale } from "../../results/grade.ts";
+import { GradeSummary } from "./grade-summary.tsx";
+import type { ResultsLinks } from "./links.ts";
+import { MarksGrid } from "./marks-grid.tsx";
+import { QuestionBars } from "./question-bars.tsx";
+import { TakeAway } from "./take-away.tsx";
+
+/** The class on one page. Complete without script, which opens learners in a dialog. */
+export function ClassReport({
+  results,
+  sort,
+  levels,
+  links,
+}: {
+  results: Results;
+  sort: SortKey;
+  levels: LevelScale;
+  links: ResultsLinks;
+}) {
+  const { title, submissions, sampleFiles } = results;
+  return (
+    <div className="results">
+      {sampleFiles && <p className="sample-label">Sample – fictitious</p>}
+      <h2 tabIndex={-1}>{title}</h2>
+      <p>
+        {sampleFiles
+          ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
+          : "These marks are proposed against your rubric. You decide what counts."}
+      </p>
+      {submissions.length > 10 && (
+        <a className="skip-learners no-print" href="#after-learners">
+          Skip the {submissions.length} students
+        </a>
+      )}
+      <GradeSummary results={results} links={links} />
+      <QuestionBars submissions={submissions} />
+      <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />
+      <div id="after-learners" tabIndex={-1}>
+        <TakeAway links={links} />
+        {sampleFiles && <SampleFiles files={sampleFiles} />}
+      </div>
+    </div>
+  );
+}
+
+function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) {
+  return (
+    <div className="sample-files no-print">
+      <h3>The files that this was marked from</h3>
+      <ul>
+        {files.map(({ name, href }) => (
+          <li key={name}>
+            <a href={href} download={name}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import { lossOf, type SortKey, sortedIndexes } from "../../results/class-report.ts";
+import {
+  bandOf,
+  type LevelScale,
+  levelOf,
+  shownMarks,
+  shownTotal,
+  sumOf,
+} from "../../results/grade.ts";
+import type { ResultsLinks } from "./links.ts";
+
+interface GridProps {
+  submissions: MarkedSubmission[];
+  sort: SortKey;
+  levels: LevelScale;
+  links: ResultsLinks;
+}
+
+/** Every mark, learner by question: the list of learners. */
+export function MarksGrid(props: GridProps) {
+  const { submissions, sort, links } = props;
+  return (
+    <div id="learners" className="learners">
+      <h3 id="grid-title">Every mark, learner by question</h3>
+      <p className="no-print">
+        Press a learner for the feedback.{" "}
+        {sort === "name" ? (
+          <>
+            Sorted by name; <a href={links.sorted("mark")}>sort by mark</a>.
+          </>
+        ) : (
+          <>
+            Sorted by mark, highest first; <a href={links.sorted("name")}>sort by name</a>.
+          </>
+        )}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-frame" aria-labelledby="grid-title" tabIndex={0}>
+        <table className="grid">
+          <GridHead {...props} />
+          <tbody>
+            {sortedIndexes(submissions, sort).map((index) => (
+              <GridRow key={index} {...props} index={index} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="hint">The redder, the more marks were lost.</p>
+    </div>
+  );
+}
+
+function GridHead({ submissions, sort, levels }: GridProps) {
+  const { questionMarks } = submissions[0]!;
+  const { total } = sumOf(questionMarks);
+  return (
+    <thead>
+      <tr>
+        <th scope="col" aria-sort={sort === "name" ? "ascending" : undefined}>
+          Learner
+        </th>
+        {questionMarks.map(({ questionNumber, totalMarks }) => (
+          <th key={questionNumber} scope="col">
+            <b>{questionNumber}</b>
+            {`/${totalMarks}`}
+          </th>
+        ))}
+        {total !== shownTotal && (
+          <th scope="col">
+            <b>Marks</b>
+            {`/${total}`}
+          </th>
+        )}
+        <th scope="col" aria-sort={sort === "mark" ? "descending" : undefined}>
+          <b>Total</b>
+          {`/${shownTotal}`}
+        </th>
+        <th scope="col">
+          <b>Grade</b>
+        </th>
+        {levels === "national" && (
+          <th scope="col">
+            <b>Level</b>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+function GridRow({ submissions, index, levels, links }: GridProps & { index: number }) {
+  const { studentName, grade, questionMarks } = submissions[index]!;
+  const marks = sumOf(questionMarks);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={links.learner(index)}>{studentName}</a>
+      </th>
+      {questionMarks.map((mark) => (
+        <td key={mark.questionNumber} className={lossClass(mark)}>
+          {mark.marksAwarded}
+        </td>
+      ))}
+      {marks.total !== shownTotal && <td>{marks.awarded}</td>}
+      <td className={`band-${bandOf(grade).style}`}>
+        <b>{shownMarks(marks)}</b>
+      </td>
+      <td>{`${grade}%`}</td>
+      {levels === "national" && <td>{levelOf(grade).level}</td>}
+    </tr>
+  );
+}
+
+function lossClass(mark: QuestionMark): string | undefined {
+  const loss = lossOf(mark);
+  return loss === 0 ? undefined : `l${loss}`;
+}

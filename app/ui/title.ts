@@ -1,0 +1,8 @@
+/** Search engines cut longer titles off. */
+const maxLength = 60;
+
+/** A page's title with the name after it, where both fit into what search engines show. */
+export function titleWith(title: string, name: string): string {
+  const full = `${title}: ${name}`;
+  return full.length <= maxLength ? full : title;
+}

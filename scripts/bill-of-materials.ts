@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { program } from "../app/brand.ts";
+import { commitTime } from "./commit-time.ts";
+import { packages, sqlite } from "./parts.ts";
+
+/** Libraries inside Node whose vulnerabilities are published under a name (CPE) of their own. */
+const vendors: Record<string, string> = {
+  ares: "c-ares:c-ares",
+  brotli: "google:brotli",
+  icu: "unicode:international_components_for_unicode",
+  llhttp: "llhttp:llhttp",
+  nghttp2: "nghttp2:nghttp2",
+  node: "nodejs:node.js",
+  openssl: "openssl:openssl",
+  undici: "nodejs:undici",
+  uv: "libuv:libuv",
+  v8: "google:v8",
+  zlib: "zlib:zlib",
+  zstd: "facebook:zstandard",
+};
+
+interface Component {
+  name: string;
+  version: string;
+  [more: string]: unknown;
+}
+
+/** Returns what is in the executable as CycloneDX JSON: npm's list without build tools, and the native parts. */
+export function billOfMaterials(): string {
+  const options = ["--sbom-format", "cyclonedx", "--package-lock-only"];
+  const { serialNumber: _, ...bill } = JSON.parse(
+    execFileSync("npm", ["sbom", ...options], {
+      cwd: path.join(import.meta.dirname, ".."),
+      encoding: "utf8",
+      maxBuffer: 64 * 1_048_576,
+    }),
+  );
+  const included = new Set(packages().map(({ name, version }) => `${name}@${version}`));
+  const { version } = sqlite();
+  const components = [
+    ...bill.components
+      .filter(({ name, version }: Component) => included.has(`${name}@${version}`))
+      .map((one: Component) => ({ ...one, scope: "required" })),
+    native("sqlite", version, "sqlite:sqlite"),
+    ...Object.entries(vendors).map(([name, cpe]) => native(name, process.versions[name]!, cpe)),
+  ];
+  const refs = new Set(components.map((one) => one["bom-ref"]));
+  const { metadata, dependencies } = bill;
+  return JSON.stringify(
+    {
+      ...bill,
+      metadata: {
+        ...metadata,
+        timestamp: commitTime().toISOString(),
+        component: { ...metadata.component, type: "application", name: program.command },
+      },
+      components,
+      dependencies: dependencies
+        .filter(
+          ({ ref }: { ref: string }) => refs.has(ref) || ref === metadata.component["bom-ref"],
+        )
+        .map(({ ref, dependsOn = [] }: { ref: string; dependsOn?: string[] }) => ({
+          ref,
+          dependsOn: dependsOn.filter((other) => refs.has(other)),
+        })),
+    },
+    null,
+    2,
+  );
+}
+
+/** Versions such as 14.6.202.34-node.34 have a suffix that no list of vulnerabilities knows. */
+const native = (name: string, version: string, cpe: string) => ({
+  "bom-ref": `${name}@${version}`,
+  type: "library",
+  name,
+  version,
+  scope: "required",
+  cpe: `cpe:2.3:a:${cpe}:${version.split("-")[0]}:*:*:*:*:*:*:*`,
+});

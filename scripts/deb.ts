@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { commitTime } from "./commit-time.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
+
+export const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
+
+/**
+ * Makes a Debian package of an executable: program, account, unit, settings and completion. Needs dpkg-deb.
+ * @param release the folder of the release for this architecture
+ * @returns the package's path
+ */
+export function makeDeb(release: string, arch: string, outputFolder: string): string {
+  const folder = path.join(root, "build/deb", arch);
+  rmSync(folder, { recursive: true, force: true });
+  const put = (source: string, target: string, mode: number) => {
+    const file = path.join(folder, target);
+    mkdirSync(path.dirname(file), { recursive: true });
+    copyFileSync(source, file);
+    chmodSync(file, mode);
+  };
+  put(path.join(release, "rubricon"), "usr/bin/rubricon", 0o755);
+  const settings = readFileSync(path.join(release, "rubricon.env"), "utf8");
+  writeText("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
+  put(path.join(root, "packaging/rubricon-admin"), "usr/sbin/rubricon-admin", 0o755);
+  const doc = path.join(folder, "usr/share/doc/rubricon");
+  cpSync(path.join(release, "docs"), doc, { recursive: true });
+  for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "THIRD-PARTY-NOTICES.txt"]) {
+    put(path.join(release, name), `usr/share/doc/rubricon/${name}`, 0o644);
+  }
+  put(path.join(release, "LICENSE"), "usr/share/doc/rubricon/copyright", 0o644);
+  writeText("usr/lib/systemd/system/rubricon.service", unit(release));
+  writeText("usr/share/bash-completion/completions/rubricon", completion());
+  for (const name of ["conffiles", "control", "postinst", "prerm", "postrm"]) {
+    const source = path.join(root, "packaging/debian", name);
+    put(source, `DEBIAN/${name}`, /^(post|pre)/.test(name) ? 0o755 : 0o644);
+  }
+  const control = readFileSync(path.join(root, "packaging/debian/control"), "utf8");
+  writeText(
+    "DEBIAN/control",
+    control.replace("@VERSION@", packageJson.version).replace("@ARCHITECTURE@", debianNames[arch]!),
+  );
+  const output = path.join(outputFolder, debName(arch));
+  execFileSync("dpkg-deb", ["--root-owner-group", "-Zzstd", "--build", folder, output], {
+    stdio: "pipe",
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(commitTime().getTime() / 1000)) },
+  });
+  return output;
+
+  function writeText(target: string, text: string): void {
+    const file = path.join(folder, target);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** The release's unit with the paths of a package. */
+const unit = (release: string) =>
+  readFileSync(path.join(release, "rubricon.service"), "utf8")
+    .replaceAll("/usr/local/bin/", "/usr/bin/")
+    .replaceAll("/usr/local/share/", "/usr/share/");
+
+/** Completes the wrapper, too. From the build, because the executable may be for another architecture. */
+function completion(): string {
+  const server = path.join(root, "build/server/server.js");
+  const script = execFileSync(process.execPath, [server, "completion", "bash"], {
+    encoding: "utf8",
+  });
+  return script.replace(/^complete -F (\S+) rubricon$/m, "complete -F $1 rubricon rubricon-admin");
+}

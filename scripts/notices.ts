@@ -1,0 +1,17 @@
+/** Writes build/server/licenses.txt: the program's licence, then those of everything that is in the executable. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { node, packages, read, sqlite } from "./parts.ts";
+
+const notices = [...packages(), sqlite(), node()].map(
+  ({ name, version, identifier, text }) => `${name} ${version} (${identifier})\n\n${text}\n`,
+);
+const line = `\n${"-".repeat(78)}\n\n`;
+writeFileSync(
+  path.join(import.meta.dirname, "../build/server/licenses.txt"),
+  [
+    `${read("LICENSE")}\n`,
+    "The program contains the following parts of others.\n",
+    ...notices,
+  ].join(line),
+);

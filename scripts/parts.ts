@@ -1,0 +1,62 @@
+/**
+ * The parts of others in the executable. Vite lists the packages that it has bundled for the browser and for the
+ * server; fonts, Node, SQLite and the loader of the executable are added here, because no bundler sees them.
+ * Run after the build.
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+
+export interface Part {
+  name: string;
+  version: string;
+  /** SPDX expression. */
+  identifier: string;
+  text: string;
+}
+
+const root = path.join(import.meta.dirname, "..");
+export const read = (file: string) => readFileSync(path.join(root, file), "utf8").trim();
+
+/** Packages from the npm registry, sorted by name. */
+export function packages(): Part[] {
+  const bundled = ["client", "server"].flatMap((side): Part[] =>
+    JSON.parse(read(`build/${side}/licenses.json`)),
+  );
+  const added = [
+    "better-sqlite3",
+    "@yao-pkg/pkg",
+    "@fontsource-variable/inter",
+    "@fontsource-variable/source-serif-4",
+  ].map((name): Part => {
+    const { version, license } = JSON.parse(read(`node_modules/${name}/package.json`));
+    return { name, version, identifier: license, text: read(`node_modules/${name}/LICENSE`) };
+  });
+  const unique = new Map(
+    [...bundled, ...added].map((part) => [`${part.name}@${part.version}`, part]),
+  );
+  return [...unique.values()].map(withText).sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** drizzle-orm names its licence without shipping the text; lighthouse ships the same licence's text unfilled. */
+function withText(part: Part): Part {
+  const { name, identifier, text } = part;
+  if (text) return part;
+  if (identifier !== "Apache-2.0") throw new Error(`No licence text was found of ${name}.`);
+  return { ...part, text: read("node_modules/lighthouse/LICENSE") };
+}
+
+export const sqlite = (): Part => ({
+  name: "SQLite",
+  version: new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get() as string,
+  identifier: "blessing",
+  text: "SQLite is in the public domain: https://www.sqlite.org/copyright.html",
+});
+
+/** Its text has the licences of the libraries in it, too. */
+export const node = (): Part => ({
+  name: "Node.js",
+  version: process.versions.node,
+  identifier: "MIT",
+  text: read(`node_modules/node-linux-${process.arch}/LICENSE`),
+});

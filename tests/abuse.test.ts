@@ -1,0 +1,229 @@
+/** One client, several addresses: what it may take from the others. Heavier: tests/long/abuse.test.ts. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { atEnd } from "./support/at-end.ts";
+import { contactTyped, postForm } from "./support/forms.ts";
+import { sendRequest } from "./support/http-get.ts";
+import { sendRaw } from "./support/raw-http.ts";
+import { query, startServer, until } from "./support/server.ts";
+
+const assets = readdirSync(path.join(import.meta.dirname, "../build/client/assets"));
+const video = `/assets/${assets.find((name) => /^demo-.*\.mp4$/.test(name))}`;
+const get = (address: string, headers = "") =>
+  `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
+const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
+const contact = new URLSearchParams(contactTyped).toString();
+const postOf = (body: string) =>
+  `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${body.length}\r\n\r\n${body}`;
+const count = (text: string, what: string) => text.split(what).length - 1;
+
+interface Client {
+  socket: Socket;
+  received(): string;
+  isClosed(): boolean;
+}
+
+/** Opens a connection from one of the addresses of the loopback network. */
+function open(t: TestContext, url: string, localAddress = "127.0.0.1"): Client {
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
+  let received = "";
+  let isClosed = false;
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    isClosed = true;
+  });
+  atEnd(t, () => socket.destroy());
+  return { socket, received: () => received, isClosed: () => isClosed };
+}
+
+test("pipelined requests are answered in order, one at a time; of very many none is", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const addresses = ["/blog?q=memo", "/about", "/blog?q=rubric", "/contact", "/nowhere"];
+  const client = open(t, url);
+  client.socket.write(addresses.map((address) => get(address)).join("") + postOf(contact));
+  await until(() => count(client.received(), "HTTP/1.1 ") === 6);
+  const statuses = [...client.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, one]) => one);
+  assert.deepEqual(statuses, ["200", "200", "200", "200", "404", "303"]);
+  const places = [
+    'value="memo"',
+    'rel="canonical" href="http://localhost:0/about"',
+    'value="rubric"',
+    'rel="canonical" href="http://localhost:0/contact"',
+    "<h1>404",
+  ];
+  const order = places.map((text) => client.received().indexOf(text));
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  assert.ok(!order.includes(-1), String(order));
+  assert.equal(query(databaseFile, "SELECT * FROM contact_requests").length, 1);
+
+  for (const address of ["/blog?q=1", "/about"]) {
+    const many = open(t, url);
+    many.socket.write(get(address).repeat(2000));
+    await until(many.isClosed);
+    assert.ok(count(many.received(), "HTTP/1.1 ") <= 9, address);
+  }
+});
+
+test("a request behind one with Connection: close is not handled", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const client = open(t, url);
+  client.socket.write(get("/blog?q=memo", "Connection: close\r\n") + postOf(contact));
+  await until(client.isClosed);
+  assert.equal(count(client.received(), "HTTP/1.1 "), 1);
+  assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
+});
+
+test("when all connections are taken, the address with the most loses one for each new one", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_CONNECTIONS: "20" } });
+  const { url } = server;
+  const crowd = Array.from({ length: 20 }, () => open(t, url, "127.0.0.2"));
+  // The first is in use, so that the second is closed before it.
+  crowd[0]!.socket.write(`${postOf("name=a").slice(0, -1)}`);
+  await sendRaw(url, get("/about"));
+  await until(() => crowd.filter(({ isClosed }) => isClosed()).length === 1);
+  assert.ok(!crowd[0]!.isClosed());
+  const others = Array.from({ length: 9 }, () => open(t, url, "127.0.0.3"));
+  for (const { socket } of others) socket.write(get("/about"));
+  await until(() => others.every(({ received }) => received().startsWith("HTTP/1.1 200")));
+  assert.ok(others.every(({ isClosed }) => !isClosed()));
+  // An address that has the most makes room for itself.
+  const last = open(t, url, "127.0.0.2");
+  last.socket.write(get("/about"));
+  await until(() => last.received().startsWith("HTTP/1.1 200"));
+  assert.match(server.log(), /rejected at the front door: too many connections/);
+});
+
+test("a trusted proxy's connections do not count, its clients' requests do", async (t) => {
+  const { url } = await startServer(t, {
+    env: { RUBRICON_CONNECTIONS: "10", RUBRICON_TRUSTED_PROXIES: "127.0.0.2" },
+  });
+  const idle = Array.from({ length: 30 }, () => open(t, url, "127.0.0.2"));
+  const slowPost = (address: string) =>
+    `POST /contact HTTP/1.1\r\nHost: site\r\nX-Forwarded-For: ${address}\r\n${urlEncoded}Content-Length: 99\r\n\r\n`;
+  for (const { socket, received } of idle) {
+    socket.write(get("/about", "X-Forwarded-For: 192.0.2.1\r\n"));
+    await until(() => received().startsWith("HTTP/1.1 200"));
+  }
+  assert.ok(idle.every(({ isClosed }) => !isClosed()));
+  const slow = idle.slice(0, 10);
+  for (const { socket } of slow) socket.write(slowPost("192.0.2.1"));
+  await sendRaw(url, get("/healthz"));
+  const other = idle[10]!;
+  other.socket.write(slowPost("192.0.2.2"));
+  await until(() => slow.some(({ isClosed }) => isClosed()));
+  assert.ok(!other.isClosed());
+  const closed = idle.filter(({ isClosed }) => isClosed()).length;
+  assert.ok(closed <= 2, `${closed} were closed`);
+});
+
+test("a crowd of renders from one address: some wait, some get a 503 page, and others are served", async (t) => {
+  const { url } = await startServer(t);
+  const crowd = Array.from({ length: 300 }, () => open(t, url, "127.0.0.2"));
+  for (const { socket } of crowd) socket.write(get("/blog?q=memo", "Connection: close\r\n"));
+  for (const _ of [1, 2, 3]) assert.equal((await sendRequest(url, "/blog?q=rubric")).status, 200);
+  await until(() => crowd.every(({ isClosed }) => isClosed()));
+  const statuses = crowd.map(({ received }) => received().slice(9, 12));
+  assert.ok(statuses.includes("200"));
+  const rejected = crowd.find(({ received }) => received().startsWith("HTTP/1.1 503"));
+  if (rejected) {
+    assert.match(rejected.received(), /\r\nRetry-After: 60\r\n/);
+    assert.match(rejected.received(), /\r\nCache-Control: no-store\r\n/);
+    assert.match(rejected.received(), /<h1>This site is busy<\/h1>/);
+  }
+  assert.ok(
+    statuses.every((status) => ["200", "503"].includes(status)),
+    statuses.join(),
+  );
+});
+
+test("a rejected form comes back with at most twice what its fields accept, and only with its fields", async (t) => {
+  const { url } = await startServer(t);
+  const empty = (await (await postForm(url, "/contact", {})).text()).length;
+  const back = await postForm(url, "/contact", {
+    name: "N".repeat(30_000),
+    message: `start${"<".repeat(9_990)}cut off`,
+    other: "unknown field",
+    elapsed: "7".repeat(50_000),
+  });
+  assert.equal(back.status, 422);
+  const html = await back.text();
+  // Once in the form, once in the props of its island.
+  assert.equal(count(html, "N".repeat(200)), 2);
+  assert.ok(!html.includes("N".repeat(201)));
+  assert.ok(html.includes(`start${"&lt;".repeat(9_990)}cut o`));
+  assert.ok(!html.includes("cut of") && !html.includes("unknown field"));
+  assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
+});
+
+test("a text body over 128 kB is rejected unread with 413, one below it is validated", async (t) => {
+  const { url } = await startServer(t);
+  const head = (length: number) =>
+    `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${length}\r\n\r\n`;
+  const unread = await sendRaw(url, [head(131_073), `name=${"x".repeat(131_068)}`]);
+  assert.equal(unread.status, 413);
+  assert.match(unread.body, /shorten it/);
+  assert.ok(!unread.body.includes("xxx"));
+  const read = await sendRaw(url, [head(131_072), `name=${"x".repeat(131_067)}`]);
+  assert.equal(read.status, 422);
+});
+
+test("a client that takes nothing of its responses is disconnected, one that reads slowly is not", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_IDLE_SECONDS: "1" } });
+  const length = Number(
+    (await sendRequest(url, video, { method: "HEAD" })).headers["content-length"],
+  );
+  // More than the buffers of both sides hold.
+  const requests = 8;
+  const stuck = open(t, url);
+  stuck.socket.pause();
+  stuck.socket.write(get(video).repeat(requests));
+  const slow = open(t, url);
+  slow.socket.write(get(video).repeat(requests));
+  slow.socket.on("data", () => {
+    slow.socket.pause();
+    setTimeout(() => slow.socket.resume(), 25);
+  });
+  await until(() => slow.received().length > requests * length, 60_000);
+  stuck.socket.resume();
+  await until(stuck.isClosed);
+  assert.ok(stuck.received().length < requests * length, "only what the buffers held");
+});
+
+test("a form without files has a deadline, however steadily it arrives", async (t) => {
+  const { url, databaseFile } = await startServer(t, { env: { RUBRICON_IDLE_SECONDS: "1" } });
+  const trickle = async (address: string, status: RegExp) => {
+    const client = open(t, url);
+    client.socket.write(
+      `POST ${address} HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: 4000\r\n\r\n${contact}`,
+    );
+    const drip = setInterval(() => client.socket.write("a".repeat(100)), 100);
+    atEnd(t, () => clearInterval(drip));
+    await until(() => /^HTTP\/1\.1 \d/.test(client.received()));
+    clearInterval(drip);
+    assert.match(client.received(), status);
+  };
+  await trickle("/contact", /^HTTP\/1\.1 400/);
+  await trickle("/test-forms", /^HTTP\/1\.1 400/);
+  assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
+});
+
+test("texts of one address that fill the memory for texts are dropped for those of another", async (t) => {
+  const { url } = await startServer(t);
+  const head = `POST /api/contact HTTP/1.1\r\nHost: site\r\nContent-Type: application/json\r\nContent-Length: 131072\r\n\r\n`;
+  // 256 of them are 32 MB.
+  const crowd = Array.from({ length: 256 }, () => open(t, url, "127.0.0.2"));
+  for (const { socket } of crowd) socket.write(`${head}{`);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.ok(crowd.every(({ isClosed }) => !isClosed()));
+  assert.equal((await postForm(url, "/contact", contactTyped)).status, 303);
+  await until(() => crowd.filter(({ isClosed }) => isClosed()).length === 1);
+});

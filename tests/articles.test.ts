@@ -1,0 +1,290 @@
+/** What readers and search engines find around an article: descriptions, links, sources, lists. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { demoUploadFileFields } from "../app/forms/demo-upload.ts";
+import { maxFileBytes } from "../app/forms/files.ts";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
+
+const articles = path.join(import.meta.dirname, "../content/articles");
+const sinceThenDay = "2026-11-22";
+
+let fetched: Promise<Map<string, string>> | undefined;
+
+/** The pages of all articles, by slug; fetched once. */
+function articlePages(t: TestContext): Promise<Map<string, string>> {
+  fetched ??= fetchArticlePages(t);
+  return fetched;
+}
+
+async function fetchArticlePages(t: TestContext) {
+  const { url } = await startServer(t);
+  const list = await (await fetch(`${url}/blog`)).text();
+  const slugs = [...list.matchAll(/<h2><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
+  assert.equal(slugs.length, 35);
+  const pages = new Map<string, string>();
+  for (const slug of slugs) pages.set(slug, await (await fetch(`${url}/${slug}`)).text());
+  return pages;
+}
+
+const decoded = (text: string) =>
+  text.replaceAll("&#x27;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
+const jsonOf = (html: string, type: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
+    .map(([, json]) => JSON.parse(json!))
+    .find((data) => data["@type"] === type);
+
+const part = (html: string, from: RegExp, to: string) => {
+  const start = html.search(from);
+  return start === -1 ? "" : html.slice(start, html.indexOf(to, start));
+};
+
+const hrefsIn = (html: string) =>
+  [...html.matchAll(/<a [^>]*?href="\/([^"#?]*)/g)].map(([, slug]) => slug!);
+
+test("each article has a description of its own of at most 155 characters, and a title of at most 60", async (t) => {
+  const descriptions = new Map<string, string>();
+  for (const [slug, html] of await articlePages(t)) {
+    const title = decoded(/<title>([^<]+)/.exec(html)![1]!);
+    assert.ok(title.length <= 60, `${slug}: ${title.length} characters: ${title}`);
+    const description = decoded(/<meta name="description" content="([^"]+)"/.exec(html)![1]!);
+    assert.ok(description.length <= 155, `${slug}: ${description.length}: ${description}`);
+    assert.equal(descriptions.get(description), undefined, `${slug}: ${description}`);
+    descriptions.set(description, slug);
+    assert.equal(jsonOf(html, "BlogPosting").description, description, slug);
+  }
+  for (const file of readdirSync(articles)) {
+    const text = readFileSync(path.join(articles, file), "utf8");
+    // A long brand name would exceed the limit, and the server would not start.
+    assert.doesNotMatch(text, /^(description|seoTitle): .*\{/m, file);
+  }
+});
+
+test("each article leads to two other articles chosen by hand, and at least two lead to it", async (t) => {
+  const pages = await articlePages(t);
+  const leading = new Map<string, Set<string>>();
+  for (const [slug, html] of pages) {
+    const next = hrefsIn(part(html, /<h2 id="related-title">Read next/, "</nav>"));
+    assert.equal(next.length, 2, `${slug} has ${next.length} to read next`);
+    const linked = new Set([...hrefsIn(part(html, /<div class="prose"/, "</article>")), ...next]);
+    const others = [...linked].filter((other) => other !== slug && pages.has(other));
+    assert.ok(others.length >= 2, `${slug} leads to ${others}`);
+    for (const other of others) leading.set(other, (leading.get(other) ?? new Set()).add(slug));
+  }
+  for (const slug of pages.keys()) {
+    const from = [...(leading.get(slug) ?? [])];
+    assert.ok(from.length >= 2, `${from.length} lead to ${slug}: ${from}`);
+  }
+});
+
+test("an article that names research, an act or a report lists its sources, as https links without referrer", async (t) => {
+  const named =
+    /\bPOPIA\b|\b(published|reported|compared|showed|found|wrote|review|study|report|paper|article)\b[^.]{0,60}\b(in|of) (January |June |August |December )?(19|20)\d\d\b|\bIn (19|20)\d\d [A-Z]|\b(19|20)\d\d (review|study|report)\b|\bstud(y|ies) (by|of|published)\b/;
+  let count = 0;
+  for (const [slug, html] of await articlePages(t)) {
+    const prose = part(html, /<div class="prose"/, "</article>").replace(
+      /<section class="sources[\s\S]*/,
+      "",
+    );
+    const list = part(html, /<h2 id="sources-title">Sources/, "</section>");
+    const works = list.split("<li>").slice(1);
+    const found = named.exec(decoded(prose.replace(/<[^>]*>/g, "")));
+    if (found) assert.ok(works.length > 0, `${slug} has no source for “${found[0]}”`);
+    for (const work of works) {
+      assert.match(
+        work,
+        /<cite><a href="https:\/\/[^"]+" rel="noreferrer">[^<]+<\/a><\/cite>/,
+        slug,
+      );
+      assert.match(work, /\b(19|20)\d\d<\/li>/, slug);
+      count += 1;
+    }
+  }
+  assert.ok(count >= 40, `${count} sources`);
+});
+
+test("an article says when it was written, what has changed, and that its people are invented", async (t) => {
+  let updated = 0;
+  for (const [slug, html] of await articlePages(t)) {
+    const standing = /<p class="standing">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
+    assert.match(standing, /^Written in July 2021/, slug);
+    assert.match(standing, /The people and schools in our examples are invented\.$/, slug);
+    const hasSinceThen = html.includes('<h2 id="since-then">Since then</h2>');
+    assert.equal(standing.includes('<a href="#since-then">'), hasSinceThen, slug);
+    const { dateModified, datePublished } = jsonOf(html, "BlogPosting");
+    assert.equal(datePublished, "2021-07-31", slug);
+    if (hasSinceThen) assert.equal(dateModified, sinceThenDay, slug);
+    assert.equal(
+      standing.includes(`<time dateTime="${sinceThenDay}">`),
+      dateModified === sinceThenDay,
+    );
+    if (hasSinceThen) updated += 1;
+  }
+  assert.ok(updated >= 10, `${updated} articles say what has changed`);
+});
+
+test("search engines get each article's picture and address, the list of articles, and the logo", async (t) => {
+  const server = await startServer(t);
+  const get = async (address: string) => (await fetch(server.url + address)).text();
+  const isImage = async (address: string) => {
+    const response = await fetch(server.url + new URL(address).pathname);
+    assert.equal(response.headers.get("content-type"), "image/png", address);
+  };
+  const posting = jsonOf(await get("/from-grading-to-guidance"), "BlogPosting");
+  const address = "http://localhost:0/from-grading-to-guidance";
+  assert.equal(posting.mainEntityOfPage, address);
+  assert.equal(posting.url, address);
+  await isImage(posting.image);
+  await isImage(posting.publisher.logo);
+  await isImage(jsonOf(await get("/"), "Organization").logo);
+  const items = jsonOf(await get("/blog"), "ItemList").itemListElement;
+  assert.equal(items.length, 35);
+  assert.deepEqual(items[0], {
+    "@type": "ListItem",
+    position: 1,
+    name: "Fairness in Assessments: How AI is Transforming Evaluation",
+    url: "http://localhost:0/fairness-in-assessments",
+  });
+  assert.equal(jsonOf(await get("/blog?category=AI+Tools"), "ItemList"), undefined);
+});
+
+test("the blog lists each article with its picture, and has a reading path for five kinds of reader", async (t) => {
+  const server = await startServer(t);
+  const blog = await (await fetch(`${server.url}/blog`)).text();
+  const list = part(blog, /<ul class="article-list"/, "</ul>");
+  assert.equal(
+    list
+      .split("<li>")
+      .slice(1)
+      .filter((item) => item.includes("<img ")).length,
+    35,
+  );
+  const paths = part(blog, /<section class="reading-paths"/, "</section>");
+  const items = paths.split("<details>").slice(1);
+  assert.equal(items.length, 5);
+  for (const item of items) assert.ok(hrefsIn(item).length >= 4, item);
+  const filtered = await (await fetch(`${server.url}/blog?q=memo`)).text();
+  assert.doesNotMatch(filtered, /class="reading-paths"/);
+});
+
+test("articles state the demo's limits as the code has them, one way to scan, and link uploads to the upload", () => {
+  const { max } = demoUploadFileFields.submissionFiles;
+  const found = { size: 0, submissions: 0, dots: 0, uploads: 0 };
+  for (const file of readdirSync(articles)) {
+    const text = readFileSync(path.join(articles, file), "utf8");
+    for (const [whole, megabytes] of text.matchAll(/(?:at most|under|up to|limit of) (\d+) MB/g)) {
+      assert.equal(Number(megabytes) * 1024 ** 2, maxFileBytes, `${file}: ${whole}`);
+      found.size += 1;
+    }
+    for (const [whole, count] of text.matchAll(/(\d+) submissions/g)) {
+      assert.equal(Number(count), max, `${file}: ${whole}`);
+      found.submissions += 1;
+    }
+    for (const [whole, dots] of text.matchAll(/(\d+) (?:dots|dpi)/g)) {
+      assert.equal(dots, "200", `${file}: ${whole}`);
+      found.dots += 1;
+    }
+    for (const paragraph of text.split("\n\n")) {
+      if (paragraph.includes("](/#demo)")) found.uploads += 1;
+      if (!paragraph.includes("](/demo)")) continue;
+      assert.doesNotMatch(paragraph, /\bMB\b|\bfiles?\b/, `${file} links to /demo: ${paragraph}`);
+    }
+    assert.doesNotMatch(
+      text,
+      /answers? within 24 to 48|batches of \d+|in (two|three|four) batches/,
+      file,
+    );
+  }
+  for (const [fact, count] of Object.entries(found)) assert.ok(count > 0, fact);
+});
+
+async function exportContent(t: TestContext) {
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const own = path.join(folder, "own");
+  const change = (file: string, from: RegExp, to: (whole: string) => string) => {
+    const target = path.join(own, file);
+    const text = readFileSync(target, "utf8");
+    assert.match(text, from, file);
+    writeFileSync(target, text.replace(from, to));
+  };
+  return { folder, own, change };
+}
+
+test("front matter and reading paths are validated with file and line", async (t) => {
+  const { folder, change } = await exportContent(t);
+  /** Leaves an article the required fields, on lines 2 to 9, and adds these lines. */
+  const withFields = (name: string, lines: string) =>
+    change(`articles/${name}.md`, /^---\n[\s\S]*?\n---\n/, (whole) => {
+      const required = /^(id|title|excerpt|author|date|category|image|slug): /;
+      const kept = whole.split("\n").filter((line) => required.test(line));
+      return ["---", ...kept, lines, "---", ""].join("\n");
+    });
+  const source = (url: string) =>
+    `sources:\n  - title: "A work"\n    year: 2012\n    url: "${url}"`;
+  withFields("fairness-in-assessments", `description: "${"long ".repeat(40)}"`);
+  withFields("from-grading-to-guidance", `seoTitle: "${"long ".repeat(20)}"`);
+  withFields("assessment-accuracy-and-fairness", source("http://example.org/work"));
+  withFields("impact-of-ai-in-education", source("https://dx.doi.org/10.1000/182"));
+  withFields("the-future-of-ai-in-education", source("https://doi.org/182"));
+  withFields("machine-learning-the-future-of-education", 'readNext: ["no-such-article"]');
+  withFields("advancing-educational-equity-with-ai", 'description: "The same."');
+  withFields("the-future-of-automated-grading", 'description: "The same."');
+  withFields("training-programs-with-ai-powered-assessments", "sources:\n  - titel: x");
+  change("blog.yaml", /"the-future-of-automated-grading"/, () => '"gone"');
+  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  assert.equal(code, 78, err);
+  for (const message of [
+    "fairness-in-assessments.md:10: description: must be at most 155 characters",
+    "from-grading-to-guidance.md:10: seoTitle: must be at most 60 characters",
+    "assessment-accuracy-and-fairness.md:13: sources.0.url: must be an address that begins with https://",
+    "impact-of-ai-in-education.md:13: sources.0.url: must have the form https://doi.org/10.1000/182",
+    "the-future-of-ai-in-education.md:13: sources.0.url: must have the form https://doi.org/10.1000/182",
+    "machine-learning-the-future-of-education.md:10: readNext: no-such-article is not an article",
+    "training-programs-with-ai-powered-assessments.md:11: sources.0.titel: ",
+  ]) {
+    assert.ok(err.includes(`articles/${message}`), `${message}\n${err}`);
+  }
+  assert.match(
+    err,
+    /the-future-of-automated-grading\.md:10: description: already used by articles\/advancing/,
+  );
+  assert.match(err, /blog\.yaml:\d+: readingPaths\.4\.articles\.0: is not an article/);
+});
+
+test("an institution's own articles need none of the optional fields, and have no built-in note and paths", async (t) => {
+  const { folder, own } = await exportContent(t);
+  for (const file of readdirSync(path.join(own, "articles"))) {
+    rmSync(path.join(own, "articles", file));
+  }
+  rmSync(path.join(own, "blog.yaml"));
+  const write = (id: number, fields: string) =>
+    writeFileSync(
+      path.join(own, `articles/${id}.md`),
+      `---\nid: ${id}\ntitle: "Article ${id}"\nexcerpt: "About ${id}."\nauthor: "Us"\ndate: 2026-03-0${id}\ncategory: "News"\nimage: memo\nslug: "article-${id}"\n${fields}---\n\nText.\n`,
+    );
+  write(1, "");
+  write(2, 'readNext: ["article-3"]\n');
+  write(3, "updated: 2026-04-05\n");
+  const server = await startServer(t, { folder, env: { RUBRICON_CONTENT_DIR: own } });
+  const get = async (address: string) => (await fetch(server.url + address)).text();
+  const plain = await get("/article-1");
+  assert.match(plain, /<meta name="description" content="About 1\."/);
+  assert.match(plain, /<title>Article 1: Rubricon<\/title>/);
+  const text = (html: string) => html.replace(/<!-- -->/g, "");
+  assert.match(
+    text(plain),
+    /Written in March 2026\. Facts, products and laws are as they were then\./,
+  );
+  assert.doesNotMatch(plain, /invented|sources-title/);
+  const next = (html: string) => hrefsIn(part(html, /Read next/, "</nav>"));
+  assert.deepEqual(next(plain), ["article-2", "article-3"]);
+  assert.deepEqual(next(await get("/article-2")), ["article-3"]);
+  assert.match(
+    text(await get("/article-3")),
+    /Written in March 2026 and updated on <time dateTime="2026-04-05">5 April 2026<\/time>\./,
+  );
+  assert.doesNotMatch(await get("/blog"), /reading-paths/);
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { newFolder, runCommand, startServer } from "./support/server.ts";
+
+const institution = path.join(import.meta.dirname, "support/institution");
+
+async function crawl(
+  url: string,
+  further: string[] = [],
+): Promise<[address: string, html: string][]> {
+  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
+  const listed = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, one]) => one!);
+  return Promise.all(
+    [...listed, ...further].map(async (address) => [
+      address,
+      await (await fetch(url + address)).text(),
+    ]),
+  );
+}
+
+/** Articles, and the list of them, quote claims in order to discuss them. */
+const isOfBlog = (html: string) => /class="page (article-page|blog)"/.test(html);
+
+/** What the built-in brand claims, wherever it is said. */
+const claims = [
+  /99[.,]2\s?%/,
+  /95(–|-| to )98\s?%/,
+  /up to 90\s?%/i,
+  /80\s?% less/,
+  /80\+ hours/,
+  /\ball eleven\b/i,
+  /ISO 27001/,
+  /Moodle, Canvas (and|or) (D2L )?Brightspace/,
+];
+/** Further claims, which articles may mention without making them. */
+const claimsOfPages = [
+  /eleven (written )?official languages/,
+  /Moodle|Canvas|Brightspace/,
+  /there within minutes|Results within minutes/,
+  /24\/7/,
+  /unlimited/,
+  /data is encrypted/,
+  /over by tea/,
+  /Academic head/,
+  /linkedin|facebook|youtube/i,
+  /\.example/,
+  /CAPS, IEB/,
+  /no price list/,
+];
+
+test("under another brand no page has a claim of the built-in one", async (t) => {
+  const { url } = await startServer(t, {
+    env: { RUBRICON_BRAND_NAME: "Marking at Example High" },
+  });
+  const pages = await crawl(url, ["/test-forms", "/feed.xml", "/.well-known/security.txt"]);
+  assert.ok(pages.length > 45, String(pages.length));
+  for (const [address, html] of pages) {
+    for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
+    if (isOfBlog(html) || address === "/feed.xml") continue;
+    const text = html.replaceAll("test@forms.example", "");
+    for (const claim of claimsOfPages) assert.equal(claim.exec(text)?.[0], undefined, address);
+  }
+});
+
+async function startInstitution(t: TestContext) {
+  const env = { RUBRICON_CONTENT_DIR: institution, RUBRICON_BRAND_NAME: "Example Marking" };
+  const { url } = await startServer(t, { env });
+  return async (address: string) => {
+    const html = await (await fetch(url + address)).text();
+    return html.replaceAll("<!-- -->", "");
+  };
+}
+
+test("what an institution states is said where it belongs, and what it leaves empty is hidden or said to be unpublished", async (t) => {
+  const get = await startInstitution(t);
+  const figures = await get("/figures");
+  assert.match(figures, /97,5% accuracy of proposed marks/);
+  assert.match(figures, /<dt>On what<\/dt><dd>1 240 answers in Grade 10 History<\/dd>/);
+  assert.match(figures, /<dt>Who counted<\/dt><dd>Not published<\/dd>/);
+  assert.doesNotMatch(figures, /id="(agreement|timeSaved|speed|languages)"/);
+
+  const features = await get("/features");
+  assert.match(features, /By the script, in rand\./);
+  assert.match(features, /<li>First step of the pilot\.<\/li>/);
+  assert.doesNotMatch(
+    features,
+    /What is a workspace|What happens after the demo|LMS compatibility/,
+  );
+  assert.doesNotMatch(features, /id="languages-title"/);
+
+  for (const page of ["/", "/latest-feature"]) {
+    const notice = /<p class="hint">[^<]* keeps these files .*?<\/p>/s.exec(await get(page))![0];
+    assert.match(notice, /^<p class="hint">Marking Company \(Pty\) Ltd keeps/);
+    for (const recipient of [
+      /teachers of the subject, registered with SACE/,
+      /server in South Africa/,
+      /a language model of Example AI in Ireland/,
+    ]) {
+      assert.match(notice, recipient, page);
+    }
+    assert.doesNotMatch(notice, /not published/, page);
+  }
+  const manual = await get("/paia-manual");
+  for (const value of ["Thandi Dube", "2020/123456/07", "031 555 0100", "Ireland"]) {
+    assert.ok(manual.includes(value), value);
+  }
+  assert.match(await get("/about"), /<a href="https:\/\/social\.test\/marking"/);
+});
+
+test("a page says plainly that recipients are not published, and refers to the contact page if there is no address", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
+  const get = async (address: string) => (await fetch(url + address)).text();
+  assert.match(
+    await get("/"),
+    /We have not published whose model it is, where it runs and where our server stands/,
+  );
+  const privacy = await get("/privacy-policy");
+  assert.match(privacy, /Write to <a href="\/contact">our contact page<\/a>\. Give the reference/);
+  assert.doesNotMatch(privacy, /mailto:(?!\w+@inforegulator)/);
+  assert.doesNotMatch(await get("/.well-known/security.txt"), /mailto:/);
+});
+
+test("config check and doctor name every placeholder that is still published", async (t) => {
+  const folder = newFolder(t);
+  const check = async (env: Record<string, string>) => {
+    const { code, out } = await runCommand(folder, ["config", "check", "--json"], env);
+    assert.equal(code, 0, out);
+    return (JSON.parse(out) as { warnings: string[] }).warnings;
+  };
+  const builtIn = await check({});
+  assert.match(builtIn.join("\n"), /^brand\.yaml: the built-in brand/);
+  assert.match(builtIn.join("\n"), /email: hello@rubricon\.example cannot receive email/);
+  const unstated = await check({ RUBRICON_BRAND_NAME: "Unstated" });
+  assert.deepEqual(
+    unstated.map((line) => line.split(":")[0]),
+    [
+      ...["email", "registration", "address", "phone"],
+      ...["model", "modelCountry", "dataCountry", "reviewers"],
+    ],
+  );
+  const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
+  assert.match(out, /^warn {2}brand .*registration: empty.*What to do: /m);
+
+  const stated = { RUBRICON_CONTENT_DIR: institution };
+  assert.deepEqual(await check(stated), []);
+  const complete = await runCommand(folder, ["doctor"], stated);
+  assert.match(complete.out, /^ok {4}brand /m);
+});
+
+test("a profile whose address is not http or https is rejected with its line", async (t) => {
+  const folder = newFolder(t);
+  cpSync(institution, path.join(folder, "own"), { recursive: true });
+  const file = path.join(folder, "own/brand.yaml");
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace("https://social.test/marking", "javascript:alert(1)"),
+  );
+  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  assert.equal(code, 78);
+  assert.match(err, /brand\.yaml:\d+: social\.0\.url: must begin with https:\/\/ or http:\/\//);
+});
+
+test("the built-in brand makes each claim, and each figure is followed by a link to its basis", async (t) => {
+  const { url } = await startServer(t);
+  const pages = await crawl(url);
+  const everything = pages.map(([, html]) => html).join();
+  for (const claim of claims) assert.match(everything, claim, "so the test above can fail");
+  const basis = await (await fetch(`${url}/figures`)).text();
+  const links = new Map<string, number>();
+  for (const [address, html] of pages) {
+    if (isOfBlog(html) || address === "/figures") continue;
+    const body = html
+      .replace(/^.*<body>/s, "")
+      .replace(/<script.*?<\/script>/gs, "")
+      .replaceAll("<!-- -->", "");
+    for (const block of body.split(/<\/(?:p|li|dd|dt|h\d|td|th|figcaption)>/)) {
+      const text = block.replace(/<[^>]*>/g, "");
+      const figure = [
+        ...claims,
+        /there within minutes|24\/7|Assessment volume|eleven official/,
+      ].find((one) => one.test(text));
+      if (!figure || /We use .* ISO 27001/.test(text)) continue;
+      const link = /href="\/figures#(\w+)"/.exec(block)?.[1];
+      assert.ok(link, `${address}: ${text.slice(-120)}`);
+      assert.ok(basis.includes(`id="${link}"`), link);
+      links.set(link, (links.get(link) ?? 0) + 1);
+    }
+  }
+  for (const name of ["accuracy", "timeSaved", "hoursSaved", "speed", "volume", "languages"]) {
+    assert.ok(links.has(name), name);
+  }
+});

@@ -1,0 +1,322 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { brotliDecompressSync } from "node:zlib";
+import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
+import { parseCsv } from "./support/csv.ts";
+import { sendRequest } from "./support/http-get.ts";
+import { publishClass } from "./support/results.ts";
+import { newFolder, type Server, startServer } from "./support/server.ts";
+
+interface MadeClass {
+  title: string;
+  questions: { questionNumber: string; description: string; totalMarks: number }[];
+  submissions: {
+    fileName: string;
+    studentName: string;
+    feedback: string;
+    questionMarks: { questionNumber: string; marksAwarded: number }[];
+  }[];
+}
+
+/** A class with these totals by question; marks are a share of them, in quarters. */
+function madeClass(
+  totals: number[],
+  names: string[],
+  shareOf: (learner: number, question: number) => number,
+): MadeClass {
+  return {
+    title: "Grade 11 Mathematics: test 2",
+    questions: totals.map((totalMarks, index) => ({
+      questionNumber: `${index + 1}.1`,
+      description: "Simplify, and give a reason",
+      totalMarks,
+    })),
+    submissions: names.map((fileName, learner) => ({
+      fileName,
+      studentName: `Learner ${learner + 1}`,
+      feedback: "Well begun, and half done.",
+      questionMarks: totals.map((total, question) => ({
+        questionNumber: `${question + 1}.1`,
+        marksAwarded: Math.round(total * 4 * shareOf(learner, question)) / 4,
+      })),
+    })),
+  };
+}
+
+/** A repeatable number from 0 to 1. */
+const scattered = (learner: number, question: number) =>
+  ((learner * 7919 + question * 104729 + 13) % 101) / 100;
+
+/** Every figure of a class, counted from the JSON in whole quarters, without the program's code. */
+function recount({ questions, submissions }: MadeClass) {
+  const total = questions.reduce((sum, one) => sum + one.totalMarks * 4, 0);
+  const round = (above: number, below: number) => Math.floor((2 * above + below) / (2 * below));
+  const learners = submissions.map(({ studentName, questionMarks }) => {
+    const quarters = questionMarks.reduce((sum, one) => sum + one.marksAwarded * 4, 0);
+    const grade = round(quarters * 100, total);
+    const level = [30, 40, 50, 60, 70, 80].filter((min) => grade >= min).length + 1;
+    return { studentName, awarded: quarters / 4, grade, level };
+  });
+  const grades = learners.map(({ grade }) => grade).sort((one, other) => one - other);
+  const middle = grades.length >> 1;
+  const median =
+    grades.length % 2 === 1 ? grades[middle]! : (grades[middle - 1]! + grades[middle]!) / 2;
+  const bars = questions.map(({ questionNumber, totalMarks }) => {
+    const marks = submissions.map(
+      (one) =>
+        one.questionMarks.find((mark) => mark.questionNumber === questionNumber)!.marksAwarded,
+    );
+    const quarters = marks.reduce((sum, mark) => sum + mark * 4, 0);
+    return {
+      percentage: round(quarters * 100, totalMarks * 4 * marks.length),
+      share: quarters / totalMarks,
+      full: marks.filter((mark) => mark === totalMarks).length,
+      lessThanHalf: marks.filter((mark) => mark * 2 < totalMarks).length,
+      none: marks.filter((mark) => mark === 0).length,
+    };
+  });
+  const average = grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
+  return { total: total / 4, learners, median, bars, average };
+}
+
+const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
+const cellsOf = (row: string) =>
+  [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
+
+test("the figures of a class are those counted from its file", async (t) => {
+  const server = await startServer(t);
+  for (const [size, totals, shareOf] of [
+    [1, [20, 30], scattered],
+    [8, [7.5, 12.5, 40], scattered],
+    [50, [10, 5, 12, 8], scattered],
+    [8, [60, 40], () => 0.5],
+    [8, [25, 25], () => 0],
+  ] as const) {
+    let made: MadeClass | undefined;
+    const link = await publishClass(server, size, (names) => {
+      made = madeClass([...totals], names, shareOf);
+      return made;
+    });
+    await compareFigures(server, link, made!);
+  }
+});
+
+/** Compares the page and the CSV behind a link with the file that was published. */
+async function compareFigures(server: Server, link: string, made: MadeClass): Promise<void> {
+  const { total, learners, median, bars, average } = recount(made);
+  const page = await sendRequest(server.url, link.replace("#demo", ""));
+  const html = page.bytes.toString();
+
+  const figures = [...html.matchAll(/<dd><b class="figures">(.*?)<\/b>/g)].map(([, one]) => one);
+  const shownAverage = Number(figures[0]!.replace("%", ""));
+  assert.ok(Math.abs(shownAverage - average) < 0.1, `${shownAverage} is ${average}`);
+  assert.deepEqual(figures.slice(1), [`${median}%`, `${learners.length}`]);
+  assert.equal(html.split("<circle").length - 1, learners.length, "a dot for each learner");
+
+  const grid = /<table class="grid">.*?<\/table>/s.exec(html)![0];
+  const rows = [...grid.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row]) => cellsOf(row!));
+  assert.equal(rows.length, learners.length);
+  for (const [index, { studentName, awarded, grade, level }] of learners.entries()) {
+    const row = rows.find(([name]) => name === studentName)!;
+    const marks = made.submissions[index]!.questionMarks.map((one) => `${one.marksAwarded}`);
+    const shown = total === 50 ? [`${awarded}`] : [`${awarded}`, `${grade / 2}`];
+    assert.deepEqual(row, [studentName, ...marks, ...shown, `${grade}%`, `${level}`]);
+  }
+
+  const items = [...html.matchAll(/<li( class="lowest")?><span class="question">.*?<\/li>/g)];
+  const shares = bars.map(({ share }) => share);
+  const hasLowest = shares.some((share) => share !== shares[0]);
+  for (const [index, { percentage, share, full, lessThanHalf, none }] of bars.entries()) {
+    const [item, isLowest] = items[index]!;
+    assert.ok(item.includes(`<b class="figures">${percentage}%</b>`), item);
+    const counts = `Full marks: ${full}. Less than half: ${lessThanHalf}. None: ${none}.`;
+    assert.ok(textOf(item).includes(counts), item);
+    assert.equal(Boolean(isLowest), hasLowest && share === Math.min(...shares));
+  }
+
+  const marksUrl = /href="(\/api\/results\/[^"]*\/marks)"/.exec(html)![1]!;
+  const csv = parseCsv((await sendRequest(server.url, marksUrl)).bytes.toString());
+  assert.deepEqual(
+    csv.map((row) => [row.Learner, row[`Total (of ${total})`], row.Percentage, row.Level]),
+    learners.map((one) => [one.studentName, `${one.awarded}`, `${one.grade}`, `${one.level}`]),
+  );
+}
+
+test("questions are compared exactly, and the grid sorts names with numbers", () => {
+  const marked = (name: string, grade: number, ...marks: [awarded: number, total: number][]) => ({
+    studentName: name,
+    fileName: `${name}.txt`,
+    grade,
+    feedback: "",
+    questionMarks: marks.map(([marksAwarded, totalMarks], index) => ({
+      questionNumber: `${index + 1}`,
+      description: "",
+      totalMarks,
+      marksAwarded,
+      feedback: "",
+    })),
+  });
+  // 1/3 and 2/6 are the same share, so that neither is lower than the other.
+  const even = [marked("A", 33, [1, 3], [2, 6])];
+  assert.deepEqual(
+    questionReports(even).map(({ isLowest }) => isLowest),
+    [false, false],
+  );
+  const submissions = [
+    marked("Learner 10", 50, [1, 4], [3, 4]),
+    marked("learner 2", 70, [2, 4], [4, 4]),
+    marked("Learner 1", 50, [0, 4], [4, 4]),
+  ];
+  assert.deepEqual(sortedIndexes(submissions, "name"), [2, 1, 0]);
+  assert.deepEqual(sortedIndexes(submissions, "mark"), [1, 2, 0]);
+  const [first, second] = questionReports(submissions);
+  assert.deepEqual(
+    [first!.lessThanHalf, first!.full, first!.none, first!.isLowest],
+    [2, 0, 1, true],
+  );
+  assert.deepEqual([second!.averageMarks, second!.percentage, second!.full], [11 / 3, 92, 2]);
+  const losses = [4, 3.75, 3, 2, 1, 0.25, 0].map((awarded) => {
+    return lossOf(marked("A", 0, [awarded, 4]).questionMarks[0]!);
+  });
+  assert.deepEqual(losses, [0, 1, 1, 2, 3, 4, 4]);
+});
+
+test("300 learners: the page is at most 20 kB compressed, and every link of it works without script", async (t) => {
+  const server = await startServer(t);
+  const link = await publishClass(server, 300, (names) =>
+    madeClass([8, 8, 6, 10, 8, 10], names, scattered),
+  );
+  const address = link.replace("#demo", "");
+  const packed = await sendRequest(server.url, address, { headers: { "Accept-Encoding": "br" } });
+  t.diagnostic(`${packed.bytes.length} bytes`);
+  assert.ok(packed.bytes.length <= 20_000, `${packed.bytes.length} bytes`);
+  const html = brotliDecompressSync(packed.bytes).toString();
+  const token = new URLSearchParams(address.slice(2)).get("results")!;
+  const own = new Set(
+    [...html.matchAll(/href="([^"]*)"/g)]
+      .map(([, href]) => href!.replaceAll("&amp;", "&").replace(/#.*/, ""))
+      .filter((href) => href.includes(token)),
+  );
+  const elsewhere = html.replaceAll(/href="\/(\?results=|api\/results\/)[^"]*"/g, "");
+  assert.ok(!elsewhere.includes(token), "the token is only in links to the results themselves");
+  for (const learner of [1, 150, 300]) {
+    const href = `${address}&learner=${learner}`;
+    assert.ok(own.has(href), href);
+    const page = await sendRequest(server.url, href);
+    const text = textOf(page.bytes.toString());
+    assert.ok(text.includes(`Learner ${learner}`) && text.includes("Well begun"), href);
+    assert.ok(text.includes("class average"));
+    assert.equal(page.headers["cache-control"], "no-store");
+    assert.equal(page.headers["referrer-policy"], "strict-origin");
+  }
+  const names = async (sort: string) => {
+    const page = await sendRequest(server.url, `${address}&sort=${sort}`);
+    const grid = /<table class="grid">.*?<\/table>/s.exec(page.bytes.toString())![0];
+    return [...grid.matchAll(/<th scope="row"><a[^>]*>(.*?)<\/a>.*?<td>(\d+)%/g)];
+  };
+  const byMark = (await names("mark")).map(([, , grade]) => Number(grade));
+  assert.deepEqual(
+    byMark,
+    byMark.toSorted((one, other) => other - one),
+  );
+  assert.deepEqual(
+    (await names("name")).slice(0, 3).map(([, name]) => name),
+    ["Learner 1", "Learner 2", "Learner 3"],
+  );
+  assert.ok(!server.log().includes(token));
+});
+
+test("the marks of a private link can be taken away as CSV, which no formula survives", async (t) => {
+  const server = await startServer(t);
+  const formula = '=HYPERLINK("http://other.example","x")';
+  const link = await publishClass(server, 3, (names) => {
+    const made = madeClass([12, 48], names, scattered);
+    made.submissions[1]!.studentName = formula;
+    made.title = 'Grade 9: "Água" / test';
+    return made;
+  });
+  const token = new URLSearchParams(link.slice(2, link.indexOf("#"))).get("results")!;
+  const fetchFile = (file: string, of = token) =>
+    sendRequest(server.url, `/api/results/${of}/${file}`);
+  const rows = async (file: string) => {
+    const { status, headers, bytes } = await fetchFile(file);
+    assert.equal(status, 200);
+    assert.equal(headers["content-type"], "text/csv; charset=utf-8");
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["referrer-policy"], "strict-origin");
+    assert.equal(
+      headers["content-disposition"],
+      `attachment; filename="Grade 9 Agua test - ${file}.csv"; filename*=UTF-8''Grade%209%20%C3%81gua%20test%20-%20${file}.csv`,
+    );
+    return parseCsv(bytes.toString());
+  };
+  const marks = await rows("marks");
+  assert.deepEqual(Object.keys(marks[0]!), [
+    "Learner",
+    "File",
+    "1.1 (of 12)",
+    "2.1 (of 48)",
+    "Total (of 60)",
+    "Out of 50",
+    "Percentage",
+    "Level",
+  ]);
+  assert.equal(marks[1]!.Learner, `'${formula}`);
+  const title = 'Grade 9: "Água" / test';
+  const [moodle] = await rows("moodle");
+  assert.deepEqual(Object.keys(moodle!), ["ID number", `${title} (Real)`, `${title} (Feedback)`]);
+  assert.equal(moodle![`${title} (Feedback)`], "Well begun, and half done.");
+  const canvas = await rows("canvas");
+  assert.deepEqual(Object.keys(canvas[0]!), [
+    "Student",
+    "ID",
+    "SIS User ID",
+    "SIS Login ID",
+    "Section",
+    title,
+  ]);
+  assert.equal(canvas[0]!.Student, "Points Possible");
+  assert.equal(canvas[0]![title], "60");
+  assert.equal(canvas.length, 4);
+  const [brightspace] = await rows("brightspace");
+  assert.deepEqual(Object.keys(brightspace!), [
+    "OrgDefinedId",
+    `${title} Points Grade`,
+    "End-of-Line Indicator",
+  ]);
+  assert.equal(brightspace!["End-of-Line Indicator"], "#");
+  for (const [file, of] of [
+    ["marks", "AAAAAAAAAAAAAAAAAAAAAA"],
+    ["constructor", token],
+    ["other", token],
+  ] as const) {
+    const missing = await fetchFile(file, of);
+    assert.equal(missing.status, 404);
+    assert.equal(missing.headers["cache-control"], "no-store");
+  }
+  assert.equal((await fetchFile("marks", "sample")).status, 200);
+  assert.ok(!server.log().includes(token));
+});
+
+test("an institution can hide achievement levels, and a brand.yaml from before has them", async (t) => {
+  const file = path.join(import.meta.dirname, "../content/brand.yaml");
+  const brand = readFileSync(file, "utf8");
+  const before = brand.slice(0, brand.indexOf("# What results show"));
+  assert.ok(before.length > 0 && !before.includes("results:"));
+  for (const [yaml, hasLevels] of [
+    [brand.replace('levels: "national"', 'levels: "none"'), false],
+    [before, true],
+  ] as const) {
+    const folder = newFolder(t);
+    writeFileSync(path.join(folder, "brand.yaml"), yaml);
+    const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: folder } });
+    for (const view of ["", "&learner=1", "&slips=1"]) {
+      const page = await sendRequest(server.url, `/?results=sample${view}`);
+      assert.equal(/Level/.test(textOf(page.bytes.toString())), hasLevels, view);
+    }
+    const file = await sendRequest(server.url, "/api/results/sample/marks");
+    assert.equal("Level" in parseCsv(file.bytes.toString())[0]!, hasLevels);
+  }
+});

@@ -1,0 +1,197 @@
+/** What is wrong with a data folder: damage, foreign objects, a read-only disk, another owner. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { atEnd } from "./support/at-end.ts";
+import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
+
+async function startWithRequest(t: TestContext): Promise<Server> {
+  const server = await startServer(t);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
+  return server;
+}
+
+test("a damaged database exits with 78, so that systemd does not try again for ever", async (t) => {
+  const server = await startWithRequest(t);
+  await server.stop();
+  const bytes = readFileSync(server.databaseFile);
+  writeFileSync(server.databaseFile, bytes.fill(0x5a, 100, 8192));
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["requests", "list"],
+  ]) {
+    const { code, err } = await runCommand(server.folder, args);
+    assert.equal(code, 78, err);
+    assert.match(err, /^rubricon: The database is damaged: [^\n]+\n$/);
+  }
+});
+
+test("a trigger, a view or a table that the program has not created is reported by name, and nothing uses it", async (t) => {
+  const server = await startWithRequest(t);
+  await server.stop();
+  const { folder, databaseFile } = server;
+  const original = path.join(folder, "original.db");
+  copyFileSync(databaseFile, original);
+  const triggers = `CREATE TRIGGER redirect AFTER INSERT ON outbox
+    BEGIN UPDATE outbox SET recipient = 'stranger@site.example'; END`;
+  for (const [sql, name] of [
+    [triggers, /the trigger "redirect", which this program has not created/],
+    ["CREATE VIEW more AS SELECT 1", /the view "more", which/],
+    ["DROP VIEW inbox; CREATE VIEW inbox AS SELECT 1", /a view "inbox" that differs/],
+    ["DROP INDEX outbox_due", /lacks the index "outbox_due"/],
+  ] as const) {
+    copyFileSync(original, databaseFile);
+    const db = new Sqlite(databaseFile);
+    db.exec(sql);
+    db.close();
+    const copy = path.join(folder, "copy.db");
+    copyFileSync(databaseFile, copy);
+    const verify = [["backup", "verify", copy], 1] as const;
+    const others = [
+      [["restore", copy, "--yes"], 1],
+      [["doctor"], 1],
+      [["serve", "--port", "0"], 78],
+      [["requests", "list"], 78],
+    ] as const;
+    for (const [args, expected] of sql === triggers ? [verify, ...others] : [verify]) {
+      const { code, out, err } = await runCommand(folder, [...args]);
+      assert.equal(code, expected, `${args}: ${err}`);
+      assert.match(out + err, name, args.join(" "));
+    }
+  }
+});
+
+test("a data folder that has gone is a 503 with what was typed, and nothing is thanked for", async (t) => {
+  for (const floor of ["0", "100"]) {
+    const server = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: floor } });
+    const moved = path.join(server.folder, "moved");
+    renameSync(path.join(server.folder, "data"), moved);
+    assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 503, floor);
+    const page = await postForm(server.url, "/contact", contactTyped);
+    assert.equal(page.status, 503);
+    assert.ok((await page.text()).includes(contactTyped.message));
+    const ready = await fetch(`${server.url}/readyz`);
+    assert.equal(ready.status, 503);
+    assert.equal(((await ready.json()) as { disk: string }).disk, "ENOENT", "without the path");
+    assert.equal((await fetch(`${server.url}/about`)).status, 200, "pages stay up");
+    renameSync(moved, path.join(server.folder, "data"));
+    await until(async () => (await postForm(server.url, "/contact", contactTyped)).status === 303);
+    assert.doesNotMatch(server.log(), / error /);
+  }
+});
+
+test("two backups into one file at the same time: none is damaged, and none is left unfinished", async (t) => {
+  const { folder } = await startWithRequest(t);
+  const made = await Promise.all([1, 2, 3].map(() => runCommand(folder, ["backup", "copy.db"])));
+  assert.ok(made.some(({ code }) => code === 0));
+  for (const { code, err } of made) {
+    if (code !== 0) assert.match(err, /copy\.db already exists; nothing was overwritten/);
+  }
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("copy")),
+    ["copy.db"],
+  );
+  assert.equal((await runCommand(folder, ["backup", "verify", "copy.db"])).code, 0);
+});
+
+test("a scheduled backup leaves alone what a command is writing", async (t) => {
+  const first = await startWithRequest(t);
+  await first.stop();
+  const folder = path.join(path.dirname(first.databaseFile), "backups");
+  execFileSync("mkdir", [folder]);
+  const [manual, left] = [
+    "by-hand.db.1234.unfinished",
+    "rubricon-2020-01-01T00-00-00Z.db.77.unfinished",
+  ];
+  for (const name of [manual!, left!, "rubricon-2020-01-01T00-00-00Z.db"]) {
+    writeFileSync(path.join(folder, name), "");
+  }
+  await startServer(t, { folder: first.folder });
+  const names = () => readdirSync(folder);
+  while (!names().some((name) => /^rubricon-202[1-9]\S+Z\.db$/.test(name))) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.ok(names().includes(manual!));
+  assert.ok(!names().includes(left!));
+});
+
+/** Mounts a copy of a data folder read-only; undefined if that is not possible. */
+function mountReadOnly(t: TestContext, data: string): string | undefined {
+  const folder = newFolder(t);
+  const mounted = path.join(folder, "data");
+  cpSync(data, mounted, { recursive: true });
+  try {
+    execFileSync("mount", ["--bind", mounted, mounted], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  atEnd(t, () => execFileSync("umount", [mounted]));
+  execFileSync("mount", ["-o", "remount,ro,bind", mounted], { stdio: "ignore" });
+  return folder;
+}
+
+test("on a read-only disk the data can be looked at, with what is only in the WAL", async (t) => {
+  const server = await startWithRequest(t);
+  const backup = path.join(server.folder, "data/copy.db");
+  assert.equal((await runCommand(server.folder, ["backup", backup])).code, 0);
+  assert.ok(statSync(`${server.databaseFile}-wal`).size > 0);
+  const withWal = mountReadOnly(t, path.dirname(server.databaseFile));
+  if (!withWal) return t.skip("mounting needs root");
+  await server.stop();
+  const withoutWal = mountReadOnly(t, path.dirname(server.databaseFile))!;
+  for (const folder of [withWal, withoutWal]) {
+    const list = await runCommand(folder, ["requests", "list"]);
+    assert.equal(list.code, 0, list.err);
+    assert.match(list.out, /contact {2}/);
+    const verified = await runCommand(folder, ["backup", "verify", "data/copy.db"]);
+    assert.match(verified.out, /sound {2}1 request/, verified.err);
+    const doctor = await runCommand(folder, ["doctor"]);
+    assert.match(doctor.out, /^ok +database .* is intact/m);
+    const [reference] = list.out.split(" ");
+    const purge = await runCommand(folder, ["requests", "purge", reference!, "--yes"]);
+    assert.equal(purge.code, 75);
+    assert.match(purge.err, /cannot be written/);
+  }
+});
+
+test("root does not work in a data folder of another account", async (t) => {
+  if (process.getuid!() !== 0) return t.skip("changing the owner needs root");
+  const server = await startWithRequest(t);
+  await server.stop();
+  const data = path.dirname(server.databaseFile);
+  chownSync(data, 65534, 65534);
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["requests", "list"],
+    ["backup", "copy.db"],
+  ]) {
+    const { code, err } = await runCommand(server.folder, args);
+    assert.equal(code, 78, `${args}: ${err}`);
+    assert.match(err, /data belongs to another account \(uid 65534\)\. .*not as root/);
+  }
+  const doctor = await runCommand(server.folder, ["doctor"]);
+  assert.match(doctor.out, /FAIL +database .*belongs to another account/);
+  chownSync(data, 0, 0);
+  assert.equal((await runCommand(server.folder, ["requests", "list"])).code, 0);
+});
+
+test("only the owner can read the lock file", async (t) => {
+  const server = await startWithRequest(t);
+  chmodSync(path.dirname(server.databaseFile), 0o755);
+  assert.equal(statSync(`${server.databaseFile}-lock`).mode & 0o777, 0o600);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 1);
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import packageJson from "../package.json" with { type: "json" };
+import { executable } from "./support/server.ts";
+
+const root = path.join(import.meta.dirname, "..");
+
+test("the program prints its licence and the licence of every part in it", () => {
+  const printed = execFileSync(executable, ["licenses"], { encoding: "utf8" });
+  const license = readFileSync(path.join(root, "LICENSE"), "utf8");
+  assert.ok(printed.startsWith(license));
+  assert.equal(packageJson.license, "MIT");
+  const heads = [...printed.matchAll(/^-{78}\n\n(\S+) (.+) \(([^)]+)\)$/gm)].map(
+    ([, name]) => name!,
+  );
+  const fonts = ["@fontsource-variable/inter", "@fontsource-variable/source-serif-4"];
+  for (const name of [
+    ...Object.keys(packageJson.dependencies),
+    ...fonts,
+    "scheduler",
+    "SQLite",
+    "Node.js",
+  ]) {
+    assert.ok(heads.includes(name), name);
+  }
+  assert.equal(new Set(heads).size, heads.length, "each once");
+  const parts = printed.split(/^-{78}$/m).slice(2);
+  for (const part of parts) assert.ok(part.trim().split("\n").length > 2, part.slice(0, 100));
+});

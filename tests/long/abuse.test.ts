@@ -1,0 +1,108 @@
+/**
+ * Floods from one address and from five, with the unit's environment, directly and behind each proxy
+ * of docs/operating.md: other visitors are served, and the memory stays bounded.
+ */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { unitEnvironment } from "../../scripts/bench/unit.ts";
+import { type FloodPlan, startFlood } from "../support/flood.ts";
+import { isInstalled, type ProxyName, startProxy } from "../support/proxies.ts";
+import { startServer } from "../support/server.ts";
+import { memoryOf, visit } from "../support/visitors.ts";
+
+const seconds = 8;
+const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
+const visitor = "127.0.0.9";
+
+const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
+const video = `/assets/${assets.find((name) => /^demo-.*\.mp4$/.test(name))}`;
+const get = (address: string) =>
+  `GET ${address} HTTP/1.1\r\nHost: HOST\r\nAccept-Encoding: br\r\n\r\n`;
+const post = (address: string, type: string, length: number) =>
+  `POST ${address} HTTP/1.1\r\nHost: HOST\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+const form = "application/x-www-form-urlencoded";
+
+const floods: Record<string, Omit<FloodPlan, "addresses">> = {
+  "2,000 pipelined pages, unread": { connections: 5, head: get("/blog?q=1"), repeat: 2000 },
+  "6 pipelined pages on each connection, unread": {
+    connections: 1500,
+    head: get("/blog?q=1"),
+    repeat: 6,
+  },
+  "searches without a pause": { connections: 400, head: get("/blog?q=1"), reads: true },
+  "receipts without a pause": {
+    connections: 400,
+    head: get("/contact?received=ABCD-EFGH-JKMN"),
+    reads: true,
+  },
+  "slow texts": {
+    connections: 1500,
+    head: post("/api/contact", "application/json", 131_072),
+    filler: 130_000,
+    dripMs: 5000,
+  },
+  "slow texts of a megabyte": {
+    connections: 1100,
+    head: post("/api/contact", "application/json", 1_048_576),
+    filler: 1_048_000,
+    dripMs: 5000,
+  },
+  "rejected forms, unread": {
+    connections: 300,
+    head: `${post("/contact", form, 120_008)}message=`,
+    filler: 120_000,
+  },
+  "videos, unread": { connections: 2000, head: get(video), repeat: 6 },
+  "headers that never end": {
+    connections: 2000,
+    head: "GET / HTTP/1.1\r\nHost: HOST\r\nX-Slow: ",
+    dripMs: 2000,
+  },
+};
+
+for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) {
+  for (const [name, plan] of Object.entries(floods)) {
+    test(`${name}${proxy ? `, behind ${proxy}` : ""}: others are served, under 400 MB`, async (t) => {
+      if (proxy && !isInstalled(proxy)) {
+        t.skip(`${proxy} is not installed (apt-get install nginx-light caddy)`);
+        return;
+      }
+      for (const sources of [addresses.slice(0, 1), addresses]) {
+        const server = await startServer(t, {
+          env: {
+            ...unitEnvironment(),
+            RUBRICON_TRUSTED_PROXIES: proxy ? "127.0.0.1" : "",
+            // The visitor uploads once a second.
+            RUBRICON_UPLOADS_PER_10_MINUTES: "1000",
+            RUBRICON_POSTS_PER_10_MINUTES: "60",
+          },
+        });
+        const pid = server.process.pid!;
+        const url = proxy
+          ? await startProxy(t, proxy, server.url)
+          : server.url.replace("localhost", "127.0.0.1");
+        const before = memoryOf(pid);
+        const stopFlood = startFlood(url, { ...plan, addresses: sources });
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        const { statuses, uploads, cachedMs, uncachedMs, memoryMb } = await visit({
+          url,
+          address: visitor,
+          seconds,
+          pid,
+        });
+        await stopFlood();
+        t.diagnostic(
+          `${sources.length} addresses: ${before} to ${memoryMb} MB; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}`,
+        );
+        assert.equal(server.process.exitCode, null, "it runs");
+        assert.deepEqual(Object.keys(statuses), ["200"]);
+        assert.deepEqual([...new Set(uploads)], [201]);
+        assert.ok(memoryMb < 400, `${memoryMb} MB`);
+        assert.ok(Math.max(cachedMs, uncachedMs) < 2000, `${cachedMs} and ${uncachedMs} ms`);
+        await server.stop("SIGKILL");
+      }
+    });
+  }
+}

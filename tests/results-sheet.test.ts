@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { readCsv } from "../app/results/read-csv.ts";
+import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
+import { closeBrowser, openPage } from "./support/browser.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { runCommand, startServer } from "./support/server.ts";
+
+/** Fills cells of a CSV text, by row and column from 1, and writes it as a spreadsheet would. */
+function filled(
+  text: string,
+  cells: [row: number, column: number, value: string][],
+  separator: string,
+) {
+  const rows = readCsv(text);
+  for (const [row, column, value] of cells) rows[row - 1]![column - 1] = value;
+  return rows
+    .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator))
+    .join("\r\n");
+}
+
+test("the template of a request is filled in with a spreadsheet and imported", async (t) => {
+  const server = await startServer(t);
+  const names = ["2023001.txt", "=SUM(1).txt"];
+  const reference = await uploadSubmissions(server, names);
+  const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
+  const template = await run("template", reference, "--questions", "3");
+  assert.equal(template.code, 0, template.err);
+  assert.ok(template.out.startsWith("\uFEFFTitle,"));
+  assert.ok(!/(^|,)=/m.test(template.out), "no cell is a formula");
+  const rows = readCsv(template.out);
+  assert.deepEqual(
+    rows.slice(0, 5).map(([label]) => label),
+    ["Title", "Question", "Description", "Out of", "File"],
+  );
+  assert.deepEqual(rows[5]!.slice(0, 2), ["2023001.txt", "2023001"]);
+  assert.equal(rows[6]![0], "=SUM(1).txt");
+
+  // As a spreadsheet with a comma in numbers writes it; the third question stays unused.
+  const right: [number, number, string][] = [
+    [1, 2, "Test 1"],
+    [2, 4, "1.1"],
+    [2, 6, "1.2"],
+    [2, 8, ""],
+    [3, 4, "Terms"],
+    [3, 6, "Essay"],
+    [4, 4, "7,5"],
+    [4, 6, "52.5"],
+    [6, 4, "7,25"],
+    [6, 5, '=1+1 is "right"; so\nis this'],
+    [6, 6, "40"],
+    [7, 4, "0"],
+    [7, 6, "52,5"],
+  ];
+  const file = path.join(server.folder, "marks.csv");
+  for (const separator of [";", ",", "\t"]) {
+    writeFileSync(file, `\uFEFF${filled(template.out, right, separator)}\r\n`);
+    const imported = await run("import", reference, "marks.csv");
+    assert.equal(imported.code, 0, imported.err);
+    assert.match(imported.out, /submissions 2 {2}average 83\.5%/);
+  }
+  const shown = JSON.parse((await run("show", reference, "--json")).out);
+  assert.equal(shown.submissions[0].questionMarks[0].feedback, '=1+1 is "right"; so\nis this');
+  assert.deepEqual(
+    shown.submissions.map((one: { grade: number; studentName: string }) => [
+      one.studentName,
+      one.grade,
+    ]),
+    [
+      ["2023001", 79],
+      ["=SUM(1)", 88],
+    ],
+  );
+  const text = await run("show", reference);
+  assert.match(text.out, /^Test 1\n.*\n.*\n {1,2}79% {2}2023001\.txt/);
+  assert.match(text.out, / {1,2}48% {2}1\.1 {2}Terms\n/);
+
+  const again = await run("template", reference, "--format", "json");
+  writeFileSync(path.join(server.folder, "again.json"), again.out);
+  assert.equal((await run("import", reference, "again.json")).code, 0);
+  writeFileSync(file, (await run("template", reference)).out);
+  assert.equal(
+    (await run("import", reference, "marks.csv")).code,
+    0,
+    "what is written can be read",
+  );
+  assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
+});
+
+test("every fault of a sheet is reported with its row and column, and nothing is changed", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
+  const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
+  const template = (await run("template", reference, "--questions", "2")).out;
+  const write = (text: string | Buffer) =>
+    writeFileSync(path.join(server.folder, "marks.csv"), text);
+  write(
+    filled(
+      template,
+      [
+        [2, 6, "1"],
+        [3, 4, "Terms"],
+        [3, 6, "Essay"],
+        [4, 4, "10"],
+        [4, 6, "5"],
+        [6, 4, "11"],
+        [6, 6, "2"],
+        [7, 1, "c.txt"],
+        [7, 4, "ten"],
+        [7, 6, "2.1"],
+      ],
+      ";",
+    ),
+  );
+  const rejected = await run("import", reference, "marks.csv");
+  assert.equal(rejected.code, 1);
+  for (const place of [
+    "row 1, column B: ",
+    'row 2, column F: "1" appears twice',
+    "row 6, column D: 11 is more than the question’s 10",
+    'row 7, column A: "c.txt" is not among',
+    "row 7, column D: ",
+    "row 7, column F: ",
+    'submissions: "b.txt" is missing',
+  ]) {
+    assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
+  }
+  assert.match(rejected.err, /errors; nothing was changed\.\n$/);
+  assert.match((await run("show", reference)).err, /has no marks yet/);
+  write(template);
+  const empty = await run("import", reference, "marks.csv");
+  for (const cell of ["3, column D", "3, column F", "4, column D", "6, column D", "7, column F"]) {
+    assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
+  }
+
+  const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(2000, 0xfe)]);
+  for (const [bytes, why] of [
+    [Buffer.from(`\uFEFF${template}`, "utf16le"), /it is not UTF-8; .* “CSV UTF-8”/],
+    [zip, /it is not UTF-8/],
+    ["", /it is empty/],
+    ["a,b\n", /row 1, column A: this cell must be “Title”/],
+    [`"${"x".repeat(3_000_000)}`, /row 1, column A: /],
+    [`Title${",".repeat(1_000_000)}`, /row 2, column A: /],
+    ['Title\nQuestion\nDescription\n"Out of"\nFile\n', /^row 4: /m],
+  ] as const) {
+    write(bytes as Buffer);
+    const odd = await run("import", reference, "marks.csv");
+    assert.equal(odd.code, 1);
+    assert.match(odd.err, why);
+    assert.ok(odd.err.length < 2000);
+  }
+  const wrong = await run("template", reference, "--questions", "0");
+  assert.equal(wrong.code, 2);
+});
+
+test("a sheet that is written is read the same, whatever its texts are", () => {
+  const texts = ['"', ",", ";", "\t", "a\r\nb", " x ", "'", "7,5", "é", "AA"];
+  const draft = {
+    title: 'Test; 1, "two"',
+    questions: texts.map((description, index) => ({
+      questionNumber: `${index + 1}`,
+      description: `${description}!`,
+      totalMarks: index + 0.25,
+    })),
+    submissions: texts.map((text, learner) => ({
+      fileName: `${learner}${text}!.txt`,
+      studentName: `L ${text}!`,
+      feedback: `${text}!`,
+      questionMarks: texts.map((_, index) => ({
+        questionNumber: `${index + 1}`,
+        marksAwarded: learner / 4,
+        feedback: "",
+      })),
+    })),
+  };
+  const quoted = sheetOf(draft)
+    .map((row) => row.map((cell) => `"${String(cell ?? "").replaceAll('"', '""')}"`).join(","))
+    .join("\n");
+  const { json, placeOf } = readSheet(readCsv(quoted));
+  const trimmed = JSON.parse(JSON.stringify(draft), (_, value) =>
+    typeof value === "string" ? value.trim() : value,
+  );
+  assert.deepEqual(json, trimmed);
+  assert.equal(placeOf!("submissions[9].questionMarks[9].feedback"), "row 15, column W");
+  assert.equal(placeOf!("submissions[0].questionMarks[0].marksAwarded"), "row 6, column D");
+});
+
+test("a preview is a local page of the whole class, with no script and no link that leads elsewhere", async (t) => {
+  t.after(closeBrowser);
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
+  const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
+  const early = await run("preview", reference, "--out", "preview.html");
+  assert.equal(early.code, 1);
+  assert.match(early.err, /has no marks yet/);
+  const file = path.join(server.folder, "preview.html");
+  assert.ok(!existsSync(file));
+  await runResults(server, ["import", reference], resultsFor(["a.txt", "b.txt"]));
+  const written = await run("preview", reference, "--out", "preview.html");
+  assert.equal(written.code, 0, written.err);
+  const html = readFileSync(file, "utf8");
+  assert.doesNotMatch(html, /<script|<link|href="\//);
+  const page = await openPage(t);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(`file://${file}`);
+  await page.getByRole("link", { name: "Learner 2", exact: true }).click();
+  assert.equal(new URL(page.url()).hash, "#learner-2");
+  assert.ok(await page.getByText("Well begun.").nth(1).isVisible());
+  const display = await page.locator(".overview").evaluate((one) => getComputedStyle(one).display);
+  assert.equal(display, "grid", "its styles are inside");
+  assert.deepEqual(
+    requests.filter((url) => !/^(file:.*preview\.html|data:)/.test(url)),
+    [],
+  );
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { test } from "node:test";
+import { contactTyped } from "./support/forms.ts";
+import { startServer } from "./support/server.ts";
+import { uploadForm } from "./support/upload.ts";
+
+/** What the default settings allow one address within ten minutes, less a few. */
+const messages = 55;
+const uploads = 10;
+
+/** Sends a request over one of a browser's connections, and reads the response to its end. */
+function send(
+  url: string,
+  agent: Agent,
+  post?: { type: string; bytes: Buffer },
+): Promise<{ status: number; body: string }> {
+  const headers = post && { "Content-Type": post.type, "Content-Length": post.bytes.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        agent,
+        localAddress: "127.0.0.2",
+        method: post ? "POST" : "GET",
+        ...(headers && { headers }),
+      },
+      (response: IncomingMessage) => {
+        let body = "";
+        response.on("data", (chunk) => {
+          body += chunk.toString("latin1");
+        });
+        response.on("end", () => resolve({ status: response.statusCode!, body }));
+      },
+    );
+    sent.once("error", reject);
+    sent.end(post?.bytes);
+  });
+}
+
+test("a school of 200 behind one address reads, searches and sends forms, and meets no limit", async (t) => {
+  const { url, log } = await startServer(t, {
+    env: {
+      // The defaults, which other tests turn off.
+      RUBRICON_POSTS_PER_10_MINUTES: "60",
+      RUBRICON_UPLOADS_PER_10_MINUTES: "20",
+      RUBRICON_SPAM_SECONDS: "3",
+    },
+  });
+  const unexpected: string[] = [];
+  const visitor = async (number: number) => {
+    // As many connections as a browser opens to one host.
+    const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+    const expect = async (wanted: number, path: string, post?: { type: string; bytes: Buffer }) => {
+      const { status, body } = await send(url + path, agent, post);
+      if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
+      return body;
+    };
+    // They follow a link within five seconds of each other.
+    await new Promise((resolve) => setTimeout(resolve, number * 25));
+    const page = await expect(200, "/");
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];
+    assert.ok(files.length > 3);
+    await Promise.all(files.map(([, file]) => expect(200, file!)));
+    await expect(200, "/?results=sample&utm_source=newsletter");
+    await expect(200, `/blog?q=word+${number}`);
+    if (number % 3 === 0 && number / 3 < messages) {
+      const typed = { ...contactTyped, message: `A question of visitor ${number}.` };
+      const bytes = Buffer.from(new URLSearchParams(typed).toString());
+      await expect(303, "/contact", { type: "application/x-www-form-urlencoded", bytes });
+    }
+    if (number % 20 === 1 && number / 20 < uploads) {
+      const body = new Response(
+        uploadForm(undefined, { ...contactTyped, message: `Scripts of visitor ${number}.` }),
+      );
+      await expect(201, "/api/demo-request-with-files", {
+        type: body.headers.get("Content-Type")!,
+        bytes: Buffer.from(await body.arrayBuffer()),
+      });
+    }
+    return agent;
+  };
+  const agents = await Promise.all(Array.from({ length: 200 }, (_, number) => visitor(number)));
+  for (const agent of agents) agent.destroy();
+  assert.deepEqual(unexpected, []);
+  assert.doesNotMatch(log(), /rejected/);
+});

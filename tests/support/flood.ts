@@ -1,0 +1,75 @@
+/**
+ * A client that tries to stop the server, in a process of its own, so that it does not slow down the
+ * visitors who are measured meanwhile: node flood.ts URL PLAN
+ */
+import { spawn } from "node:child_process";
+import { connect } from "node:net";
+
+export interface FloodPlan {
+  /** Connections, shared out among the addresses. */
+  connections: number;
+  /** Source addresses on the loopback network. */
+  addresses: string[];
+  /** The first bytes of each connection, without the last `filler` bytes; HOST is replaced. */
+  head: string;
+  /** How often the head is sent, pipelined. */
+  repeat?: number;
+  /** Bytes that follow the head. */
+  filler?: number;
+  /** Sends one more byte as often as this. */
+  dripMs?: number;
+  /** Sends the head again after each response; otherwise responses are never read. */
+  reads?: true;
+}
+
+/** Starts a flood; returns a function that ends it. */
+export function startFlood(url: string, plan: FloodPlan): () => Promise<void> {
+  const child = spawn(process.execPath, [import.meta.filename, url, JSON.stringify(plan)], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return () => {
+    child.kill("SIGKILL");
+    return exited;
+  };
+}
+
+function flood(url: string, plan: FloodPlan): void {
+  const { hostname, port, host } = new URL(url);
+  const { connections, addresses, head, repeat = 1, filler = 0, dripMs, reads } = plan;
+  const request = Buffer.from(head.replaceAll("HOST", host));
+  const payload = Buffer.concat([...Array(repeat).fill(request), Buffer.alloc(filler, "<")]);
+  const open = (localAddress: string) => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress });
+    let drip: NodeJS.Timeout | undefined;
+    socket.once("connect", () => {
+      socket.write(payload);
+      if (dripMs) drip = setInterval(() => socket.write("<"), dripMs);
+    });
+    if (reads) {
+      // Good enough for one response at a time: the next request follows its last bytes.
+      socket.on("data", (chunk: Buffer) => {
+        if (chunk.subarray(-5).equals(lastChunk) || isWhole(chunk)) socket.write(payload);
+      });
+    } else socket.pause();
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      clearInterval(drip);
+      setTimeout(() => open(localAddress), 200);
+    });
+  };
+  for (let number = 0; number < connections; number += 1) {
+    setTimeout(() => open(addresses[number % addresses.length]!), number * 0.5);
+  }
+}
+
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** Whether these bytes are one response with a Content-Length. */
+function isWhole(chunk: Buffer): boolean {
+  const end = chunk.indexOf("\r\n\r\n");
+  const length = /\r\nContent-Length: (\d+)/i.exec(chunk.toString("latin1", 0, end))?.[1];
+  return length !== undefined && chunk.length >= end + 4 + Number(length);
+}
+
+if (import.meta.main) flood(process.argv[2]!, JSON.parse(process.argv[3]!));

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
+import { newFolder, until } from "./server.ts";
+
+const guide = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
+
+/** Returns the part of the guide's configuration that passes requests on to the program. */
+function fromGuide(pattern: RegExp, port: string): string {
+  const [part] = pattern.exec(guide) ?? [];
+  if (!part) throw new Error(`docs/operating.md has no ${pattern}`);
+  return part.replace("127.0.0.1:3000", `127.0.0.1:${port}`);
+}
+
+const configurations = {
+  nginx: (port: string, listen: number, folder: string) => `
+daemon off;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+worker_rlimit_nofile 16384;
+events { worker_connections 8192; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  server {
+    listen 127.0.0.1:${listen};
+    client_max_body_size 512m;
+${fromGuide(/ {4}location \/ \{[^}]*\}/, port)}
+  }
+}`,
+  caddy: (port: string, listen: number) => `
+{
+	admin off
+}
+http://127.0.0.1:${listen} {
+${fromGuide(/\treverse_proxy [^}]*\}/, port)}
+}`,
+};
+
+export type ProxyName = keyof typeof configurations;
+
+export const isInstalled = (proxy: ProxyName) => !spawnSync(proxy, ["version"]).error;
+
+/** Starts a proxy in front of a server, as docs/operating.md configures it but for TLS. */
+export async function startProxy(t: TestContext, proxy: ProxyName, url: string): Promise<string> {
+  const folder = newFolder(t);
+  const listen = await freePort();
+  const file = path.join(folder, "proxy.conf");
+  mkdirSync(path.join(folder, "home"));
+  writeFileSync(file, configurations[proxy](new URL(url).port, listen, folder));
+  const args =
+    proxy === "nginx" ? ["-c", file] : ["run", "--adapter", "caddyfile", "--config", file];
+  const child: ChildProcess = spawn(proxy, args, {
+    stdio: "ignore",
+    env: { PATH: process.env.PATH, HOME: path.join(folder, "home") },
+  });
+  const exited = once(child, "exit");
+  atEnd(t, async () => {
+    child.kill("SIGTERM");
+    await exited;
+  });
+  const address = `http://127.0.0.1:${listen}`;
+  await until(() =>
+    fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return address;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

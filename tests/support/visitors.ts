@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { uploadForm } from "./upload.ts";
+
+export interface Experience {
+  /** Requests by status; 0 if the connection failed. */
+  statuses: Record<string, number>;
+  /** Milliseconds of the cached and the uncached page at the 95th percentile. */
+  cachedMs: number;
+  uncachedMs: number;
+  /** Statuses of uploads. */
+  uploads: number[];
+  /** Highest resident memory of the server meanwhile, in MB. */
+  memoryMb: number;
+}
+
+interface Visit {
+  url: string;
+  /** Source address on the loopback network. */
+  address: string;
+  seconds: number;
+  /** The server's process. */
+  pid: number;
+}
+
+/** Visits pages and uploads files like other visitors, while another client floods the server. */
+export async function visit({ url, address, seconds, pid }: Visit): Promise<Experience> {
+  const times: Record<string, number[]> = { "/about": [], "/blog?q=memo": [] };
+  const statuses: Record<string, number> = {};
+  const uploads: number[] = [];
+  let memoryMb = 0;
+  const end = performance.now() + seconds * 1000;
+  const loop = async (pauseMs: number, step: () => Promise<void>) => {
+    while (performance.now() < end) {
+      await step();
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const page = (path: string) => async () => {
+    const begun = performance.now();
+    const status = await statusOf(url + path, address);
+    times[path]!.push(performance.now() - begun);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  await Promise.all([
+    ...Object.keys(times).map((path) => loop(50, page(path))),
+    loop(1000, async () => {
+      uploads.push(await uploadFrom(url, address));
+    }),
+    loop(100, async () => {
+      memoryMb = Math.max(memoryMb, memoryOf(pid));
+    }),
+  ]);
+  return {
+    statuses,
+    uploads,
+    memoryMb,
+    cachedMs: percentile(times["/about"]!),
+    uncachedMs: percentile(times["/blog?q=memo"]!),
+  };
+}
+
+/** Resident memory in MB; 0 if the process has ended. */
+export function memoryOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+const percentile = (times: number[]) =>
+  Math.round(times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0);
+
+async function uploadFrom(url: string, localAddress: string): Promise<number> {
+  const body = new Response(uploadForm());
+  return statusOf(`${url}/api/demo-request-with-files`, localAddress, {
+    type: body.headers.get("Content-Type")!,
+    bytes: Buffer.from(await body.arrayBuffer()),
+  });
+}
+
+function statusOf(
+  url: string,
+  localAddress: string,
+  post?: { type: string; bytes: Buffer },
+): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = post && { "Content-Type": post.type, "Content-Length": post.bytes.length };
+    const sent = request(
+      url,
+      { localAddress, agent: false, method: post ? "POST" : "GET", ...(headers && { headers }) },
+      (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode!));
+        response.once("error", () => resolve(0));
+      },
+    );
+    sent.once("error", () => resolve(0));
+    sent.setTimeout(10_000, () => sent.destroy());
+    sent.end(post?.bytes);
+  });
+}
