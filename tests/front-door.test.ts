@@ -655,7 +655,7 @@ test("an unexpected error is a 500 page with the id under which the log has its 
     db.exec(sql);
     db.close();
   };
-  change("ALTER TABLE subscriptions RENAME TO gone");
+  change("ALTER TABLE subscription_receipts RENAME TO gone");
   const address = "/blog?received=ABCD-EFGH-JKMN";
   const failed = await fetch(url + address);
   assert.equal(failed.status, 500);
@@ -668,7 +668,7 @@ test("an unexpected error is a 500 page with the id under which the log has its 
   await until(() => new RegExp(`GET /blog 500 in \\d+ ms, request ${id}\n`).test(server.log()));
   assert.equal((await sendRequest(url, "/about")).status, 200, "pages stay up");
   assert.equal((await sendRequest(url, "/healthz")).status, 200);
-  change("ALTER TABLE gone RENAME TO subscriptions");
+  change("ALTER TABLE gone RENAME TO subscription_receipts");
   assert.notEqual((await fetch(url + address)).status, 500, "it recovers by itself");
 });
 
