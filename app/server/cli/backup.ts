@@ -2,8 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { DatabaseMismatch, FileExists } from "#db/errors.ts";
-import { makeBackup, verifyBackup } from "#db/sqlite/backup-file.ts";
-import { checkDatabaseFile } from "#db/sqlite/open-for-reading.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
@@ -30,6 +28,10 @@ async function writeBackup(databaseFile: string, file: string, { json }: { json?
   if (existsSync(file)) throw new CommandFailed(alreadyExists(file));
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
+  const [{ makeBackup }, { checkDatabaseFile }] = await Promise.all([
+    import("#db/sqlite/backup-file.ts"),
+    import("#db/sqlite/open-for-reading.ts"),
+  ]);
   checkDatabaseFile(databaseFile);
   try {
     report(file, await makeBackup(databaseFile, file), json);
@@ -52,6 +54,7 @@ export async function verifyFile(file: string) {
   try {
     if (existsSync(file) && !statSync(file).isFile())
       throw new DatabaseMismatch(`${file} is not a file.`);
+    const { verifyBackup } = await import("#db/sqlite/backup-file.ts");
     return await verifyBackup(file);
   } catch (error) {
     throw error instanceof DatabaseMismatch ? new CommandFailed(error.message) : error;

@@ -1,11 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { loadConfig, SettingsError } from "../config/config.ts";
-import { parseSettings } from "../config/settings.ts";
+import { parseSettings, SettingsError } from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
 import { settingsTemplate } from "../config/template.ts";
-import { readContent } from "../content/content.ts";
 import { ContentError } from "../content/content-error.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -39,7 +37,11 @@ async function writeTemplate(file: string): Promise<void> {
   print(file);
 }
 
-function check(sources: Installation["sources"], { json }: { json?: true }): void {
+async function check(sources: Installation["sources"], { json }: { json?: true }): Promise<void> {
+  const [{ loadConfig }, { readContent }] = await Promise.all([
+    import("../config/config.ts"),
+    import("../content/content.ts"),
+  ]);
   const { settings, errors } = parseSettings(sources());
   try {
     const { content, brand, retentionDays } = loadConfig(settings);

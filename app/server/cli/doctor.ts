@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { examine } from "../doctor/doctor.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -12,6 +11,7 @@ export function addDoctor(root: Command, { sources }: Installation): void {
     .description("check this installation, and print what to do about each problem")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
+      const { examine } = await import("../doctor/doctor.ts");
       const findings: Finding[] = [];
       for await (const finding of examine(sources(), new Date())) {
         findings.push(finding);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { email } from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { openTransport } from "../email/transport.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printJson } from "./print.ts";
@@ -27,11 +26,12 @@ async function sendTest(
   if (!email.safeParse(address).success) {
     throw new CommandFailed(`${address} is not an email address.`, exitCodes.usage);
   }
-  const { mail, brand } = readConfig();
+  const { mail, brand } = await readConfig();
   if (!mail) {
     const message = `No mail server is set (${variableOf("MAIL_URL")}).`;
     throw new CommandFailed(message, exitCodes.configuration);
   }
+  const { openTransport } = await import("../email/transport.ts");
   const transport = openTransport(mail.url, mail.timeoutMs);
   try {
     await transport.send({

@@ -41,7 +41,7 @@ export function addResults(root: Command, { readConfig, withStore }: Installatio
     .description("email the educator a private link to the marks")
     .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
-      withStore((store) => publish(store, reference, readConfig(), options)),
+      withStore(async (store) => publish(store, reference, await readConfig(), options)),
     );
   results
     .command("revoke <reference>")

@@ -8,9 +8,8 @@ import {
   isWriteDenied,
   Unavailable,
 } from "#db/errors.ts";
-import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
-import { loadConfig, readSettings, SettingsError } from "../config/config.ts";
+import { readSettings, SettingsError } from "../config/settings.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
@@ -60,8 +59,12 @@ function commands(): Command {
   const installation: Installation = {
     sources,
     readSettings: () => readSettings(sources()),
-    readConfig: () => loadConfig(readSettings(sources())),
+    async readConfig() {
+      const { loadConfig } = await import("../config/config.ts");
+      return loadConfig(readSettings(sources()));
+    },
     async withStore(work) {
+      const { openCommandStore } = await import("#db/sqlite/command-store.ts");
       const store = openCommandStore(readSettings(sources()).databaseFile);
       try {
         await work(store);

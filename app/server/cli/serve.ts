@@ -1,9 +1,8 @@
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
-import { staticFiles } from "../http/static-files.ts";
 import { type Log, openLog } from "../log.ts";
-import { openProgram, type Program } from "../program.ts";
+import type { Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
@@ -11,7 +10,7 @@ export function addServe(root: Command, { readConfig }: Installation): void {
   root
     .command("serve", { isDefault: true })
     .description("serve the website (the default command)")
-    .action(() => serve(readConfig()));
+    .action(async () => serve(await readConfig()));
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP. */
@@ -33,6 +32,10 @@ async function serve(config: Config): Promise<void> {
 
 async function open(config: Config, log: Log): Promise<Program> {
   try {
+    const [{ openProgram }, { staticFiles }] = await Promise.all([
+      import("../program.ts"),
+      import("../http/static-files.ts"),
+    ]);
     const folder = path.join(import.meta.dirname, "../client");
     return await openProgram(config, (headers) => staticFiles(folder, headers, log), log);
   } catch (error) {

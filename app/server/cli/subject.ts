@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/make-folder.ts";
-import { type DatabaseCopy, listCopies } from "#db/sqlite/backup-folder.ts";
-import { containsSubject } from "#db/sqlite/subject-in-file.ts";
+import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
@@ -113,7 +112,8 @@ async function eraseSubject(
   // Even if nothing was deleted: this step may have failed in an earlier run.
   await scrub(store, options);
   const mentions = await store.findMentions(email);
-  const copies = copiesContaining(email, listCopies(databaseFile, backups, new Date()));
+  const { listCopies } = await import("#db/sqlite/backup-folder.ts");
+  const copies = await copiesContaining(email, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
     printJson({ erased: deleted || null, mentionedIn: mentions, backups: copies });
   } else {
@@ -132,7 +132,11 @@ const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
     counted(subscriptions, "subscription"),
   ].join(", ");
 
-function copiesContaining(email: string, candidates: DatabaseCopy[]): MatchingCopy[] {
+async function copiesContaining(
+  email: string,
+  candidates: DatabaseCopy[],
+): Promise<MatchingCopy[]> {
+  const { containsSubject } = await import("#db/sqlite/subject-in-file.ts");
   return candidates.flatMap((copy) => {
     try {
       return containsSubject(copy.file, email) ? [copy] : [];
