@@ -119,7 +119,7 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
     [["serv"], "serve"],
     [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
-    [["help"], "--help"],
+    [["hepl"], "help"],
     [["requests", "help"], "--help"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
@@ -129,7 +129,35 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   }
 });
 
+test("-h, -V and help COMMAND print what --help and --version do", async (t) => {
+  const folder = newFolder(t);
+  for (const [short, long] of [
+    [["-h"], ["--help"]],
+    [["help"], ["--help"]],
+    [
+      ["requests", "list", "-h"],
+      ["requests", "list", "--help"],
+    ],
+    [
+      ["help", "backup"],
+      ["backup", "--help"],
+    ],
+    [["-V"], ["--version"]],
+  ] as const) {
+    const [one, other] = [
+      await runCommand(folder, [...short]),
+      await runCommand(folder, [...long]),
+    ];
+    assert.equal(one.code, 0, one.err);
+    assert.notEqual(one.out, "");
+    assert.deepEqual(one, other, short.join(" "));
+  }
+});
+
 test("an extra argument is reported as one", async (t) => {
+  const extra = await runCommand(newFolder(t), ["serve", "now"]);
+  assert.equal(extra.code, 2);
+  assert.match(extra.err, /^rubricon: Too many arguments/);
   const { code, err } = await runCommand(newFolder(t), ["requests", "list", "all"]);
   assert.equal(code, 2);
   assert.match(err, /^rubricon: Too many arguments/);
@@ -311,11 +339,16 @@ test("bash completes commands, flags, values from a list, files and folders", as
   assert.deepEqual(complete("requests", "list", "--sp"), ["--spam", "--spam-seconds"]);
   assert.deepEqual(complete("--port", "80", "config", ""), ["init", "check", "show"]);
   assert.deepEqual(complete("--log-format", ""), ["text", "json"]);
-  assert.deepEqual(complete("completion", ""), ["bash", "zsh"]);
+  assert.deepEqual(complete("completion", ""), ["bash", "zsh", "fish"]);
   assert.deepEqual(complete("config", "show", "--config", "s"), ["site.env"]);
   assert.deepEqual(complete("--data-dir", ""), ["my data"]);
   assert.deepEqual(complete("--port", ""), []);
   const zsh = await runCommand(folder, ["completion", "zsh"]);
   assert.match(zsh.out, /^#compdef rubricon\n/);
-  assert.equal((await runCommand(folder, ["completion", "fish"])).code, 2);
+  for (const { out } of [{ out: script }, zsh]) assert.match(out, / rubricon rubricon-admin$/m);
+  const fish = (await runCommand(folder, ["completion", "fish"])).out;
+  assert.match(fish, /^complete -c rubricon -n "__rubricon_at ' requests'" -f -a export -d '/m);
+  assert.match(fish, /^complete -c rubricon -l log-format -r -f -a 'text json' -d '/m);
+  assert.match(fish, /^complete -c rubricon-admin -w rubricon$/m);
+  assert.equal((await runCommand(folder, ["completion", "tcsh"])).code, 2);
 });

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
 import { parseSettings, SettingsError } from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
+import { configVariable, defaultFile } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
 import { ContentError } from "../content/content-error.ts";
 import { CommandFailed } from "./exit.ts";
@@ -35,6 +37,9 @@ async function writeTemplate(file: string): Promise<void> {
     throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
   }
   print(file);
+  process.stderr.write(
+    `To use it, add --config ${file} to a command, or set ${configVariable}=${path.resolve(file)}. ${defaultFile} is used without either.\n`,
+  );
 }
 
 async function check(sources: Installation["sources"], { json }: { json?: true }): Promise<void> {

@@ -53,8 +53,8 @@ export async function run(argv: string[]): Promise<number> {
 function commands(): Command {
   const root = new Command(program.command)
     .description("The website, its database and its outbox in one program.")
-    .version(versionLine, "--version", "print the version")
-    .helpOption("--help", "print this help");
+    .version(versionLine, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help");
   const sources = addSettingsFlags(root);
   const installation: Installation = {
     sources,

@@ -9,7 +9,7 @@ import {
   settingOf,
   variableOf,
 } from "../config/settings-table.ts";
-import type { Sources } from "../config/sources.ts";
+import { configVariable, defaultFile, findSettingsFile, type Sources } from "../config/sources.ts";
 
 /**
  * Adds a flag for every setting, accepted before and after a command. Returns a function that reads
@@ -29,14 +29,17 @@ export function addSettingsFlags(root: Command): () => Sources {
   root.addHelpText("afterAll", ({ command }) =>
     command === root ? "" : `\nEvery setting is also a flag; see ${program.command} --help`,
   );
+  let file: { path: string | undefined } | undefined;
   return () => ({
-    file: root.getOptionValue("config"),
+    file: (file ??= { path: findSettingsFile(root.getOptionValue("config"), note) }).path,
     flags: flags.flatMap(({ option, variable }) => {
       const text: string | undefined = root.getOptionValue(option.attributeName());
       return text === undefined ? [] : [{ flag: option.long!, variable, text }];
     }),
   });
 }
+
+const note = (message: string) => process.stderr.write(`${program.command}: ${message}\n`);
 
 interface SettingFlag {
   option: Option;
@@ -69,5 +72,6 @@ const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(file
 
 const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
 --data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
-file. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
+file. Without --config the file is that of ${configVariable}, or else ${defaultFile}
+if it exists. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
 a file that contains the secret.`;
