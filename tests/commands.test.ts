@@ -13,9 +13,13 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
+
+/** As lists show a time: in the time zone of the machine. */
+const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d";
 
 test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
   const server = await startServer(t);
@@ -33,7 +37,7 @@ test("a request can be listed and shown, and its files written to a folder, whil
   assert.equal(list.code, 0);
   assert.match(
     list.out,
-    new RegExp(`^${reference}  \\S+Z  demo-upload  7 files  ${contact.name}  `),
+    new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  7      ${contact.name}  `),
   );
 
   const typed = reference.toLowerCase().replaceAll("-", "");
@@ -126,6 +130,65 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
     const { code, err } = await runCommand(folder, [...args]);
     assert.equal(code, 2, args.join(" "));
     assert.match(err, new RegExp(`^rubricon: [^\\n]+ Did you mean ${suggestion}\\?[^\\n]*\\n$`));
+  }
+});
+
+test("a list has aligned columns and local times, and can be cut by form, time and number", async (t) => {
+  const server = await startServer(t);
+  const send = async (path: string, name: string) => {
+    const response = await postJson(server.url, path, { ...contactTyped, name });
+    return ((await response.json()) as { reference: string }).reference;
+  };
+  const first = await send("/api/contact", "Jo Adams");
+  const second = await send("/api/contact", "Thandiwe Nkosi-Vermeulen");
+  const list = (...args: string[]) =>
+    runCommand(server.folder, ["requests", "list", ...args], { TZ: "Africa/Johannesburg" });
+  const { out } = await list();
+  const [header, ...rows] = out.trimEnd().split("\n");
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 14)),
+    [second, first],
+  );
+  for (const row of rows) {
+    assert.match(
+      row,
+      new RegExp(`^\\S+ {2}${shownTime.replace("[+-]\\d\\d:\\d\\d", "\\+02:00")} {2}`),
+    );
+    assert.equal(row.indexOf("@") > header!.indexOf("EMAIL"), true, "the columns are aligned");
+  }
+  const [{ receivedAt }] = JSON.parse((await list("--json", "--limit", "1")).out);
+  assert.match(receivedAt, /T.*Z$/, "JSON has the stored time");
+  for (const [args, expected] of [
+    [
+      ["--form", "contact"],
+      [second, first],
+    ],
+    [["--form", "demo-upload"], []],
+    [["--limit", "1"], [second]],
+    [
+      ["--since", "2026-01-01"],
+      [second, first],
+    ],
+    [["--since", receivedAt], [second]],
+    [["--since", "2999-01-01T00:00+02:00"], []],
+  ] as const) {
+    const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
+    assert.deepEqual(
+      found.map(({ reference }) => reference),
+      expected,
+      args.join(" "),
+    );
+  }
+  for (const args of [
+    ["--since", "yesterday"],
+    ["--limit", "-1"],
+    ["--form", "letter"],
+  ]) {
+    assert.equal((await list(...args)).code, 2, args.join(" "));
+  }
+  for (const command of ["outbox", "subscriptions"]) {
+    const { code } = await runCommand(server.folder, [command, "list", "--since", "2026-01-01"]);
+    assert.equal(code, 0, command);
   }
 });
 

@@ -68,7 +68,7 @@ function show(sources: Installation["sources"], json: boolean): void {
     const value = found ? withoutSecret(name, found.text) : (settingOf(name).default ?? null);
     return { name: variableOf(name), value, from: found?.from ?? "default" };
   });
-  if (json) print(JSON.stringify(rows));
+  if (json) printJson(rows);
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
   if (errors.length > 0) throw new SettingsError(errors);
 }

@@ -3,7 +3,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 export function addDoctor(root: Command, { sources }: Installation): void {
   root
@@ -17,7 +17,7 @@ export function addDoctor(root: Command, { sources }: Installation): void {
         findings.push(finding);
         if (!json) print(lineOf(finding));
       }
-      if (json) print(JSON.stringify(findings));
+      if (json) printJson(findings);
       const faults = findings.filter(({ state }) => state === "FAIL").length;
       if (faults > 0) throw new CommandFailed(`${counted(faults, "check")} failed.`);
     });

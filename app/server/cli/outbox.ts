@@ -4,7 +4,8 @@ import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
-import { print, printJson } from "./print.ts";
+import { printJson } from "./print.ts";
+import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 
 interface Json {
   json?: true;
@@ -12,12 +13,12 @@ interface Json {
 
 export function addOutbox(root: Command, { withStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails");
-  outbox
-    .command("list")
-    .description("list the emails that have not been sent, newest first")
-    .option("--all", "include emails that have been sent")
-    .option("--json", "print JSON")
-    .action((options: Json & { all?: true }) => withStore((store) => list(store, options)));
+  addListFlags(
+    outbox
+      .command("list")
+      .description("list the emails that have not been sent, newest first")
+      .option("--all", "include emails that have been sent"),
+  ).action((options: ListOptions & { all?: true }) => withStore((store) => list(store, options)));
   outbox
     .command("retry [emails...]")
     .description("retry pending and failed emails now; give their ids, or --all")
@@ -38,18 +39,26 @@ export function addOutbox(root: Command, { withStore }: Installation): void {
     );
 }
 
-async function list(store: Store, { all = false, json }: Json & { all?: boolean }): Promise<void> {
-  const emails = await store.listEmails(all);
+async function list(store: Store, options: ListOptions & { all?: true }): Promise<void> {
+  const { all = false, json } = options;
+  const emails = choose(await store.listEmails(all), ({ createdAt }) => createdAt, options);
   if (json) {
     printJson(emails);
     return;
   }
-  if (emails.length === 0) process.stderr.write("The outbox is empty.\n");
-  for (const { id, kind, reference, createdAt, status, attempts, subject, lastError } of emails) {
-    const about = reference ?? kind;
-    const cells = [id, about, createdAt, status, `attempts ${attempts}`, subject, lastError];
-    print(cells.filter((cell) => cell !== null).join("  "));
-  }
+  if (emails.length === 0) process.stderr.write("No such email is in the outbox.\n");
+  printTable(
+    ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
+    emails.map(({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [
+      id,
+      reference ?? kind,
+      localTime(createdAt),
+      status,
+      attempts,
+      subject,
+      lastError,
+    ]),
+  );
 }
 
 async function retry(store: Store, typed: string[], { all, json }: Json & { all?: true }) {

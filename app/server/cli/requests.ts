@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
+import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
@@ -11,10 +12,16 @@ import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
+import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface Json {
   json?: true;
+}
+
+interface RequestsOptions extends ListOptions {
+  spam?: true;
+  form?: string;
 }
 
 interface PurgeOptions extends Json {
@@ -23,16 +30,19 @@ interface PurgeOptions extends Json {
   vacuum: boolean;
 }
 
+const requestForms: FormName[] = ["contact", "demo-request", "demo-upload", "rubric-request"];
+
 export function addRequests(root: Command, { withStore }: Installation): void {
   const requests = root
     .command("requests")
     .description("list, show, export and delete visitors’ requests");
-  requests
-    .command("list")
-    .description("list the requests that are not in quarantine, newest first")
-    .option("--spam", "list only those in quarantine")
-    .option("--json", "print JSON")
-    .action((options: Json & { spam?: true }) => withStore((store) => list(store, options)));
+  addListFlags(
+    requests
+      .command("list")
+      .description("list the requests that are not in quarantine, newest first")
+      .option("--spam", "list only those in quarantine")
+      .addOption(new Option("--form <form>", "only those of a form").choices(requestForms)),
+  ).action((options: RequestsOptions) => withStore((store) => list(store, options)));
   requests
     .command("show <reference>")
     .description("print one request")
@@ -73,25 +83,31 @@ export function addRequests(root: Command, { withStore }: Installation): void {
 }
 
 /** Lists the requests that are not in quarantine, or only those that are. */
-async function list(
-  store: Store,
-  { spam: onlySpam = false, json }: Json & { spam?: boolean },
-): Promise<void> {
-  const all = await store.listRequests();
-  const requests = all.filter(({ spam }) => (spam !== null) === onlySpam);
+async function list(store: Store, options: RequestsOptions): Promise<void> {
+  const { spam: onlySpam = false, form: onlyForm, json } = options;
+  const all = (await store.listRequests()).filter(
+    ({ spam, form }) => (spam !== null) === onlySpam && (onlyForm ?? form) === form,
+  );
+  const requests = choose(all, ({ receivedAt }) => receivedAt, options);
   if (json) {
     printJson(requests);
     return;
   }
   if (requests.length === 0) {
-    process.stderr.write(onlySpam ? "The quarantine is empty.\n" : "No requests yet.\n");
+    process.stderr.write(onlySpam ? "No such request is in quarantine.\n" : "No such requests.\n");
   }
-  for (const { reference, receivedAt, form, files, name, email, spam, isTest } of requests) {
-    const count = files > 0 ? counted(files, "file") : "";
-    const kind = isTest ? `${form} (test)` : form;
-    const line = [reference, receivedAt, kind, count, name, email, spam ?? ""];
-    print(line.filter(Boolean).join("  "));
-  }
+  printTable(
+    ["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL", ...(onlySpam ? ["SPAM"] : [])],
+    requests.map(({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
+      reference,
+      localTime(receivedAt),
+      isTest ? `${form} (test)` : form,
+      files,
+      name,
+      email,
+      ...(onlySpam ? [spam] : []),
+    ]),
+  );
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {

@@ -29,9 +29,8 @@ export function addSettingsFlags(root: Command): () => Sources {
   root.addHelpText("afterAll", ({ command }) =>
     command === root ? "" : `\nEvery setting is also a flag; see ${program.command} --help`,
   );
-  let file: { path: string | undefined } | undefined;
   return () => ({
-    file: (file ??= { path: findSettingsFile(root.getOptionValue("config"), note) }).path,
+    file: findSettingsFile(root.getOptionValue("config"), note),
     flags: flags.flatMap(({ option, variable }) => {
       const text: string | undefined = root.getOptionValue(option.attributeName());
       return text === undefined ? [] : [{ flag: option.long!, variable, text }];
@@ -39,7 +38,13 @@ export function addSettingsFlags(root: Command): () => Sources {
   });
 }
 
-const note = (message: string) => process.stderr.write(`${program.command}: ${message}\n`);
+const notes = new Set<string>();
+
+/** Prints a note, once. */
+function note(message: string): void {
+  if (!notes.has(message)) process.stderr.write(`${program.command}: ${message}\n`);
+  notes.add(message);
+}
 
 interface SettingFlag {
   option: Option;

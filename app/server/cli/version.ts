@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 export const versionLine = `${program.command} ${packageJson.version}`;
 
@@ -17,14 +17,12 @@ export function addVersion(root: Command): void {
         import("#db/sqlite/schema-version.ts"),
       ]);
       const { version: node, platform, arch } = process;
-      print(
-        JSON.stringify({
-          version: packageJson.version,
-          node: node.slice(1),
-          sqlite: sqliteVersion(),
-          platform: `${platform}-${arch}`,
-          schemaVersion: currentSchemaVersion,
-        }),
-      );
+      printJson({
+        version: packageJson.version,
+        node: node.slice(1),
+        sqlite: sqliteVersion(),
+        platform: `${platform}-${arch}`,
+        schemaVersion: currentSchemaVersion,
+      });
     });
 }
