@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,7 +16,7 @@ import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** As lists show a time: in the time zone of the machine. */
@@ -73,6 +74,74 @@ test("a request can be listed and shown, and its files written to a folder, whil
     write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
+});
+
+test("a request's files can be piped as a tar archive, with their names and bytes", async (t) => {
+  const server = await startServer(t);
+  const long = `${"é".repeat(90)}.txt`;
+  const files = [
+    ...threeFiles(),
+    { field: "submissionFiles" as const, name: threeFiles()[2]!.name, bytes: txt("again") },
+    { field: "submissionFiles" as const, name: long, bytes: txt("x".repeat(512)) },
+  ];
+  const response = await uploadByApi(server.url, uploadForm(files));
+  const { reference } = (await response.json()) as { reference: string };
+  const options = { cwd: server.folder, encoding: "utf8" as const };
+  const pipe = `${executable} requests files ${reference} --tar - | tar -xvf -`;
+  const listed = execFileSync("bash", ["-o", "pipefail", "-c", pipe], options);
+  const out = path.join(server.folder, reference);
+  assert.equal(listed.trim().split("\n").length, files.length);
+  assert.deepEqual(
+    readdirSync(out).filter((name) => name === long),
+    [long],
+  );
+  const digests = (all: Buffer[]) => all.map(sha256).sort();
+  assert.deepEqual(
+    digests(readdirSync(out).map((name) => readFileSync(path.join(out, name)))),
+    digests(files.map(({ bytes }) => bytes)),
+  );
+  assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
+
+  const toFile = ["requests", "files", reference, "--tar", "files.tar"];
+  assert.equal((await runCommand(server.folder, toFile)).code, 0);
+  assert.match((await runCommand(server.folder, toFile)).err, /files\.tar already exists/);
+  assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
+});
+
+test("purge and erase with --dry-run say what they would delete, and delete nothing", async (t) => {
+  const server = await startServer(t);
+  const response = await uploadByApi(server.url, uploadForm());
+  const { reference } = (await response.json()) as { reference: string };
+  const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
+  assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
+  const erase = ["subject", "erase", contact.email, "--dry-run"];
+  const { code, err } = await runCommand(server.folder, erase);
+  assert.equal(code, 0);
+  assert.match(err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
+  const json = JSON.parse((await runCommand(server.folder, [...erase, "--json"])).out);
+  assert.equal(json.wouldErase.requests, 1);
+  assert.equal(query(server.databaseFile, "SELECT reference FROM inbox").length, 1);
+  assert.equal(query(server.databaseFile, "SELECT * FROM audit").length, 0);
+});
+
+test("another account is told that it may not read the database, not that there is none", async (t) => {
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const server = await startServer(t);
+  const program = path.join(server.folder, "rubricon");
+  copyFileSync(executable, program);
+  chmodSync(server.folder, 0o755);
+  const asNobody = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(program, args, { cwd: server.folder, env, uid: 65534, gid: 65534, encoding: "utf8" });
+  const { status, stderr } = asNobody(["requests", "list"]);
+  assert.equal(status, 78);
+  assert.match(
+    stderr,
+    /^rubricon: This account may not read \S+rubricon\.db \(EACCES\)\. [^\n]+\n$/,
+  );
+  mkdirSync(path.join(server.folder, "closed"));
+  const unwritable = asNobody(["--data-dir", "closed"], { PORT: "0" });
+  assert.equal(unwritable.status, 78, unwritable.stderr);
+  assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
 test("exported files are private, and their names are neither hidden nor flags", async (t) => {
@@ -295,6 +364,8 @@ test("a folder that cannot be created is reported at once", async (t) => {
     [["content", "export", ""], 2],
     [["--data-dir", "/proc/none"], 78],
     [["--data-dir", "/dev/null/none"], 78],
+    [["--host", "192.0.2.1"], 78],
+    [["--host", "no-such-name.invalid"], 78],
   ] as const) {
     const rejected = await runCommand(folder, [...args], { PORT: "0" });
     assert.equal(rejected.code, code, args.join(" "));
@@ -310,7 +381,7 @@ test("a port that is taken exits with 75", async (t) => {
   const server = await startServer(t);
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
-  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use/);
+  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);
 });
 
 test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
@@ -407,7 +478,7 @@ test("bash completes commands, flags, values from a list, files and folders", as
   assert.deepEqual(complete("--data-dir", ""), ["my data"]);
   assert.deepEqual(complete("--port", ""), []);
   const zsh = await runCommand(folder, ["completion", "zsh"]);
-  assert.match(zsh.out, /^#compdef rubricon\n/);
+  assert.match(zsh.out, /^#compdef rubricon rubricon-admin\n/);
   for (const { out } of [{ out: script }, zsh]) assert.match(out, / rubricon rubricon-admin$/m);
   const fish = (await runCommand(folder, ["completion", "fish"])).out;
   assert.match(fish, /^complete -c rubricon -n "__rubricon_at ' requests'" -f -a export -d '/m);

@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { makeFolder } from "#db/make-folder.ts";
 import { openServerStore } from "#db/sqlite/server-store.ts";
 import type { Store } from "#db/store.ts";
@@ -45,6 +46,7 @@ export async function openProgram(
   const { content, brand, retentionDays } = config;
   const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
+  accessSync(config.dataDir, constants.W_OK | constants.X_OK);
   const store = await openServerStore(config.databaseFile, config.backups.folder, (error) => {
     log.error("the database thread has stopped; exiting", error);
     process.exit(1);

@@ -3,7 +3,7 @@ import Sqlite from "better-sqlite3";
 import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
-import { applicationId, checkFileHeader } from "./file-header.ts";
+import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
 import { migrate } from "./migrate-file.ts";
 import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
@@ -56,7 +56,7 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
-  if (!existsSync(file)) {
+  if (!databaseExists(file)) {
     throw new DatabaseMismatch(
       `There is no database at ${file}. Either the server has not run yet, or it uses another data folder.`,
     );

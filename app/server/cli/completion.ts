@@ -118,8 +118,9 @@ function commandsIn(command: Command, path = ""): { path: string; command: Comma
  */
 function valueCases(options: Option[], shell: Shell): string {
   const flagsByKind = new Map<string, string[]>();
-  for (const { flags, long } of options) {
-    const valueKind = /<(.*)>/.exec(flags)?.[1];
+  for (const option of options) {
+    const { long } = option;
+    const valueKind = valueKindOf(option);
     if (!valueKind) continue;
     const isKnown = ["file", "folder"].includes(valueKind) || valueKind.includes("|");
     const kind = isKnown ? valueKind : "any";
@@ -136,6 +137,10 @@ function valueCases(options: Option[], shell: Shell): string {
     })
     .join("\n");
 }
+
+/** What a flag takes: "file", "folder", words separated by |, or another name; undefined for nothing. */
+const valueKindOf = ({ argChoices, flags }: Option): string | undefined =>
+  argChoices?.join("|") ?? /<(.*)>/.exec(flags)?.[1];
 
 /** Returns what completes the word after a command, other than flags: at most one entry. */
 function nextWords(command: Command, shell: Shell): string[] {
@@ -179,8 +184,9 @@ ${others.map((other) => `complete -c ${other} -w ${first}`).join("\n")}
 `;
 }
 
-function fishOption({ flags, long, description }: Option): string {
-  const valueKind = /<(.*)>/.exec(flags)?.[1];
+function fishOption(option: Option): string {
+  const { long, description } = option;
+  const valueKind = valueKindOf(option);
   const words = valueKind?.includes("|") ? ` -f -a '${valueKind.replaceAll("|", " ")}'` : "";
   return `-l ${long!.slice(2)}${valueKind ? ` -r${words}` : ""} -d ${fishText(description)}`;
 }

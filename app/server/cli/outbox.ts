@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
@@ -11,7 +12,7 @@ interface Json {
   json?: true;
 }
 
-export function addOutbox(root: Command, { withStore }: Installation): void {
+export function addOutbox(root: Command, { readSettings, withStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails");
   addListFlags(
     outbox
@@ -25,7 +26,7 @@ export function addOutbox(root: Command, { withStore }: Installation): void {
     .option("--all", "retry all pending and failed emails")
     .option("--json", "print JSON")
     .action((ids: string[], options: Json & { all?: true }) =>
-      withStore((store) => retry(store, ids, options)),
+      withStore((store) => retry(store, ids, options, Boolean(readSettings().mail))),
     );
   outbox
     .command("discard <emails...>")
@@ -61,7 +62,12 @@ async function list(store: Store, options: ListOptions & { all?: true }): Promis
   );
 }
 
-async function retry(store: Store, typed: string[], { all, json }: Json & { all?: true }) {
+async function retry(
+  store: Store,
+  typed: string[],
+  { all, json }: Json & { all?: true },
+  hasMail: boolean,
+): Promise<void> {
   if (typed.length > 0 === Boolean(all)) {
     throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
   }
@@ -75,7 +81,11 @@ async function retry(store: Store, typed: string[], { all, json }: Json & { all?
   process.stderr.write(
     retried.length === 0
       ? "No email is due.\n"
-      : `${counted(retried.length, "email")} due now. A running server sends within a minute.\n`,
+      : `${counted(retried.length, "email")} due now. ${
+          hasMail
+            ? "A running server sends within a minute."
+            : `No mail server is set (${variableOf("MAIL_URL")}), so nothing is sent.`
+        }\n`,
   );
   if (all) await reportLostLinks(store);
 }

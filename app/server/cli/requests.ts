@@ -13,6 +13,7 @@ import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
 import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
+import { archiveOf, writeArchive } from "./tar.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface Json {
@@ -24,8 +25,14 @@ interface RequestsOptions extends ListOptions {
   form?: string;
 }
 
+interface FilesOptions extends Json {
+  out?: string;
+  tar?: string;
+}
+
 interface PurgeOptions extends Json {
   olderThan?: string;
+  dryRun?: true;
   yes?: true;
   vacuum: boolean;
 }
@@ -57,10 +64,11 @@ export function addRequests(root: Command, { withStore }: Installation): void {
   );
   requests
     .command("files <reference>")
-    .description("write a request’s files into a folder; never overwrites")
-    .requiredOption("--out <folder>", "the folder, created if missing")
+    .description("write a request’s files into a folder or a tar archive; never overwrites")
+    .option("--out <folder>", "the folder, created if missing")
+    .option("--tar <file>", "a tar archive instead; - for stdout")
     .option("--json", "print the paths as JSON")
-    .action((reference: string, options: Json & { out: string }) =>
+    .action((reference: string, options: FilesOptions) =>
       withStore((store) => files(store, reference, options)),
     );
   requests
@@ -75,6 +83,7 @@ export function addRequests(root: Command, { withStore }: Installation): void {
       .command("purge [references...]")
       .description("delete requests with their files and emails for good")
       .option("--older-than <days>", "all requests received more than this many days ago")
+      .option("--dry-run", "only print the references that would be deleted")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
   ).action((references: string[], options: PurgeOptions) =>
@@ -117,12 +126,16 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
 }
 
 /** Writes the files byte for byte as they were sent, and prints the path of each. */
-async function files(
-  store: Store,
-  typed: string,
-  { out, json }: Json & { out: string },
-): Promise<void> {
+async function files(store: Store, typed: string, { out, tar, json }: FilesOptions): Promise<void> {
+  if ((out === undefined) === (tar === undefined)) {
+    throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
+  }
   const { request } = await requestOf(store, typed);
+  if (out === undefined) {
+    await writeArchive(archiveOf(store, request), tar!);
+    if (json && tar !== "-") printJson([tar]);
+    return;
+  }
   const written: string[] = [];
   for await (const { path } of writeFiles(store, request.reference, out)) {
     if (!json) print(path);
@@ -145,6 +158,12 @@ async function releaseFromQuarantine(store: Store, typed: string, { json }: Json
 /** Prints the references of the deleted requests. */
 async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
   const references = await chosen(store, typed, options.olderThan);
+  if (options.dryRun) {
+    if (options.json) printJson({ wouldPurge: references });
+    else for (const reference of references) print(reference);
+    process.stderr.write(`${counted(references.length, "request")} would be deleted.\n`);
+    return;
+  }
   if (references.length > 0) {
     const requests = counted(references.length, "request");
     await confirm(`${requests} with all files and emails will be deleted for good.`, options.yes);

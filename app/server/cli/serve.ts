@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -39,22 +40,38 @@ async function open(config: Config, log: Log): Promise<Program> {
     const folder = path.join(import.meta.dirname, "../client");
     return await openProgram(config, (headers) => staticFiles(folder, headers, log), log);
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new CommandFailed(
-        `Port ${config.port} on ${config.host} is already in use. Set PORT to another one.`,
-        exitCodes.temporary,
-      );
-    }
-    const hasNoFolder = syscall === "mkdir" && code !== "ENOSPC";
-    if (code === "EADDRNOTAVAIL" || code === "EACCES" || hasNoFolder) {
-      throw new CommandFailed(
-        `Cannot use ${config.host}:${config.port} or ${config.dataDir}: ${(error as Error).message}`,
-        exitCodes.configuration,
-      );
-    }
-    throw error;
+    throw startError(error as NodeJS.ErrnoException, config);
   }
+}
+
+/** Says which setting is wrong, if the system rejects the address or the data folder. */
+function startError(error: NodeJS.ErrnoException, { host, port, dataDir }: Config): Error {
+  const { code, syscall, message } = error;
+  if (code === "EADDRINUSE") {
+    return new CommandFailed(
+      `Port ${port} on ${host} is already in use. Set ${variableOf("PORT")} to another one.`,
+      exitCodes.temporary,
+    );
+  }
+  if (syscall === "getaddrinfo") {
+    return new CommandFailed(
+      `The name ${host} has no address (${code}). Set ${variableOf("HOST")} to an address of this machine.`,
+      exitCodes.configuration,
+    );
+  }
+  if (code === "EADDRNOTAVAIL" || (code === "EACCES" && syscall === "listen")) {
+    return new CommandFailed(
+      `Cannot listen on ${host}:${port}: ${code}. Set ${variableOf("HOST")} and ${variableOf("PORT")} to an address of this machine and a port from 1024.`,
+      exitCodes.configuration,
+    );
+  }
+  if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
+    return new CommandFailed(
+      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
+      exitCodes.configuration,
+    );
+  }
+  return error;
 }
 
 /** After an uncaught error the state of the program is unknown: log it and exit. */
