@@ -81,7 +81,11 @@ test("a request's files can be piped as a tar archive, with their names and byte
   const long = `${"é".repeat(90)}.txt`;
   const files = [
     ...threeFiles(),
-    { field: "submissionFiles" as const, name: threeFiles()[2]!.name, bytes: txt("again") },
+    {
+      field: "submissionFiles" as const,
+      name: threeFiles()[2]!.name,
+      bytes: threeFiles()[2]!.bytes,
+    },
     { field: "submissionFiles" as const, name: long, bytes: txt("x".repeat(512)) },
   ];
   const response = await uploadByApi(server.url, uploadForm(files));
@@ -364,8 +368,6 @@ test("a folder that cannot be created is reported at once", async (t) => {
     [["content", "export", ""], 2],
     [["--data-dir", "/proc/none"], 78],
     [["--data-dir", "/dev/null/none"], 78],
-    [["--host", "192.0.2.1"], 78],
-    [["--host", "no-such-name.invalid"], 78],
   ] as const) {
     const rejected = await runCommand(folder, [...args], { PORT: "0" });
     assert.equal(rejected.code, code, args.join(" "));
@@ -375,6 +377,21 @@ test("a folder that cannot be created is reported at once", async (t) => {
   const written = JSON.parse(deep.out) as string[];
   assert.ok(written.includes("new/and deep/brand.yaml"));
   for (const file of written) assert.ok(existsSync(path.join(folder, file)), file);
+});
+
+test("an address that is not of this machine, and a name without an address, exit with 78", async (t) => {
+  const folder = newFolder(t);
+  for (const [host, message] of [
+    ["192.0.2.1", /Cannot listen on 192\.0\.2\.1:0: EADDRNOTAVAIL\. Set RUBRICON_HOST/],
+    [
+      "no-such-name.invalid",
+      /The name no-such-name\.invalid has no address \(E\w+\)\. Set RUBRICON_HOST/,
+    ],
+  ] as const) {
+    const { code, err } = await runCommand(folder, ["--host", host], { PORT: "0" });
+    assert.equal(code, 78, err);
+    assert.match(err, message);
+  }
 });
 
 test("a port that is taken exits with 75", async (t) => {
@@ -428,7 +445,12 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
   const rejected = await send();
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /The email was not accepted: .*550/);
-  assert.equal(rejected.out, "");
+  assert.equal(JSON.parse(rejected.out).accepted, null);
+  assert.match(JSON.parse(rejected.out).error, /550/);
+  const { port } = new URL(mail.url);
+  const tls = await send({ RUBRICON_MAIL_URL: `smtps://127.0.0.1:${port}` });
+  assert.equal(tls.code, 1, tls.err);
+  assert.match(tls.err, /does not begin with TLS on this port\. Use smtp:\/\//);
   assert.equal(mail.emails.length, 1);
   assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
   assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
