@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
+import { isJournal } from "../config/sources.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -16,20 +17,25 @@ export function addServe(root: Command, { readConfig }: Installation): void {
 
 /** Serves until SIGTERM, SIGINT or SIGHUP. */
 async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logFormat);
+  const log = openLog(config.logFormat, isJournal(2));
   // The server goes on if the reader of stdout exits or its disk is full.
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
   const program = await open(config, log);
-  log.info(`data folder: ${config.dataDir}`);
   // Listen before anyone knows that the server is ready, and may stop it.
   const stopped = stopSignal();
-  process.stdout.write(`Ready: ${program.address}\n`);
+  process.stdout.write(`${readyLine(program.address, config.logFormat)}\n`);
   const signal = await stopped;
   log.info(`${signal}: finishing requests in flight`);
   await program.close();
   log.info("stopped");
 }
+
+/** The only line of the server on stdout. */
+const readyLine = (url: string, format: Config["logFormat"]) =>
+  format === "json"
+    ? JSON.stringify({ time: new Date().toISOString(), level: "info", message: "ready", url })
+    : `Ready: ${url}`;
 
 async function open(config: Config, log: Log): Promise<Program> {
   try {
@@ -80,7 +86,7 @@ function exitOnUncaughtErrors(log: Log): void {
     log.error("uncaught error; exiting", error);
     process.exit(exitCodes.failed);
   };
-  process.on("uncaughtException", logAndExit);
+  process.removeAllListeners("uncaughtException").on("uncaughtException", logAndExit);
   process.on("unhandledRejection", logAndExit);
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, fstatSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
@@ -63,6 +63,14 @@ export function findSettingsFile(
     }
     return undefined;
   }
+}
+
+/** Whether a descriptor of this process writes to systemd's journal. */
+export function isJournal(descriptor: number): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (JOURNAL_STREAM === undefined) return false;
+  const { dev, ino } = fstatSync(descriptor);
+  return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
 /** Returns what all sources set. An entry overrides later ones of the same variable. */

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.ts";
+import { variableOf } from "../config/settings-table.ts";
 import type { Intake } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
@@ -49,7 +50,10 @@ export async function openHttpServer(
   const { health, traffic, log } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
   const handlers = await orderedHandlers(config, dependencies, headers);
-  const options = { headers, clientAddressOf: clientAddressReader(config.trustedProxies) };
+  const options = {
+    headers,
+    clientAddressOf: clientAddressReader(config.trustedProxies, untrustedWarning(log)),
+  };
   const rejections = new RejectionLog(log);
 
   const handle = async (exchange: Exchange) => {
@@ -90,6 +94,19 @@ export async function openHttpServer(
       await closeGracefully(server);
       rejections.report();
     },
+  };
+}
+
+/** Warns once: a client may send the header as well. */
+function untrustedWarning(log: Log): () => void {
+  let warned = false;
+  return () => {
+    if (!warned) {
+      log.warn(
+        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+      );
+    }
+    warned = true;
   };
 }
 
