@@ -74,6 +74,8 @@ export default defineConfig(({ command }) => ({
             server: "./server.ts",
             ...Object.fromEntries(threadNames.map((name) => [name, `./db/sqlite/${name}.ts`])),
           },
+          // Beside the entries: modules find files of the program by import.meta.dirname.
+          output: { chunkFileNames: "[name]-[hash].js" },
         },
       },
     },

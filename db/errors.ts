@@ -6,6 +6,9 @@
  */
 export class DatabaseMismatch extends Error {}
 
+/** This account may not read the file or its folder. */
+export class AccessDenied extends DatabaseMismatch {}
+
 /** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
 
@@ -18,7 +21,15 @@ export class FileExists extends Error {}
 /** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
-const errorTypes = { DatabaseMismatch, DatabaseInUse, Unavailable, FileExists, FilesGone };
+// Subclasses first.
+const errorTypes = {
+  AccessDenied,
+  DatabaseMismatch,
+  DatabaseInUse,
+  Unavailable,
+  FileExists,
+  FilesGone,
+};
 
 /** An error as it is sent between threads. */
 export interface SentError {

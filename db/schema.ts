@@ -474,7 +474,7 @@ export type RequestTable = (typeof requestTables)[number];
 /** The tables with a person's email address in the column `email`. */
 export const tablesWithEmail = [...requestTables, subscriptions] as const;
 
-/** All requests of all forms, in readable columns. */
+/** All requests of all forms in readable columns, newest first. */
 export const inbox = sqliteView("inbox", {
   /** The reference given to the visitor. */
   reference: text("reference").notNull(),
@@ -504,15 +504,42 @@ export const inbox = sqliteView("inbox", {
   confirmedAt: text("confirmed_at"),
   /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: text("notice_version"),
+  /** Status of the email to the team about the request (see emails); null if it was discarded. */
+  emailStatus: text("email_status"),
 }).as(sql`SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
     (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
-    confirmed_at, notice_version
+    confirmed_at, notice_version,
+    (SELECT status FROM outbox WHERE outbox.reference = contact_requests.reference AND kind = 'request') AS email_status
   FROM contact_requests
   UNION ALL
   SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
     (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
-    NULL, NULL
-  FROM rubric_requests`);
+    NULL, NULL, (SELECT status FROM outbox WHERE outbox.reference = rubric_requests.reference AND kind = 'request')
+  FROM rubric_requests
+  ORDER BY received_at DESC`);
+
+/** The marks of each learner that have been imported, published or not. */
+export const marks = sqliteView("marks", {
+  /** The request's reference. */
+  reference: text("reference").notNull(),
+  /** "graded" until they are published, then "published". */
+  status: text("status").notNull(),
+  /** The learner's name, as in the results file. */
+  learner: text("learner").notNull(),
+  /** Name of the file with the learner's work. */
+  fileName: text("file_name").notNull(),
+  /** A whole percentage. */
+  grade: integer("grade").notNull(),
+  /** Feedback for the learner. */
+  feedback: text("feedback"),
+  /** When the marks were imported. */
+  importedAt: text("imported_at"),
+}).as(sql`SELECT contact_requests.reference, assessments.status, student_name AS learner, file_name, grade, feedback,
+    processed_at AS imported_at
+  FROM submissions JOIN assessments ON assessments.id = submissions.assessment_id
+    JOIN assessment_submissions ON assessment_submissions.id = assessments.assessment_submission_id
+    JOIN contact_requests ON contact_requests.id = assessment_submissions.contact_id
+  WHERE grade IS NOT NULL`);
 
 /** All files that belong to a request, without their bytes. Staged files are not included. */
 export const filesReceived = sqliteView("files_received", {

@@ -49,12 +49,31 @@ Everything is stored in one SQLite 3 file, \`rubricon.db\` in the data folder. Y
   (\`rubricon.db-wal\`) cannot be truncated and grows. It is truncated seconds after the reader has finished;
   a form sent in that moment may wait, about two seconds for each gigabyte of growth.
 - The file belongs to the account of the server, and no other account may read it (mode 0600). Read it as
-  that account or as root, and read-only (\`sqlite3 -readonly\`): writing while the server runs can make
-  visitors wait, and changes what was received.
+  that account or as root, and read-only (\`sqlite3 -readonly\`, or "Open read only" in DB Browser): while another
+  program has a write transaction open, forms are rejected with 503 after two seconds, and writing changes
+  what was received. If you must write, commit at once, and never leave a program with unsaved changes open.
 - Do not copy the file alone while the server runs, because the newest requests are in the WAL. Use
   \`rubricon backup FILE\`.
-- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Booleans are 1 and 0.
+- Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Receipts and lists of commands have
+  local time. In SQL: \`datetime(received_at, 'localtime')\`, or \`datetime(received_at, '+2 hours')\` for
+  South Africa on any machine. Booleans are 1 and 0.
 - The header's \`application_id\` is 0x52756272 ("Rubr"). Its \`user_version\` is the schema version.
+
+Questions that the views answer, for example with
+\`rubricon-admin\`'s account: \`runuser -u rubricon -- sqlite3 -readonly -box /var/lib/rubricon/rubricon.db\`
+
+\`\`\`sql
+-- The last ten requests, and whether the team has been told
+SELECT reference, datetime(received_at, '+2 hours') AS received, form, name, files, email_status FROM inbox LIMIT 10;
+-- Requests for each week and form
+SELECT strftime('%Y-%W', received_at) AS week, form, count(*) FROM inbox WHERE spam IS NULL AND NOT is_test GROUP BY 1, 2;
+-- The marks of a request
+SELECT learner, grade FROM marks WHERE reference = 'ABCD-EFGH-JKMN' ORDER BY learner;
+-- One file, byte for byte
+SELECT writefile(file_name, bytes) FROM files_received JOIN uploaded_file_bytes USING (file_id) WHERE reference = 'ABCD-EFGH-JKMN';
+-- Emails that have not been sent, and why
+SELECT reference, status, attempts, next_attempt_at, last_error FROM emails WHERE status IN ('pending', 'failed');
+\`\`\`
 
 This page is generated from \`db/schema.ts\` by \`npm run check -- --write\`.`;
 }

@@ -18,7 +18,8 @@ await build({
   },
 });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
-const { loadConfig, readSettings } = await vite.ssrLoadModule("./app/server/config/config.ts");
+const { readSettings } = await vite.ssrLoadModule("./app/server/config/settings.ts");
+const { loadConfig } = await vite.ssrLoadModule("./app/server/config/config.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const config = loadConfig(readSettings({ file: undefined, flags: [] }));

@@ -1,5 +1,5 @@
 /**
- * Makes an executable for Linux: the server bundle and its worker threads, the client's assets and
+ * Makes an executable for Linux: the program and its worker threads, the client's assets and
  * SQLite's native addon, inside a copy of the project's Node.
  *
  *   node scripts/package.ts [x64|arm64] [OUTPUT]      default: x64 into dist/rubricon
@@ -12,13 +12,14 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { build } from "rolldown";
 import { program } from "../app/brand.ts";
 import { threadNames } from "../db/sqlite/thread.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -37,25 +38,21 @@ mkdirSync(path.join(staging, "server"), { recursive: true });
 mkdirSync(path.dirname(output), { recursive: true });
 
 await build({
-  entryPoints: bundles.map((name) => path.join(root, `build/server/${name}.js`)),
-  outdir: path.join(staging, "server"),
-  outExtension: { ".js": ".cjs" },
-  bundle: true,
+  input: bundles.map((name) => path.join(root, `build/server/${name}.js`)),
   platform: "node",
-  target: "node26",
-  format: "cjs",
-  minify: true,
-  legalComments: "none",
-  logLevel: "warning",
-  define: {
-    "process.env.NODE_ENV": '"production"',
-    "import.meta.dirname": "__dirname",
-    "import.meta.filename": "__filename",
-    "import.meta.url": "fileUrl",
+  transform: { define: { "process.env.NODE_ENV": '"production"' } },
+  output: {
+    dir: path.join(staging, "server"),
+    format: "cjs",
+    // One file for each part that a command may load, or every command would parse the website.
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: true,
+    comments: false,
   },
-  banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
-for (const name of bundles) toAscii(path.join(staging, `server/${name}.cjs`));
+const scripts = readdirSync(path.join(staging, "server"));
+for (const script of scripts) toAscii(path.join(staging, "server", script));
 cpSync(path.join(root, "build/client/assets"), path.join(staging, "client/assets"), {
   recursive: true,
   // pkg cannot pack empty files; React Router emits one for a route without a component.
@@ -76,11 +73,13 @@ writeFileSync(
     version: packageJson.version,
     bin: "server/server.cjs",
     pkg: {
+      // Of the loader in front of the program. Node rejects a cache made on another architecture.
+      seaConfig: { useCodeCache: arch === process.arch },
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
         "server/licenses.txt",
-        ...threadNames.map((name) => `server/${name}.cjs`),
+        ...scripts.map((script) => `server/${script}`),
       ],
     },
   }),
@@ -133,8 +132,8 @@ function makeReproducible(file: string): void {
 }
 
 /**
- * Replaces all non-ASCII characters by \u escapes. esbuild leaves them in regular expressions, and
- * a single one outside Latin-1 makes V8 store the whole source (2.8 MB) with two bytes per
+ * Replaces all non-ASCII characters by \u escapes. The bundler leaves them as they are, and
+ * a single one outside Latin-1 makes V8 store a whole file (up to 1 MB) with two bytes per
  * character.
  * @throws Error if a backslash precedes such a character, because the escape would mean something
  * else

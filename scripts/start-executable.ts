@@ -44,7 +44,7 @@ export function readyUrl(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     server.stdout!.on("data", (chunk) => {
       stdout += chunk;
-      const ready = /^Ready: (\S+)\n/m.exec(stdout);
+      const ready = /^(?:Ready: |\{.*"message":"ready","url":")([^\s"]+)/m.exec(stdout);
       if (ready) resolve(ready[1]!);
     });
     server.once("exit", (code) =>

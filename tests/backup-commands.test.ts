@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -14,7 +15,7 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Starts a server, posts an upload, makes a backup, and posts a message that the backup lacks. */
@@ -55,6 +56,18 @@ test("a backup is made while the server runs; it is private, verified, and overw
     assert.equal(code, 1);
     assert.match(err, reason);
   }
+});
+
+test("a backup can be piped, and leaves nothing behind", async (t) => {
+  const server = await startServer(t);
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
+  const before = readdirSync(path.dirname(server.databaseFile)).sort();
+  execFileSync("bash", ["-o", "pipefail", "-c", `${executable} backup - | cat > piped.db`], {
+    cwd: server.folder,
+  });
+  assert.deepEqual(readdirSync(path.dirname(server.databaseFile)).sort(), before);
+  const verified = await runCommand(server.folder, ["backup", "verify", "piped.db"]);
+  assert.match(verified.out, /sound {2}1 request/, verified.err);
 });
 
 test("verify and restore reject an unsound backup in one sentence, and change nothing", async (t) => {

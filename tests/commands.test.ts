@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,9 +14,13 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, query, runCommand, startServer } from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
+
+/** As lists show a time: in the time zone of the machine. */
+const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d";
 
 test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
   const server = await startServer(t);
@@ -33,7 +38,7 @@ test("a request can be listed and shown, and its files written to a folder, whil
   assert.equal(list.code, 0);
   assert.match(
     list.out,
-    new RegExp(`^${reference}  \\S+Z  demo-upload  7 files  ${contact.name}  `),
+    new RegExp(`^REFERENCE .*\n${reference}  ${shownTime}  demo-upload  7      ${contact.name}  `),
   );
 
   const typed = reference.toLowerCase().replaceAll("-", "");
@@ -69,6 +74,78 @@ test("a request can be listed and shown, and its files written to a folder, whil
     write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
+});
+
+test("a request's files can be piped as a tar archive, with their names and bytes", async (t) => {
+  const server = await startServer(t);
+  const long = `${"é".repeat(90)}.txt`;
+  const files = [
+    ...threeFiles(),
+    {
+      field: "submissionFiles" as const,
+      name: threeFiles()[2]!.name,
+      bytes: threeFiles()[2]!.bytes,
+    },
+    { field: "submissionFiles" as const, name: long, bytes: txt("x".repeat(512)) },
+  ];
+  const response = await uploadByApi(server.url, uploadForm(files));
+  const { reference } = (await response.json()) as { reference: string };
+  const options = { cwd: server.folder, encoding: "utf8" as const };
+  const pipe = `${executable} requests files ${reference} --tar - | tar -xvf -`;
+  const listed = execFileSync("bash", ["-o", "pipefail", "-c", pipe], options);
+  const out = path.join(server.folder, reference);
+  assert.equal(listed.trim().split("\n").length, files.length);
+  assert.deepEqual(
+    readdirSync(out).filter((name) => name === long),
+    [long],
+  );
+  const digests = (all: Buffer[]) => all.map(sha256).sort();
+  assert.deepEqual(
+    digests(readdirSync(out).map((name) => readFileSync(path.join(out, name)))),
+    digests(files.map(({ bytes }) => bytes)),
+  );
+  assert.equal(statSync(path.join(out, long)).mode & 0o777, 0o600);
+
+  const toFile = ["requests", "files", reference, "--tar", "files.tar"];
+  assert.equal((await runCommand(server.folder, toFile)).code, 0);
+  assert.match((await runCommand(server.folder, toFile)).err, /files\.tar already exists/);
+  assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
+});
+
+test("purge and erase with --dry-run say what they would delete, and delete nothing", async (t) => {
+  const server = await startServer(t);
+  const response = await uploadByApi(server.url, uploadForm());
+  const { reference } = (await response.json()) as { reference: string };
+  const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
+  assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
+  const erase = ["subject", "erase", contact.email, "--dry-run"];
+  const { code, err } = await runCommand(server.folder, erase);
+  assert.equal(code, 0);
+  assert.match(err, /To be deleted: 1 request, 3 files, .*Nothing was deleted/);
+  const json = JSON.parse((await runCommand(server.folder, [...erase, "--json"])).out);
+  assert.equal(json.wouldErase.requests, 1);
+  assert.equal(query(server.databaseFile, "SELECT reference FROM inbox").length, 1);
+  assert.equal(query(server.databaseFile, "SELECT * FROM audit").length, 0);
+});
+
+test("another account is told that it may not read the database, not that there is none", async (t) => {
+  if (process.getuid!() !== 0) return t.skip("running as another account needs root");
+  const server = await startServer(t);
+  const program = path.join(server.folder, "rubricon");
+  copyFileSync(executable, program);
+  chmodSync(server.folder, 0o755);
+  const asNobody = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(program, args, { cwd: server.folder, env, uid: 65534, gid: 65534, encoding: "utf8" });
+  const { status, stderr } = asNobody(["requests", "list"]);
+  assert.equal(status, 78);
+  assert.match(
+    stderr,
+    /^rubricon: This account may not read \S+rubricon\.db \(EACCES\)\. [^\n]+\n$/,
+  );
+  mkdirSync(path.join(server.folder, "closed"));
+  const unwritable = asNobody(["--data-dir", "closed"], { PORT: "0" });
+  assert.equal(unwritable.status, 78, unwritable.stderr);
+  assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
 test("exported files are private, and their names are neither hidden nor flags", async (t) => {
@@ -119,7 +196,7 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
     [["serv"], "serve"],
     [["serve", "--prot", "80"], "--port"],
     [["--verison"], "--version"],
-    [["help"], "--help"],
+    [["hepl"], "help"],
     [["requests", "help"], "--help"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
   ] as const) {
@@ -129,7 +206,94 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   }
 });
 
+test("a list has aligned columns and local times, and can be cut by form, time and number", async (t) => {
+  const server = await startServer(t);
+  const send = async (path: string, name: string) => {
+    const response = await postJson(server.url, path, { ...contactTyped, name });
+    return ((await response.json()) as { reference: string }).reference;
+  };
+  const first = await send("/api/contact", "Jo Adams");
+  const second = await send("/api/contact", "Thandiwe Nkosi-Vermeulen");
+  const list = (...args: string[]) =>
+    runCommand(server.folder, ["requests", "list", ...args], { TZ: "Africa/Johannesburg" });
+  const { out } = await list();
+  const [header, ...rows] = out.trimEnd().split("\n");
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 14)),
+    [second, first],
+  );
+  for (const row of rows) {
+    assert.match(
+      row,
+      new RegExp(`^\\S+ {2}${shownTime.replace("[+-]\\d\\d:\\d\\d", "\\+02:00")} {2}`),
+    );
+    assert.equal(row.indexOf("@") > header!.indexOf("EMAIL"), true, "the columns are aligned");
+  }
+  const [{ receivedAt }] = JSON.parse((await list("--json", "--limit", "1")).out);
+  assert.match(receivedAt, /T.*Z$/, "JSON has the stored time");
+  for (const [args, expected] of [
+    [
+      ["--form", "contact"],
+      [second, first],
+    ],
+    [["--form", "demo-upload"], []],
+    [["--limit", "1"], [second]],
+    [
+      ["--since", "2026-01-01"],
+      [second, first],
+    ],
+    [["--since", receivedAt], [second]],
+    [["--since", "2999-01-01T00:00+02:00"], []],
+  ] as const) {
+    const found = JSON.parse((await list(...args, "--json")).out) as { reference: string }[];
+    assert.deepEqual(
+      found.map(({ reference }) => reference),
+      expected,
+      args.join(" "),
+    );
+  }
+  for (const args of [
+    ["--since", "yesterday"],
+    ["--limit", "-1"],
+    ["--form", "letter"],
+  ]) {
+    assert.equal((await list(...args)).code, 2, args.join(" "));
+  }
+  for (const command of ["outbox", "subscriptions"]) {
+    const { code } = await runCommand(server.folder, [command, "list", "--since", "2026-01-01"]);
+    assert.equal(code, 0, command);
+  }
+});
+
+test("-h, -V and help COMMAND print what --help and --version do", async (t) => {
+  const folder = newFolder(t);
+  for (const [short, long] of [
+    [["-h"], ["--help"]],
+    [["help"], ["--help"]],
+    [
+      ["requests", "list", "-h"],
+      ["requests", "list", "--help"],
+    ],
+    [
+      ["help", "backup"],
+      ["backup", "--help"],
+    ],
+    [["-V"], ["--version"]],
+  ] as const) {
+    const [one, other] = [
+      await runCommand(folder, [...short]),
+      await runCommand(folder, [...long]),
+    ];
+    assert.equal(one.code, 0, one.err);
+    assert.notEqual(one.out, "");
+    assert.deepEqual(one, other, short.join(" "));
+  }
+});
+
 test("an extra argument is reported as one", async (t) => {
+  const extra = await runCommand(newFolder(t), ["serve", "now"]);
+  assert.equal(extra.code, 2);
+  assert.match(extra.err, /^rubricon: Too many arguments/);
   const { code, err } = await runCommand(newFolder(t), ["requests", "list", "all"]);
   assert.equal(code, 2);
   assert.match(err, /^rubricon: Too many arguments/);
@@ -215,11 +379,26 @@ test("a folder that cannot be created is reported at once", async (t) => {
   for (const file of written) assert.ok(existsSync(path.join(folder, file)), file);
 });
 
+test("an address that is not of this machine, and a name without an address, exit with 78", async (t) => {
+  const folder = newFolder(t);
+  for (const [host, message] of [
+    ["192.0.2.1", /Cannot listen on 192\.0\.2\.1:0: EADDRNOTAVAIL\. Set RUBRICON_HOST/],
+    [
+      "no-such-name.invalid",
+      /The name no-such-name\.invalid has no address \(E\w+\)\. Set RUBRICON_HOST/,
+    ],
+  ] as const) {
+    const { code, err } = await runCommand(folder, ["--host", host], { PORT: "0" });
+    assert.equal(code, 78, err);
+    assert.match(err, message);
+  }
+});
+
 test("a port that is taken exits with 75", async (t) => {
   const server = await startServer(t);
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
-  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use/);
+  assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);
 });
 
 test("health exits with 0 if the running server is ready, and with 1 if it is not or does not run", async (t) => {
@@ -266,7 +445,12 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
   const rejected = await send();
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /The email was not accepted: .*550/);
-  assert.equal(rejected.out, "");
+  assert.equal(JSON.parse(rejected.out).accepted, null);
+  assert.match(JSON.parse(rejected.out).error, /550/);
+  const { port } = new URL(mail.url);
+  const tls = await send({ RUBRICON_MAIL_URL: `smtps://127.0.0.1:${port}` });
+  assert.equal(tls.code, 1, tls.err);
+  assert.match(tls.err, /does not begin with TLS on this port\. Use smtp:\/\//);
   assert.equal(mail.emails.length, 1);
   assert.equal((await send({ RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" })).code, 75);
   assert.equal((await send({ RUBRICON_MAIL_URL: "" })).code, 78);
@@ -311,11 +495,16 @@ test("bash completes commands, flags, values from a list, files and folders", as
   assert.deepEqual(complete("requests", "list", "--sp"), ["--spam", "--spam-seconds"]);
   assert.deepEqual(complete("--port", "80", "config", ""), ["init", "check", "show"]);
   assert.deepEqual(complete("--log-format", ""), ["text", "json"]);
-  assert.deepEqual(complete("completion", ""), ["bash", "zsh"]);
+  assert.deepEqual(complete("completion", ""), ["bash", "zsh", "fish"]);
   assert.deepEqual(complete("config", "show", "--config", "s"), ["site.env"]);
   assert.deepEqual(complete("--data-dir", ""), ["my data"]);
   assert.deepEqual(complete("--port", ""), []);
   const zsh = await runCommand(folder, ["completion", "zsh"]);
-  assert.match(zsh.out, /^#compdef rubricon\n/);
-  assert.equal((await runCommand(folder, ["completion", "fish"])).code, 2);
+  assert.match(zsh.out, /^#compdef rubricon rubricon-admin\n/);
+  for (const { out } of [{ out: script }, zsh]) assert.match(out, / rubricon rubricon-admin$/m);
+  const fish = (await runCommand(folder, ["completion", "fish"])).out;
+  assert.match(fish, /^complete -c rubricon -n "__rubricon_at ' requests'" -f -a export -d '/m);
+  assert.match(fish, /^complete -c rubricon -l log-format -r -f -a 'text json' -d '/m);
+  assert.match(fish, /^complete -c rubricon-admin -w rubricon$/m);
+  assert.equal((await runCommand(folder, ["completion", "tcsh"])).code, 2);
 });

@@ -161,7 +161,7 @@ test("on a read-only disk the data can be looked at, with what is only in the WA
     assert.match(verified.out, /sound {2}1 request/, verified.err);
     const doctor = await runCommand(folder, ["doctor"]);
     assert.match(doctor.out, /^ok +database .* is intact/m);
-    const [reference] = list.out.split(" ");
+    const [reference] = list.out.split("\n")[1]!.split(" ");
     const purge = await runCommand(folder, ["requests", "purge", reference!, "--yes"]);
     assert.equal(purge.code, 75);
     assert.match(purge.err, /cannot be written/);

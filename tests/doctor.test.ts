@@ -319,6 +319,10 @@ test("a port in use by another program, an address of another machine, a site wi
   const { port } = other.address() as { port: number };
   const taken = await doctor(folder, { PORT: String(port) });
   assertOnly(taken.bad, "FAIL", "port", /is taken by another program/, /RUBRICON_PORT/);
+  const live = await startServer(t);
+  const own = await doctor(folder, { PORT: new URL(live.url).port });
+  assertOnly(own.bad, "FAIL", "port", /taken by a rubricon server with other settings/, /--config/);
+  assert.doesNotMatch(own.bad[0]!.remedy!, /stop|end/);
   const foreign = await doctor(folder, { HOST: "192.0.2.1" });
   assertOnly(
     foreign.bad,

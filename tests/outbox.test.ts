@@ -31,7 +31,7 @@ test("emails are listed with their errors, and a failed one is sent after a retr
   const { out } = await run("list");
   assert.match(
     out,
-    /^3 {2}\S+ {2}\S+Z {2}on hold {2}attempts 0 {2}.*\n2 {2}.* failed {2}attempts 40 {2}.* {2}550 no such user\n1 {2}/,
+    /^ID {2}ABOUT .*\n3 {3}\S+ {2}\S+ \S+ \S+ {2}on hold {2}0 .*\n2 {3}.* failed {3}40 .* {2}550 no such user\n1 {3}/,
   );
   const emails = JSON.parse((await run("list", "--json")).out);
   assert.deepEqual(

@@ -4,6 +4,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
+import { findSettingsFile } from "../app/server/config/sources.ts";
 import { getWithHost } from "./support/http-get.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -270,6 +271,28 @@ test("an unknown flag exits with 2, an invalid or empty one with 78", async (t) 
   }
 });
 
+test("the settings file is that of --config, of RUBRICON_CONFIG, or the default one if it can be read", async (t) => {
+  const { folder } = folderWith(t, "RUBRICON_PORT=3777\n");
+  const file = path.join(folder, "site.env");
+  const { code, out, err } = await runCommand(folder, ["config", "show"], {
+    RUBRICON_CONFIG: "site.env",
+  });
+  assert.equal(code, 0, err);
+  assert.match(out, /^RUBRICON_PORT=3777 {2}\(site\.env:1\)$/m);
+  const gone = await runCommand(folder, ["config", "show"], { RUBRICON_CONFIG: "none.env" });
+  assert.equal(gone.code, 78);
+  assert.match(gone.err, /RUBRICON_CONFIG.* names none\.env, which cannot be read: ENOENT/);
+
+  const notes: string[] = [];
+  const note = (message: string) => notes.push(message);
+  const named = { RUBRICON_CONFIG: "b.env" };
+  assert.equal(findSettingsFile("a.env", note, named, file), "a.env");
+  assert.equal(findSettingsFile(undefined, note, named, file), "b.env");
+  assert.equal(findSettingsFile(undefined, note, {}, file), file);
+  assert.equal(findSettingsFile(undefined, note, {}, path.join(folder, "none.env")), undefined);
+  assert.deepEqual(notes, []);
+});
+
 test("a secret may be in a file of its own, and is never printed", async (t) => {
   const secret = "hunter%232";
   const { folder, run, show } = folderWith(t, "RUBRICON_MAIL_TO=team@school.example\n");
@@ -307,6 +330,7 @@ test("config init writes a private file with every setting, never overwrites one
   const first = await runCommand(folder, ["config", "init"]);
   assert.equal(first.code, 0);
   assert.equal(first.out, "rubricon.env\n");
+  assert.match(first.err, /--config rubricon\.env/);
   const file = path.join(folder, "rubricon.env");
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const text = readFileSync(file, "utf8");

@@ -117,6 +117,26 @@ test("each large library is imported in one place", () => {
   }
 });
 
+test("a command starts without the website, the database and the mail client", () => {
+  const folder = path.join(root, "build/server");
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const code = readFileSync(path.join(folder, file), "utf8");
+    for (const [, imported] of code.matchAll(/^(?:import|export)\b[^;()]*?"\.\/([^"]+)";/gm)) {
+      load(imported!);
+    }
+  };
+  load("server.js");
+  const code = [...loaded].map((file) => readFileSync(path.join(folder, file), "utf8")).join("");
+  assert.ok(loaded.size > 3, "the imports were found");
+  for (const library of ["react-dom", "express", "drizzle-orm", "better-sqlite3", "nodemailer"]) {
+    assert.ok(!code.includes(`node_modules/${library}/`), library);
+  }
+  assert.ok(code.length < 500_000, `${code.length} characters`);
+});
+
 test("the environment is read in one place", () => {
   const readers = sources
     .filter(({ text }) => text.includes("process.env"))

@@ -22,6 +22,8 @@ export interface ListedRequest {
   confirmedAt: string | null;
   /** Version of the notice that the visitor agreed to, or null. */
   noticeVersion: string | null;
+  /** Status of the email to the team; null if it was discarded. */
+  emailStatus: string | null;
 }
 
 /** A request with everything that is stored about it, except the bytes of its files. */

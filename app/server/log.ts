@@ -19,8 +19,14 @@ export interface HandledRequest {
   ms: number;
 }
 
-/** @param format "text" for people, "json" for programs */
-export function openLog(format: "text" | "json"): Log {
+/** The prefixes that systemd's journal takes a line's priority from; it removes them. */
+const priorities: Record<string, string> = { info: "<6>", warn: "<4>", error: "<3>" };
+
+/**
+ * @param format "text" for people, "json" for programs
+ * @param isJournal begins each line with its priority
+ */
+export function openLog(format: "text" | "json", isJournal = false): Log {
   // The reader of stderr may exit; without a listener the EPIPE would end this process.
   process.stderr.on("error", () => {});
   const write = (level: string, message: string, more: object = {}, cause?: unknown) => {
@@ -30,7 +36,8 @@ export function openLog(format: "text" | "json"): Log {
       format === "json"
         ? JSON.stringify({ time, level, message, ...more, cause: reason })
         : `${time} ${level} ${message}${reason === undefined ? "" : `: ${reason}`}`;
-    process.stderr.write(`${line.replaceAll(/[\r\n]+/g, " ")}\n`);
+    const priority = isJournal ? priorities[level] : "";
+    process.stderr.write(`${priority}${line.replaceAll(/[\r\n]+/g, " ")}\n`);
   };
   return {
     info: (message) => write("info", message),
@@ -48,7 +55,7 @@ export function openLog(format: "text" | "json"): Log {
  * Returns the innermost cause with its first stack frame: an error around it may quote a visitor's
  * data.
  */
-function describeCause(cause: unknown): string {
+export function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof Error) return describeCause(cause.cause);
   const frame = /^\s+at .*$/m.exec(cause.stack ?? "")?.[0].trim() ?? "";

@@ -1,7 +1,12 @@
+import { accessSync, constants } from "node:fs";
 import { makeFolder } from "#db/make-folder.ts";
+import type { Migrated } from "#db/sqlite/migrate-file.ts";
+import { currentSchemaVersion } from "#db/sqlite/schema-version.ts";
 import { openServerStore } from "#db/sqlite/server-store.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
+import packageJson from "../../package.json";
+import { program } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { openClock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
@@ -46,10 +51,20 @@ export async function openProgram(
   const { content, brand, retentionDays } = config;
   const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
-  const store = await openServerStore(config.databaseFile, config.backups.folder, (error) => {
-    log.error("the database thread has stopped; exiting", error);
-    process.exit(1);
-  });
+  accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+  let migrated: Migrated | undefined;
+  const store = await openServerStore(
+    config.databaseFile,
+    config.backups.folder,
+    (error) => {
+      log.error("the database thread has stopped; exiting", error);
+      process.exit(1);
+    },
+    (done) => {
+      migrated = done;
+    },
+  );
+  logStart(config, migrated, log);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
@@ -89,6 +104,19 @@ export async function openProgram(
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };
+}
+
+function logStart(config: Config, migrated: Migrated | undefined, log: Log): void {
+  const url = config.publicUrl ?? "no public URL";
+  log.info(
+    `${program.command} ${packageJson.version}, ${url}, data folder ${config.dataDir}, schema version ${currentSchemaVersion}`,
+  );
+  if (migrated) {
+    const { from, to, copy } = migrated;
+    log.info(
+      `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`,
+    );
+  }
 }
 
 /** The part of the route context that depends only on the configuration and the store. */

@@ -1,9 +1,29 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { DatabaseMismatch } from "../errors.ts";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { AccessDenied, DatabaseMismatch } from "../errors.ts";
 import { currentSchemaVersion, firstSchemaVersion } from "./schema-version.ts";
 
 /** The `application_id` in the header of every database of this program: "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
+
+/**
+ * Whether a file exists.
+ * @throws AccessDenied if this account may not enter its folder
+ */
+export function databaseExists(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw accessDenied(file, error);
+  }
+}
+
+function accessDenied(file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "EACCES") return error;
+  return new AccessDenied(
+    `This account may not read ${file} (EACCES). Run the command under the account of the server.`,
+  );
+}
 
 /**
  * Checks the header of a file, without SQLite, which may change a file by opening it. Migrations
@@ -12,7 +32,7 @@ export const applicationId = 0x52756272;
  * read
  */
 export function checkFileHeader(file: string): void {
-  if (!existsSync(file)) return;
+  if (!databaseExists(file)) return;
   const header = readHeader(file);
   if (
     header.length < 100 ||
@@ -35,11 +55,20 @@ export function checkFileHeader(file: string): void {
 }
 
 function readHeader(file: string): Buffer {
-  const descriptor = openSync(file, "r");
+  const descriptor = openOrThrow(file);
   try {
     const header = Buffer.alloc(100);
     return header.subarray(0, readSync(descriptor, header, 0, 100, 0));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** @throws AccessDenied if this account may not read the file */
+function openOrThrow(file: string): number {
+  try {
+    return openSync(file, "r");
+  } catch (error) {
+    throw accessDenied(file, error);
   }
 }

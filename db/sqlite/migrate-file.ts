@@ -8,14 +8,26 @@ import { backupName } from "./backup-name.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
+/** A migration that has been applied. */
+export interface Migrated {
+  from: number;
+  to: number;
+  /** The copy of the file from before. */
+  copy: string;
+}
+
 /**
  * Migrates a file to the current schema in one transaction. An existing database is first copied
  * into the backup folder, because an older version of the program cannot read it afterwards.
+ * @returns undefined for a file that was empty or is up to date
  * @throws DatabaseMismatch if a migration fails; the file is unchanged
  */
-export async function migrate(client: Sqlite.Database, backupFolder: string): Promise<void> {
+export async function migrate(
+  client: Sqlite.Database,
+  backupFolder: string,
+): Promise<Migrated | undefined> {
   const version = versionOf(client);
-  if (version === currentSchemaVersion) return;
+  if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
   const name = backupName(file, new Date(), `before-schema-${currentSchemaVersion}`);
   const copy = path.join(backupFolder, name);
@@ -38,6 +50,7 @@ export async function migrate(client: Sqlite.Database, backupFolder: string): Pr
     );
   }
   client.pragma("wal_checkpoint(TRUNCATE)");
+  return version > 0 ? { from: version, to: currentSchemaVersion, copy } : undefined;
 }
 
 export interface SchemaState {

@@ -3,7 +3,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { nativeBinding } from "./addon.ts";
-import { checkFileHeader } from "./file-header.ts";
+import { checkFileHeader, databaseExists } from "./file-header.ts";
 
 /** Node reads no larger file at once. */
 const maxReadBytes = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ export function openForReading(file: string): Sqlite.Database {
  * cannot read
  */
 export function checkDatabaseFile(file: string): void {
-  if (!existsSync(file)) throw new DatabaseMismatch(`There is no ${file}.`);
+  if (!databaseExists(file)) throw new DatabaseMismatch(`There is no ${file}.`);
   checkFileHeader(file);
 }
 

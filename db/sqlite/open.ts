@@ -3,8 +3,8 @@ import Sqlite from "better-sqlite3";
 import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
-import { applicationId, checkFileHeader } from "./file-header.ts";
-import { migrate } from "./migrate-file.ts";
+import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
+import { type Migrated, migrate } from "./migrate-file.ts";
 import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
@@ -28,9 +28,14 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
 /**
  * Opens the database for the server: creates the file if it is missing, and migrates its schema.
  * @param backupFolder takes a copy of the file before it is migrated
+ * @param onMigrated called if an older file was migrated
  * @throws DatabaseMismatch, DatabaseInUse
  */
-export async function openDatabase(file: string, backupFolder: string): Promise<Connection> {
+export async function openDatabase(
+  file: string,
+  backupFolder: string,
+  onMigrated: (migrated: Migrated) => void = () => {},
+): Promise<Connection> {
   checkFileHeader(file);
   const lock = lockFor(file);
   try {
@@ -38,7 +43,8 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
     const client = connect(file);
     try {
       checkSchema(client, file);
-      await migrate(client, backupFolder);
+      const migrated = await migrate(client, backupFolder);
+      if (migrated) onMigrated(migrated);
       return new Connection(client, lock);
     } catch (error) {
       client.close();
@@ -56,7 +62,7 @@ export async function openDatabase(file: string, backupFolder: string): Promise<
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
-  if (!existsSync(file)) {
+  if (!databaseExists(file)) {
     throw new DatabaseMismatch(
       `There is no database at ${file}. Either the server has not run yet, or it uses another data folder.`,
     );

@@ -5,6 +5,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { type SentError, sendable } from "../errors.ts";
 import { type Call, type Connection, operationOf } from "./connection.ts";
+import type { Migrated } from "./migrate-file.ts";
 import { openDatabase } from "./open.ts";
 
 export type WriterCall = { id: number } & (Call | { name: "close" });
@@ -19,7 +20,9 @@ const port = parentPort!;
 /** Calls that have arrived and are not answered yet, in their order. */
 const queue: WriterCall[] = [];
 
-openDatabase(workerData.databaseFile, workerData.backupFolder).then(
+const onMigrated = (migrated: Migrated) => port.postMessage({ migrated });
+
+openDatabase(workerData.databaseFile, workerData.backupFolder, onMigrated).then(
   (connection) => {
     port.on("message", (call: WriterCall) => {
       queue.push(call);

@@ -7,10 +7,12 @@ export function addCompletion(root: Command): void {
     .command("completion")
     .description("print a shell script that completes commands and flags")
     .addArgument(
-      new Argument("<shell>", "shell in which to eval the output").choices(["bash", "zsh"]),
+      new Argument("<shell>", "shell in which to eval the output").choices(["bash", "zsh", "fish"]),
     )
-    .action((shell: keyof typeof shells) => {
-      process.stdout.write(completionScript(root, shells[shell]));
+    .action((shell: keyof typeof shells | "fish") => {
+      process.stdout.write(
+        shell === "fish" ? fishScript(root) : completionScript(root, shells[shell]),
+      );
     });
 }
 
@@ -26,6 +28,9 @@ interface Shell {
 }
 
 const name = `_${program.command}`;
+
+/** The program, and the command that runs it under its account (docs/operating.md). */
+const commandNames = [program.command, `${program.command}-admin`];
 
 const shells: Record<"bash" | "zsh", Shell> = {
   bash: {
@@ -45,7 +50,7 @@ ${values}
 ${words}
   esac
 }
-complete -F ${name} ${program.command}
+complete -F ${name} ${commandNames.join(" ")}
 `,
     files: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")',
     folders: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current")',
@@ -53,7 +58,7 @@ complete -F ${name} ${program.command}
       `mapfile -t COMPREPLY < <(compgen -W "${words.join(" ")}${withSharedFlags ? " $shared" : ""}" -- "$current")`,
   },
   zsh: {
-    script: ({ paths, values, words, shared }) => `#compdef ${program.command}
+    script: ({ paths, values, words, shared }) => `#compdef ${commandNames.join(" ")}
 ${name}() {
   local command_path= word
   local -a shared=(${shared.join(" ")})
@@ -69,7 +74,7 @@ ${values}
 ${words}
   esac
 }
-compdef ${name} ${program.command}
+compdef ${name} ${commandNames.join(" ")}
 `,
     files: "_files",
     folders: "_files -/",
@@ -113,8 +118,9 @@ function commandsIn(command: Command, path = ""): { path: string; command: Comma
  */
 function valueCases(options: Option[], shell: Shell): string {
   const flagsByKind = new Map<string, string[]>();
-  for (const { flags, long } of options) {
-    const valueKind = /<(.*)>/.exec(flags)?.[1];
+  for (const option of options) {
+    const { long } = option;
+    const valueKind = valueKindOf(option);
     if (!valueKind) continue;
     const isKnown = ["file", "folder"].includes(valueKind) || valueKind.includes("|");
     const kind = isKnown ? valueKind : "any";
@@ -132,6 +138,10 @@ function valueCases(options: Option[], shell: Shell): string {
     .join("\n");
 }
 
+/** What a flag takes: "file", "folder", words separated by |, or another name; undefined for nothing. */
+const valueKindOf = ({ argChoices, flags }: Option): string | undefined =>
+  argChoices?.join("|") ?? /<(.*)>/.exec(flags)?.[1];
+
 /** Returns what completes the word after a command, other than flags: at most one entry. */
 function nextWords(command: Command, shell: Shell): string[] {
   const [argument] = command.registeredArguments;
@@ -140,3 +150,45 @@ function nextWords(command: Command, shell: Shell): string[] {
   const words = argument?.argChoices ?? command.commands.map((one) => one.name());
   return words.length > 0 ? [shell.offer(words)] : [];
 }
+
+/** fish takes one line for each thing to offer, and finds descriptions useful. */
+function fishScript(root: Command): string {
+  const all = commandsIn(root);
+  const at = (path: string) => `-n "__${program.command}_at '${path}'"`;
+  const lines = all.flatMap(({ path, command }) => [
+    ...command.commands.map(
+      (one) => `${at(path)} -f -a ${one.name()} -d ${fishText(one.description())}`,
+    ),
+    ...(command.registeredArguments[0]?.argChoices ?? []).map(
+      (word) => `${at(path)} -f -a ${word}`,
+    ),
+    ...command.options.map((option) =>
+      [command === root ? "" : at(path), fishOption(option)].filter(Boolean).join(" "),
+    ),
+  ]);
+  const [first, ...others] = commandNames;
+  return `function __${program.command}_at
+  set -l command_path ''
+  for word in (commandline -opc)[2..]
+    if contains -- "$command_path $word" ${all
+      .slice(1)
+      .map(({ path }) => `'${path}'`)
+      .join(" ")}
+      set command_path "$command_path $word"
+    end
+  end
+  test "$command_path" = "$argv[1]"
+end
+${lines.map((line) => `complete -c ${first} ${line}`).join("\n")}
+${others.map((other) => `complete -c ${other} -w ${first}`).join("\n")}
+`;
+}
+
+function fishOption(option: Option): string {
+  const { long, description } = option;
+  const valueKind = valueKindOf(option);
+  const words = valueKind?.includes("|") ? ` -f -a '${valueKind.replaceAll("|", " ")}'` : "";
+  return `-l ${long!.slice(2)}${valueKind ? ` -r${words}` : ""} -d ${fishText(description)}`;
+}
+
+const fishText = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { loadConfig, SettingsError } from "../config/config.ts";
-import { parseSettings } from "../config/settings.ts";
+import { parseSettings, SettingsError } from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
+import { configVariable, defaultFile } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
-import { readContent } from "../content/content.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
 import { CommandFailed } from "./exit.ts";
@@ -40,9 +40,16 @@ async function writeTemplate(file: string): Promise<void> {
     throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
   }
   print(file);
+  process.stderr.write(
+    `To use it, add --config ${file} to a command, or set ${configVariable}=${path.resolve(file)}. ${defaultFile} is used without either.\n`,
+  );
 }
 
-function check(sources: Installation["sources"], { json }: { json?: true }): void {
+async function check(sources: Installation["sources"], { json }: { json?: true }): Promise<void> {
+  const [{ loadConfig }, { readContent }] = await Promise.all([
+    import("../config/config.ts"),
+    import("../content/content.ts"),
+  ]);
   const { settings, errors } = parseSettings(sources());
   const warnings: string[] = [];
   try {
@@ -67,7 +74,7 @@ function show(sources: Installation["sources"], json: boolean): void {
     const value = found ? withoutSecret(name, found.text) : (settingOf(name).default ?? null);
     return { name: variableOf(name), value, from: found?.from ?? "default" };
   });
-  if (json) print(JSON.stringify(rows));
+  if (json) printJson(rows);
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
   if (errors.length > 0) throw new SettingsError(errors);
 }

@@ -3,7 +3,6 @@ import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/make-folder.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { builtInFiles } from "../content/built-in-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { print, printJson } from "./print.ts";
 
@@ -21,6 +20,7 @@ export function addContent(root: Command): void {
 async function exportContent(folder: string, { json }: { json?: true }): Promise<void> {
   // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
+  const { builtInFiles } = await import("../content/built-in-files.ts");
   const written: string[] = [];
   for (const [file, text] of builtInFiles()) {
     const target = path.join(folder, file);

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { examine } from "../doctor/doctor.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 export function addDoctor(root: Command, { sources }: Installation): void {
   root
@@ -12,12 +11,13 @@ export function addDoctor(root: Command, { sources }: Installation): void {
     .description("check this installation, and print what to do about each problem")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
+      const { examine } = await import("../doctor/doctor.ts");
       const findings: Finding[] = [];
       for await (const finding of examine(sources(), new Date())) {
         findings.push(finding);
         if (!json) print(lineOf(finding));
       }
-      if (json) print(JSON.stringify(findings));
+      if (json) printJson(findings);
       const faults = findings.filter(({ state }) => state === "FAIL").length;
       if (faults > 0) throw new CommandFailed(`${counted(faults, "check")} failed.`);
     });

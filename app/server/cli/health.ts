@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { fetchReadiness, type Readiness } from "../doctor/readiness.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 interface Options {
   wait?: string;
@@ -23,7 +23,7 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
       const { isReady, checks, text } = await pollReadiness(Number(wait) * 1000, () =>
         fetchReadiness(readSettings()),
       );
-      if (json) print(JSON.stringify({ ready: isReady, checks: checks ?? {} }));
+      if (json) printJson({ ready: isReady, checks: checks ?? {} });
       else for (const [check, result] of Object.entries(checks ?? {})) print(`${check}: ${result}`);
       if (!isReady) throw new CommandFailed(`Not ready: ${text}.`);
     });

@@ -13,7 +13,7 @@ export interface Installation {
    */
   readSettings(): Settings;
   /** @throws SettingsError, ContentError */
-  readConfig(): Config;
+  readConfig(): Promise<Config>;
   /**
    * Opens the existing database, runs `work` and closes it. The server may be running.
    * @throws SettingsError, DatabaseMismatch

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { email } from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { openTransport } from "../email/transport.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printJson } from "./print.ts";
@@ -27,11 +26,12 @@ async function sendTest(
   if (!email.safeParse(address).success) {
     throw new CommandFailed(`${address} is not an email address.`, exitCodes.usage);
   }
-  const { mail, brand } = readConfig();
+  const { mail, brand } = await readConfig();
   if (!mail) {
     const message = `No mail server is set (${variableOf("MAIL_URL")}).`;
     throw new CommandFailed(message, exitCodes.configuration);
   }
+  const { openTransport } = await import("../email/transport.ts");
   const transport = openTransport(mail.url, mail.timeoutMs);
   try {
     await transport.send({
@@ -44,14 +44,27 @@ async function sendTest(
       date: new Date(),
     });
   } catch (error) {
-    const { message } = error as Error;
-    const exitCode = isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
+    const remedy = tlsRemedy(error);
+    const message = remedy ?? (error as Error).message;
+    if (json) printJson({ accepted: null, error: message });
+    const exitCode = !remedy && isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
     throw new CommandFailed(`The email was not accepted: ${message}`, exitCode);
   } finally {
     transport.close();
   }
   if (json) printJson({ accepted: address });
   process.stderr.write(`The email to ${address} was accepted.\n`);
+}
+
+/** What to do about a failure of TLS, whose own message is about Node or OpenSSL. */
+function tlsRemedy(error: unknown): string | undefined {
+  const { message } = error as Error;
+  if (/wrong version number|packet length too long/.test(message)) {
+    return "the server does not begin with TLS on this port. Use smtp:// there, or the port of smtps://, often 465";
+  }
+  if (!/certificate/.test(message)) return undefined;
+  const reason = message.split(/[;(]/)[0]!.trim();
+  return `the server's certificate is not trusted: ${reason}. Install its authority on this machine (update-ca-certificates) and restart, or use the name in the certificate`;
 }
 
 /** A 5xx reply or a rejected sign-in is final; any other error may be temporary. */

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { readSchemaState } from "#db/sqlite/migrate-file.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
@@ -14,6 +13,7 @@ export function addMigrate(root: Command, installation: Installation): void {
 }
 
 async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
+  const { readSchemaState } = await import("#db/sqlite/migrate-file.ts");
   const { databaseFile, backups } = readSettings();
   const state = await readSchemaState(databaseFile);
   if (json) {

@@ -1,30 +1,32 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
-import { print, printJson } from "./print.ts";
+import { printJson } from "./print.ts";
+import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 
 interface Json {
   json?: true;
 }
 
-export function addOutbox(root: Command, { withStore }: Installation): void {
+export function addOutbox(root: Command, { readSettings, withStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails");
-  outbox
-    .command("list")
-    .description("list the emails that have not been sent, newest first")
-    .option("--all", "include emails that have been sent")
-    .option("--json", "print JSON")
-    .action((options: Json & { all?: true }) => withStore((store) => list(store, options)));
+  addListFlags(
+    outbox
+      .command("list")
+      .description("list the emails that have not been sent, newest first")
+      .option("--all", "include emails that have been sent"),
+  ).action((options: ListOptions & { all?: true }) => withStore((store) => list(store, options)));
   outbox
     .command("retry [emails...]")
     .description("retry pending and failed emails now; give their ids, or --all")
     .option("--all", "retry all pending and failed emails")
     .option("--json", "print JSON")
     .action((ids: string[], options: Json & { all?: true }) =>
-      withStore((store) => retry(store, ids, options)),
+      withStore((store) => retry(store, ids, options, Boolean(readSettings().mail))),
     );
   outbox
     .command("discard <emails...>")
@@ -38,21 +40,34 @@ export function addOutbox(root: Command, { withStore }: Installation): void {
     );
 }
 
-async function list(store: Store, { all = false, json }: Json & { all?: boolean }): Promise<void> {
-  const emails = await store.listEmails(all);
+async function list(store: Store, options: ListOptions & { all?: true }): Promise<void> {
+  const { all = false, json } = options;
+  const emails = choose(await store.listEmails(all), ({ createdAt }) => createdAt, options);
   if (json) {
     printJson(emails);
     return;
   }
-  if (emails.length === 0) process.stderr.write("The outbox is empty.\n");
-  for (const { id, kind, reference, createdAt, status, attempts, subject, lastError } of emails) {
-    const about = reference ?? kind;
-    const cells = [id, about, createdAt, status, `attempts ${attempts}`, subject, lastError];
-    print(cells.filter((cell) => cell !== null).join("  "));
-  }
+  if (emails.length === 0) process.stderr.write("No such email is in the outbox.\n");
+  printTable(
+    ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
+    emails.map(({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [
+      id,
+      reference ?? kind,
+      localTime(createdAt),
+      status,
+      attempts,
+      subject,
+      lastError,
+    ]),
+  );
 }
 
-async function retry(store: Store, typed: string[], { all, json }: Json & { all?: true }) {
+async function retry(
+  store: Store,
+  typed: string[],
+  { all, json }: Json & { all?: true },
+  hasMail: boolean,
+): Promise<void> {
   if (typed.length > 0 === Boolean(all)) {
     throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
   }
@@ -66,7 +81,11 @@ async function retry(store: Store, typed: string[], { all, json }: Json & { all?
   process.stderr.write(
     retried.length === 0
       ? "No email is due.\n"
-      : `${counted(retried.length, "email")} due now. A running server sends within a minute.\n`,
+      : `${counted(retried.length, "email")} due now. ${
+          hasMail
+            ? "A running server sends within a minute."
+            : `No mail server is set (${variableOf("MAIL_URL")}), so nothing is sent.`
+        }\n`,
   );
   if (all) await reportLostLinks(store);
 }

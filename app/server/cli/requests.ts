@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
+import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
@@ -11,28 +12,44 @@ import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
+import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
+import { archiveOf, writeArchive } from "./tar.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface Json {
   json?: true;
 }
 
+interface RequestsOptions extends ListOptions {
+  spam?: true;
+  form?: string;
+}
+
+interface FilesOptions extends Json {
+  out?: string;
+  tar?: string;
+}
+
 interface PurgeOptions extends Json {
   olderThan?: string;
+  dryRun?: true;
   yes?: true;
   vacuum: boolean;
 }
+
+const requestForms: FormName[] = ["contact", "demo-request", "demo-upload", "rubric-request"];
 
 export function addRequests(root: Command, { withStore }: Installation): void {
   const requests = root
     .command("requests")
     .description("list, show, export and delete visitors’ requests");
-  requests
-    .command("list")
-    .description("list the requests that are not in quarantine, newest first")
-    .option("--spam", "list only those in quarantine")
-    .option("--json", "print JSON")
-    .action((options: Json & { spam?: true }) => withStore((store) => list(store, options)));
+  addListFlags(
+    requests
+      .command("list")
+      .description("list the requests that are not in quarantine, newest first")
+      .option("--spam", "list only those in quarantine")
+      .addOption(new Option("--form <form>", "only those of a form").choices(requestForms)),
+  ).action((options: RequestsOptions) => withStore((store) => list(store, options)));
   requests
     .command("show <reference>")
     .description("print one request")
@@ -47,10 +64,11 @@ export function addRequests(root: Command, { withStore }: Installation): void {
   );
   requests
     .command("files <reference>")
-    .description("write a request’s files into a folder; never overwrites")
-    .requiredOption("--out <folder>", "the folder, created if missing")
+    .description("write a request’s files into a folder or a tar archive; never overwrites")
+    .option("--out <folder>", "the folder, created if missing")
+    .option("--tar <file>", "a tar archive instead; - for stdout")
     .option("--json", "print the paths as JSON")
-    .action((reference: string, options: Json & { out: string }) =>
+    .action((reference: string, options: FilesOptions) =>
       withStore((store) => files(store, reference, options)),
     );
   requests
@@ -65,6 +83,7 @@ export function addRequests(root: Command, { withStore }: Installation): void {
       .command("purge [references...]")
       .description("delete requests with their files and emails for good")
       .option("--older-than <days>", "all requests received more than this many days ago")
+      .option("--dry-run", "only print the references that would be deleted")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
   ).action((references: string[], options: PurgeOptions) =>
@@ -73,25 +92,31 @@ export function addRequests(root: Command, { withStore }: Installation): void {
 }
 
 /** Lists the requests that are not in quarantine, or only those that are. */
-async function list(
-  store: Store,
-  { spam: onlySpam = false, json }: Json & { spam?: boolean },
-): Promise<void> {
-  const all = await store.listRequests();
-  const requests = all.filter(({ spam }) => (spam !== null) === onlySpam);
+async function list(store: Store, options: RequestsOptions): Promise<void> {
+  const { spam: onlySpam = false, form: onlyForm, json } = options;
+  const all = (await store.listRequests()).filter(
+    ({ spam, form }) => (spam !== null) === onlySpam && (onlyForm ?? form) === form,
+  );
+  const requests = choose(all, ({ receivedAt }) => receivedAt, options);
   if (json) {
     printJson(requests);
     return;
   }
   if (requests.length === 0) {
-    process.stderr.write(onlySpam ? "The quarantine is empty.\n" : "No requests yet.\n");
+    process.stderr.write(onlySpam ? "No such request is in quarantine.\n" : "No such requests.\n");
   }
-  for (const { reference, receivedAt, form, files, name, email, spam, isTest } of requests) {
-    const count = files > 0 ? counted(files, "file") : "";
-    const kind = isTest ? `${form} (test)` : form;
-    const line = [reference, receivedAt, kind, count, name, email, spam ?? ""];
-    print(line.filter(Boolean).join("  "));
-  }
+  printTable(
+    ["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL", ...(onlySpam ? ["SPAM"] : [])],
+    requests.map(({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
+      reference,
+      localTime(receivedAt),
+      isTest ? `${form} (test)` : form,
+      files,
+      name,
+      email,
+      ...(onlySpam ? [spam] : []),
+    ]),
+  );
 }
 
 async function show(store: Store, typed: string, { json }: Json): Promise<void> {
@@ -101,12 +126,16 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
 }
 
 /** Writes the files byte for byte as they were sent, and prints the path of each. */
-async function files(
-  store: Store,
-  typed: string,
-  { out, json }: Json & { out: string },
-): Promise<void> {
+async function files(store: Store, typed: string, { out, tar, json }: FilesOptions): Promise<void> {
+  if ((out === undefined) === (tar === undefined)) {
+    throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
+  }
   const { request } = await requestOf(store, typed);
+  if (out === undefined) {
+    await writeArchive(archiveOf(store, request), tar!);
+    if (json && tar !== "-") printJson([tar]);
+    return;
+  }
   const written: string[] = [];
   for await (const { path } of writeFiles(store, request.reference, out)) {
     if (!json) print(path);
@@ -129,6 +158,12 @@ async function releaseFromQuarantine(store: Store, typed: string, { json }: Json
 /** Prints the references of the deleted requests. */
 async function purge(store: CommandStore, typed: string[], options: PurgeOptions): Promise<void> {
   const references = await chosen(store, typed, options.olderThan);
+  if (options.dryRun) {
+    if (options.json) printJson({ wouldPurge: references });
+    else for (const reference of references) print(reference);
+    process.stderr.write(`${counted(references.length, "request")} would be deleted.\n`);
+    return;
+  }
   if (references.length > 0) {
     const requests = counted(references.length, "request");
     await confirm(`${requests} with all files and emails will be deleted for good.`, options.yes);

@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import { readSchemaState } from "#db/sqlite/migrate-file.ts";
-import { restore, withServerStopped } from "#db/sqlite/restore-file.ts";
 import { verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
 import type { Installation } from "./installation.ts";
@@ -28,6 +26,10 @@ export function addRestore(root: Command, { readSettings }: Installation): void 
 }
 
 async function restoreFrom(file: string, databaseFile: string, { dryRun, yes, json }: Options) {
+  const [{ readSchemaState }, { restore, withServerStopped }] = await Promise.all([
+    import("#db/sqlite/migrate-file.ts"),
+    import("#db/sqlite/restore-file.ts"),
+  ]);
   const { requests, files } = await verifyFile(file);
   const { schemaVersion, pending } = await readSchemaState(file);
   await withServerStopped(databaseFile, async () => {

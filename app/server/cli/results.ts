@@ -64,7 +64,7 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     .action((reference: string, { out }: { out: string }) =>
       withStore(async (store) => {
         const { results } = await importedResultsOf(store, reference);
-        await writePreview(readConfig(), results, out);
+        await writePreview(await readConfig(), results, out);
         process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
       }),
     );
@@ -83,7 +83,7 @@ function addPublishing(results: Command, { readConfig, withStore }: Installation
     .description("email the educator a private link to the marks")
     .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
-      withStore((store) => publish(store, reference, readConfig(), options)),
+      withStore(async (store) => publish(store, reference, await readConfig(), options)),
     );
   results
     .command("revoke <reference>")

@@ -8,9 +8,8 @@ import {
   isWriteDenied,
   Unavailable,
 } from "#db/errors.ts";
-import { openCommandStore } from "#db/sqlite/command-store.ts";
 import { program } from "../../brand.ts";
-import { loadConfig, readSettings, SettingsError } from "../config/config.ts";
+import { readSettings, SettingsError } from "../config/settings.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
@@ -54,14 +53,18 @@ export async function run(argv: string[]): Promise<number> {
 function commands(): Command {
   const root = new Command(program.command)
     .description("The website, its database and its outbox in one program.")
-    .version(versionLine, "--version", "print the version")
-    .helpOption("--help", "print this help");
+    .version(versionLine, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help");
   const sources = addSettingsFlags(root);
   const installation: Installation = {
     sources,
     readSettings: () => readSettings(sources()),
-    readConfig: () => loadConfig(readSettings(sources())),
+    async readConfig() {
+      const { loadConfig } = await import("../config/config.ts");
+      return loadConfig(readSettings(sources()));
+    },
     async withStore(work) {
+      const { openCommandStore } = await import("#db/sqlite/command-store.ts");
       const store = openCommandStore(readSettings(sources()).databaseFile);
       try {
         await work(store);

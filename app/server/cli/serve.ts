@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
-import { staticFiles } from "../http/static-files.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { isJournal } from "../config/sources.ts";
 import { type Log, openLog } from "../log.ts";
-import { openProgram, type Program } from "../program.ts";
+import type { Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
@@ -11,47 +12,72 @@ export function addServe(root: Command, { readConfig }: Installation): void {
   root
     .command("serve", { isDefault: true })
     .description("serve the website (the default command)")
-    .action(() => serve(readConfig()));
+    .action(async () => serve(await readConfig()));
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP. */
 async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logFormat);
+  const log = openLog(config.logFormat, isJournal(2));
   // The server goes on if the reader of stdout exits or its disk is full.
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
   const program = await open(config, log);
-  log.info(`data folder: ${config.dataDir}`);
   // Listen before anyone knows that the server is ready, and may stop it.
   const stopped = stopSignal();
-  process.stdout.write(`Ready: ${program.address}\n`);
+  process.stdout.write(`${readyLine(program.address, config.logFormat)}\n`);
   const signal = await stopped;
   log.info(`${signal}: finishing requests in flight`);
   await program.close();
   log.info("stopped");
 }
 
+/** The only line of the server on stdout. */
+const readyLine = (url: string, format: Config["logFormat"]) =>
+  format === "json"
+    ? JSON.stringify({ time: new Date().toISOString(), level: "info", message: "ready", url })
+    : `Ready: ${url}`;
+
 async function open(config: Config, log: Log): Promise<Program> {
   try {
+    const [{ openProgram }, { staticFiles }] = await Promise.all([
+      import("../program.ts"),
+      import("../http/static-files.ts"),
+    ]);
     const folder = path.join(import.meta.dirname, "../client");
     return await openProgram(config, (headers) => staticFiles(folder, headers, log), log);
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new CommandFailed(
-        `Port ${config.port} on ${config.host} is already in use. Set PORT to another one.`,
-        exitCodes.temporary,
-      );
-    }
-    const hasNoFolder = syscall === "mkdir" && code !== "ENOSPC";
-    if (code === "EADDRNOTAVAIL" || code === "EACCES" || hasNoFolder) {
-      throw new CommandFailed(
-        `Cannot use ${config.host}:${config.port} or ${config.dataDir}: ${(error as Error).message}`,
-        exitCodes.configuration,
-      );
-    }
-    throw error;
+    throw startError(error as NodeJS.ErrnoException, config);
   }
+}
+
+/** Says which setting is wrong, if the system rejects the address or the data folder. */
+function startError(error: NodeJS.ErrnoException, { host, port, dataDir }: Config): Error {
+  const { code, syscall, message } = error;
+  if (code === "EADDRINUSE") {
+    return new CommandFailed(
+      `Port ${port} on ${host} is already in use. Set ${variableOf("PORT")} to another one.`,
+      exitCodes.temporary,
+    );
+  }
+  if (syscall === "getaddrinfo") {
+    return new CommandFailed(
+      `The name ${host} has no address (${code}). Set ${variableOf("HOST")} to an address of this machine.`,
+      exitCodes.configuration,
+    );
+  }
+  if (code === "EADDRNOTAVAIL" || (code === "EACCES" && syscall === "listen")) {
+    return new CommandFailed(
+      `Cannot listen on ${host}:${port}: ${code}. Set ${variableOf("HOST")} and ${variableOf("PORT")} to an address of this machine and a port from 1024.`,
+      exitCodes.configuration,
+    );
+  }
+  if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
+    return new CommandFailed(
+      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
+      exitCodes.configuration,
+    );
+  }
+  return error;
 }
 
 /** After an uncaught error the state of the program is unknown: log it and exit. */
@@ -60,7 +86,7 @@ function exitOnUncaughtErrors(log: Log): void {
     log.error("uncaught error; exiting", error);
     process.exit(exitCodes.failed);
   };
-  process.on("uncaughtException", logAndExit);
+  process.removeAllListeners("uncaughtException").on("uncaughtException", logAndExit);
   process.on("unhandledRejection", logAndExit);
 }
 

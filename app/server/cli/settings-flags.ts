@@ -9,7 +9,7 @@ import {
   settingOf,
   variableOf,
 } from "../config/settings-table.ts";
-import type { Sources } from "../config/sources.ts";
+import { configVariable, defaultFile, findSettingsFile, type Sources } from "../config/sources.ts";
 
 /**
  * Adds a flag for every setting, accepted before and after a command. Returns a function that reads
@@ -30,12 +30,20 @@ export function addSettingsFlags(root: Command): () => Sources {
     command === root ? "" : `\nEvery setting is also a flag; see ${program.command} --help`,
   );
   return () => ({
-    file: root.getOptionValue("config"),
+    file: findSettingsFile(root.getOptionValue("config"), note),
     flags: flags.flatMap(({ option, variable }) => {
       const text: string | undefined = root.getOptionValue(option.attributeName());
       return text === undefined ? [] : [{ flag: option.long!, variable, text }];
     }),
   });
+}
+
+const notes = new Set<string>();
+
+/** Prints a note, once. */
+function note(message: string): void {
+  if (!notes.has(message)) process.stderr.write(`${program.command}: ${message}\n`);
+  notes.add(message);
 }
 
 interface SettingFlag {
@@ -69,5 +77,6 @@ const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(file
 
 const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
 --data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
-file. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
+file. Without --config the file is that of ${configVariable}, or else ${defaultFile}
+if it exists. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
 a file that contains the secret.`;

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/make-folder.ts";
-import { type DatabaseCopy, listCopies } from "#db/sqlite/backup-folder.ts";
-import { containsSubject } from "#db/sqlite/subject-in-file.ts";
+import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
@@ -18,6 +17,7 @@ import { subjectJson } from "./subject-json.ts";
 import { writeFiles } from "./write-files.ts";
 
 interface EraseOptions {
+  dryRun?: true;
   yes?: true;
   json?: true;
   vacuum: boolean;
@@ -41,6 +41,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
       .description(
         "delete everything stored under an address, and list the backups that still contain it",
       )
+      .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
   ).action((email: string, options: EraseOptions) =>
@@ -107,20 +108,31 @@ async function eraseSubject(
     emails: ids.outbox?.length ?? 0,
     subscriptions: ids.subscriptions?.length ?? 0,
   };
-  if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
-  const deleted =
-    isStored && (await erase(store, { references, subscription: email }, "subject erased"));
-  // Even if nothing was deleted: this step may have failed in an earlier run.
-  await scrub(store, options);
+  let deleted: DeletedCounts | false = false;
+  if (options.dryRun) {
+    process.stderr.write(`To be deleted: ${summary(found)}. Nothing was deleted.\n`);
+  } else {
+    if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
+    deleted =
+      isStored && (await erase(store, { references, subscription: email }, "subject erased"));
+    // Even if nothing was deleted: this step may have failed in an earlier run.
+    await scrub(store, options);
+  }
   const mentions = await store.findMentions(email);
-  const copies = copiesContaining(email, listCopies(databaseFile, backups, new Date()));
+  const { listCopies } = await import("#db/sqlite/backup-folder.ts");
+  const copies = await copiesContaining(email, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
-    printJson({ erased: deleted || null, mentionedIn: mentions, backups: copies });
+    printJson({
+      ...(options.dryRun ? { wouldErase: found } : { erased: deleted || null }),
+      mentionedIn: mentions,
+      backups: copies,
+    });
   } else {
     for (const { file, expiresAt, error } of copies) {
       print([file, expiryOf(expiresAt), error ?? ""].filter(Boolean).join("  "));
     }
   }
+  if (options.dryRun) return;
   process.stderr.write(`${closingLines(deleted, mentions, copies).join("\n")}\n`);
 }
 
@@ -132,7 +144,11 @@ const summary = ({ requests, files, emails, subscriptions }: DeletedCounts) =>
     counted(subscriptions, "subscription"),
   ].join(", ");
 
-function copiesContaining(email: string, candidates: DatabaseCopy[]): MatchingCopy[] {
+async function copiesContaining(
+  email: string,
+  candidates: DatabaseCopy[],
+): Promise<MatchingCopy[]> {
+  const { containsSubject } = await import("#db/sqlite/subject-in-file.ts");
   return candidates.flatMap((copy) => {
     try {
       return containsSubject(copy.file, email) ? [copy] : [];

@@ -6,7 +6,8 @@ import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson, printParts } from "./print.ts";
+import { printJson, printParts } from "./print.ts";
+import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 
 interface RemoveOptions {
   yes?: true;
@@ -18,11 +19,11 @@ export function addSubscriptions(root: Command, { withStore }: Installation): vo
   const subscriptions = root
     .command("subscriptions")
     .description("list, export and remove subscribers to news of the blog");
-  subscriptions
-    .command("list")
-    .description("list all addresses with the time of their consent")
-    .option("--json", "print JSON")
-    .action((options: { json?: true }) => withStore((store) => list(store, options)));
+  addListFlags(
+    subscriptions
+      .command("list")
+      .description("list all addresses with the time of their consent, newest first"),
+  ).action((options: ListOptions) => withStore((store) => list(store, options)));
   addFormat(
     subscriptions
       .command("export")
@@ -41,13 +42,21 @@ export function addSubscriptions(root: Command, { withStore }: Installation): vo
   );
 }
 
-async function list(store: Store, { json }: { json?: true }): Promise<void> {
-  const all = await store.listSubscriptions();
-  if (json) printJson(all);
+async function list(store: Store, options: ListOptions): Promise<void> {
+  const newestFirst = (await store.listSubscriptions()).toSorted((one, other) =>
+    one.createdAt < other.createdAt ? 1 : -1,
+  );
+  const subscriptions = choose(newestFirst, ({ createdAt }) => createdAt, options);
+  if (options.json) printJson(subscriptions);
   else {
-    for (const { email, createdAt, spam, isTest } of all) {
-      print([email, createdAt, isTest ? "test" : (spam ?? "")].filter(Boolean).join("  "));
-    }
+    printTable(
+      ["EMAIL", "CONSENTED", "TEST OR SPAM"],
+      subscriptions.map(({ email, createdAt, spam, isTest }) => [
+        email,
+        localTime(createdAt),
+        isTest ? "test" : spam,
+      ]),
+    );
   }
 }
 

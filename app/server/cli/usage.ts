@@ -5,7 +5,8 @@ import { closest } from "fastest-levenshtein";
 export class UsageError extends Error {}
 
 /**
- * Makes every command throw UsageError instead of printing and exiting. Removes the command help.
+ * Makes every command throw UsageError instead of printing and exiting. Only the program itself has a
+ * command `help`.
  */
 export function rejectWrongUsage(root: Command): void {
   for (const command of allOf(root)) {
@@ -17,6 +18,7 @@ export function rejectWrongUsage(root: Command): void {
         throw error.exitCode === 0 ? error : new UsageError(usageMessage(error, command, root));
       });
   }
+  root.helpCommand("help [command]", "print the help of a command");
 }
 
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
@@ -25,7 +27,8 @@ const allOf = (command: Command): Command[] => [command, ...command.commands.fla
 function usageMessage({ code, message }: CommanderError, command: Command, root: Command): string {
   if (code === "commander.help") return "Which command? See --help.";
   // `serve` is the default command, so a misspelt command reaches it as an argument.
-  const parent = command.name() === "serve" ? command.parent! : command;
+  const isDefault = command.name() === "serve" && root.args[0] !== "serve";
+  const parent = isDefault ? root : command;
   if (code === "commander.unknownOption") {
     const typed = /'([^']*)'/.exec(message)![1]!;
     const flags = [parent, root].flatMap(({ options }) => options.map(({ long }) => long!));
@@ -34,6 +37,7 @@ function usageMessage({ code, message }: CommanderError, command: Command, root:
   const [typed] = command.args;
   if (typed && parent.commands.length > 0) {
     const known = parent.commands.map((one) => one.name());
+    if (parent === root) known.push("help");
     return `Unknown command ${typed}. Did you mean ${closest(typed, ["--help", ...known])}? See --help.`;
   }
   const sentence = message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase());

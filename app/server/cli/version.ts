@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { currentSchemaVersion } from "#db/sqlite/schema-version.ts";
-import { sqliteVersion } from "#db/sqlite/sqlite-version.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
 
 export const versionLine = `${program.command} ${packageJson.version}`;
 
@@ -12,17 +10,19 @@ export function addVersion(root: Command): void {
     .command("version")
     .description("print the version")
     .option("--json", "print JSON, with the versions of Node, SQLite and the database schema")
-    .action(({ json = false }: { json?: boolean }) => {
+    .action(async ({ json = false }: { json?: boolean }) => {
       if (!json) return print(versionLine);
+      const [{ sqliteVersion }, { currentSchemaVersion }] = await Promise.all([
+        import("#db/sqlite/sqlite-version.ts"),
+        import("#db/sqlite/schema-version.ts"),
+      ]);
       const { version: node, platform, arch } = process;
-      print(
-        JSON.stringify({
-          version: packageJson.version,
-          node: node.slice(1),
-          sqlite: sqliteVersion(),
-          platform: `${platform}-${arch}`,
-          schemaVersion: currentSchemaVersion,
-        }),
-      );
+      printJson({
+        version: packageJson.version,
+        node: node.slice(1),
+        sqlite: sqliteVersion(),
+        platform: `${platform}-${arch}`,
+        schemaVersion: currentSchemaVersion,
+      });
     });
 }

@@ -22,9 +22,8 @@ export async function* writeFiles(
 
 /** Never overwrites: a second essay.pdf becomes "essay (2).pdf". */
 async function writeNew(folder: string, name: string, bytes: Buffer): Promise<string> {
-  const { name: stem, ext } = path.parse(name);
   for (let copy = 1; ; copy += 1) {
-    const file = path.join(folder, copy === 1 ? name : `${stem} (${copy})${ext}`);
+    const file = path.join(folder, copyName(name, copy));
     try {
       await using handle = await open(file, "wx", 0o600);
       await handle.writeFile(bytes);
@@ -35,11 +34,17 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<st
   }
 }
 
+/** The second essay.pdf is "essay (2).pdf". */
+export function copyName(name: string, copy: number): string {
+  const { name: stem, ext } = path.parse(name);
+  return copy === 1 ? name : `${stem} (${copy})${ext}`;
+}
+
 /**
  * A name for any file system and shell: no special characters, not hidden, no flag of a command, not
  * reserved, at most 200 bytes.
  */
-function safeName(name: string): string {
+export function safeName(name: string): string {
   const plain = name
     .replace(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}]/gu, "_")
     // A name that is only an ending keeps it: ".pdf" becomes "_.pdf".

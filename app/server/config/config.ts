@@ -2,8 +2,7 @@ import type { Brand } from "../../brand.ts";
 import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
 import type { MailSettings } from "../email/delivery.ts";
-import { parseSettings, type Settings } from "./settings.ts";
-import type { Sources } from "./sources.ts";
+import type { Settings } from "./settings.ts";
 
 /** The settings, with the brand and the content files that they name. */
 export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSettings"> {
@@ -11,23 +10,6 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
   brand: Brand;
   /** Markdown and YAML files to serve. */
   content: ContentFiles;
-}
-
-/** Thrown for invalid settings, with every error found. */
-export class SettingsError extends Error {
-  readonly messages: string[];
-
-  constructor(messages: string[]) {
-    super(messages.join("\n"));
-    this.messages = messages;
-  }
-}
-
-/** @throws SettingsError */
-export function readSettings(sources: Sources): Settings {
-  const { settings, errors } = parseSettings(sources);
-  if (errors.length > 0) throw new SettingsError(errors);
-  return settings;
 }
 
 /**

@@ -24,6 +24,23 @@ type Given = Entry & { value: unknown };
 /** The parts of the server get these. Content files, the brand's included, have not been read yet. */
 export type Settings = ReturnType<typeof settingsFrom>;
 
+/** Thrown for invalid settings, with every error found. */
+export class SettingsError extends Error {
+  readonly messages: string[];
+
+  constructor(messages: string[]) {
+    super(messages.join("\n"));
+    this.messages = messages;
+  }
+}
+
+/** @throws SettingsError */
+export function readSettings(sources: Sources): Settings {
+  const { settings, errors } = parseSettings(sources);
+  if (errors.length > 0) throw new SettingsError(errors);
+  return settings;
+}
+
 /** Limits that no operator has a reason to change. */
 const fixedLimits = {
   /** The default of Node and of most proxies; a browser sends 1 to 2 kB. */

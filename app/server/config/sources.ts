@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, fstatSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
@@ -8,7 +8,7 @@ import { fileVariableOf, settingNames, settingOf, variableOf } from "./settings-
 export interface Sources {
   /** Flags of the command line, with the variables that they set. */
   flags: { flag: string; variable: string; text: string }[];
-  /** The settings file (--config), if given. */
+  /** The settings file, if there is one; see settingsFile. */
   file: string | undefined;
   /** The environment of the process, if omitted. */
   environment?: NodeJS.ProcessEnv;
@@ -33,6 +33,45 @@ const variables = settingNames.flatMap((name) =>
   settingOf(name).isSecret ? [variableOf(name), fileVariableOf(name)] : [variableOf(name)],
 );
 const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefixed);
+
+/** Names the settings file in the environment. */
+export const configVariable = `${program.settingPrefix}CONFIG`;
+
+/** The settings file of the packages and of docs/operating.md. */
+export const defaultFile = `/etc/${program.command}/${program.command}.env`;
+
+/**
+ * Returns the settings file: the one of the flag --config, else of the environment, else the default
+ * file if it exists. The default file of another account is not used, and `note` says so: systemd
+ * may have read it for this account.
+ */
+export function findSettingsFile(
+  flag: string | undefined,
+  note: (message: string) => void,
+  environment: NodeJS.ProcessEnv = process.env,
+  file = defaultFile,
+): string | undefined {
+  const named = flag ?? environment[configVariable]?.trim();
+  if (named) return named;
+  try {
+    accessSync(file, constants.R_OK);
+    return file;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES") {
+      note(`${file} cannot be read by this account (EACCES); its settings are not used.`);
+    }
+    return undefined;
+  }
+}
+
+/** Whether a descriptor of this process writes to systemd's journal. */
+export function isJournal(descriptor: number): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (JOURNAL_STREAM === undefined) return false;
+  const { dev, ino } = fstatSync(descriptor);
+  return JOURNAL_STREAM === `${dev}:${ino}`;
+}
 
 /** Returns what all sources set. An entry overrides later ones of the same variable. */
 export function readSources({ flags, file, environment = process.env }: Sources): EntryOrError[] {
@@ -60,7 +99,9 @@ function fromFlag({ flag, variable, text }: Sources["flags"][number]): EntryOrEr
 
 /** Ignores empty variables. */
 function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrError[] {
-  const prefixed = Object.keys(environment).filter((key) => key.startsWith(program.settingPrefix));
+  const prefixed = Object.keys(environment).filter(
+    (key) => key.startsWith(program.settingPrefix) && key !== configVariable,
+  );
   const read = (variable: string, label: string): EntryOrError[] => {
     const text = environment[label]?.trim();
     return text ? [{ variable, text, from: `environment: ${label}`, label }] : [];
@@ -73,7 +114,7 @@ function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrError[] {
 
 /** Ignores empty variables. */
 function fromFile(file: string): EntryOrError[] {
-  const read = readText(file, "--config");
+  const read = readText(file, `${configVariable} or --config`);
   if ("error" in read) return [read];
   return parseEnvFile(read.text).flatMap((parsed): EntryOrError[] => {
     const from = `${file}:${parsed.line}`;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { isInUse } from "#db/sqlite/examine.ts";
+import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
@@ -44,6 +45,17 @@ export async function checkPort(settings: Settings): Promise<Finding[]> {
   }
   if (!listenError) return [ok("port", port === 0 ? "any free port" : `${address} is free`)];
   if (listenError === "EADDRINUSE") {
+    const { checks } = await fetchReadiness(settings);
+    if (checks && "serving" in checks) {
+      const remedy = `run this command with the settings of that server (--config), or set ${variableOf("PORT")} to another port for a second one`;
+      return [
+        fail(
+          "port",
+          `${address} is taken by a ${program.command} server with other settings`,
+          remedy,
+        ),
+      ];
+    }
     const remedy = `stop the other program, or set ${variableOf("PORT")} to another port`;
     return [fail("port", `${address} is taken by another program`, remedy)];
   }

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { DatabaseMismatch } from "#db/errors.ts";
+import { AccessDenied, DatabaseMismatch } from "#db/errors.ts";
 import { listBackups } from "#db/sqlite/backup-folder.ts";
 import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
+import { databaseExists } from "#db/sqlite/file-header.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -10,7 +10,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 export async function checkDatabase({ databaseFile, backups }: Settings): Promise<Finding[]> {
   const [backup] = listBackups(backups.folder);
   const restore = `stop the server and restore the newest good backup: ${program.command} restore ${backup?.file ?? "FILE"}`;
-  if (!existsSync(databaseFile)) {
+  if (!databaseExists(databaseFile)) {
     return backup
       ? [fail("database", `${databaseFile} is missing, but there are backups`, restore)]
       : [
@@ -34,7 +34,7 @@ export async function checkDatabase({ databaseFile, backups }: Settings): Promis
       ];
     }
   } catch (error) {
-    if (!(error instanceof DatabaseMismatch)) throw error;
+    if (!(error instanceof DatabaseMismatch) || error instanceof AccessDenied) throw error;
     return [
       fail(
         "database",

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
+import { json } from "node:stream/consumers";
 import type { Settings } from "../config/settings.ts";
 
 export interface Readiness {
@@ -22,16 +25,18 @@ export async function fetchReadiness({
     };
   }
   try {
-    const response = await fetch(`http://${reachable(host)}:${port}/readyz`, {
+    // `fetch` takes twice as long to load as the whole command.
+    const request = get(`http://${reachable(host)}:${port}/readyz`, {
       signal: AbortSignal.timeout(5000),
     });
-    const checks = (await response.json()) as Record<string, string>;
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    const checks = (await json(response)) as Record<string, string>;
     const failed = Object.entries(checks).filter(([, result]) => result !== "ok");
     const text = failed.map(([check, result]) => `${check}: ${result}`).join(", ") || "ready";
-    return { isReady: response.ok && failed.length === 0, checks, text };
+    return { isReady: response.statusCode === 200 && failed.length === 0, checks, text };
   } catch (error) {
-    const { cause, message } = error as { cause?: { code?: string }; message: string };
-    const text = `no valid response from ${host}:${port}: ${cause?.code ?? message}`;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const text = `no valid response from ${host}:${port}: ${code ?? message}`;
     return { isReady: false, checks: undefined, text };
   }
 }

@@ -21,9 +21,11 @@ export function networkList(networks: string[]): (address: string) => boolean {
  * Returns a function that finds a client's address: the last one in X-Forwarded-For that is not a
  * trusted proxy, or the socket's. Undefined if the request was forwarded by an untrusted peer, or
  * with a Forwarded header alone.
+ * @param onUntrusted called in that case
  */
 export function clientAddressReader(
   trustedProxies: string[],
+  onUntrusted: () => void = () => {},
 ): (request: IncomingMessage) => string | undefined {
   const isTrustedProxy = networkList(trustedProxies);
   return (request) => {
@@ -32,6 +34,7 @@ export function clientAddressReader(
       headers["x-forwarded-for"] === undefined
         ? headers.forwarded === undefined
         : isTrustedProxy(socket.remoteAddress ?? "");
+    if (!isTrusted) onUntrusted();
     return isTrusted ? proxyAddr(request, isTrustedProxy) : undefined;
   };
 }

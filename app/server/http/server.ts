@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
+import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
@@ -58,7 +59,7 @@ export async function openHttpServer(
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
   const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
-  const clientAddressOf = clientAddressReader(config.trustedProxies);
+  const clientAddressOf = clientAddressReader(config.trustedProxies, untrustedWarning(log));
 
   const handle = exchangeHandler(handlers, { delayed, rejections, log });
   const connections = new Connections({
@@ -125,6 +126,19 @@ interface Rendering {
   pages: Pages;
   render: ReturnType<typeof cacheRenderer>;
   renders: RenderQueue;
+}
+
+/** Warns once: a client may send the header as well. */
+function untrustedWarning(log: Log): () => void {
+  let warned = false;
+  return () => {
+    if (!warned) {
+      log.warn(
+        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+      );
+    }
+    warned = true;
+  };
 }
 
 /** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
