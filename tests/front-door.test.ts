@@ -190,13 +190,18 @@ test("a parameter counts only on a page that reads it; on every other the cached
 test("app/site.ts lists every parameter that a page reads", () => {
   const source = (file: string) => readFileSync(path.join(root, "app", file), "utf8");
   const namesIn = (text: string) =>
-    [...text.matchAll(/searchParams\.get\("([^"]+)"\)/g)].map(([, name]) => name!);
+    [...text.matchAll(/(?:searchParams|query)\.get\("([^"]+)"\)/g)].map(([, name]) => name!);
   const shared = namesIn(source("routes/form-route.ts"));
   assert.deepEqual(shared, ["received"]);
+  const ofResults = namesIn(source("ui/results/links.ts"));
   for (const { path: address, module, parameters = {} } of pages) {
     const text = source(module);
-    const read = [...namesIn(text), ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : [])];
-    assert.deepEqual(Object.keys(parameters).sort(), read.sort(), address);
+    const read = new Set([
+      ...namesIn(text),
+      ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : []),
+      ...(text.includes("viewOf(") ? ofResults : []),
+    ]);
+    assert.deepEqual(Object.keys(parameters).sort(), [...read].sort(), address);
   }
 });
 

@@ -8,7 +8,7 @@ import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { bandOf, bands, formatAverage } from "../../results/grade.ts";
 import { resultsSchema } from "../../results/results-file.ts";
-import { type Config, teamAddress } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -23,7 +23,6 @@ import {
   readResultsFile,
   reportErrors,
 } from "./results-file.ts";
-import { writePreview } from "./results-preview.ts";
 
 interface Json {
   json?: true;
@@ -64,6 +63,7 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     .action((reference: string, { out }: { out: string }) =>
       withStore(async (store) => {
         const { results } = await importedResultsOf(store, reference);
+        const { writePreview } = await import("./results-preview.ts");
         await writePreview(await readConfig(), results, out);
         process.stderr.write(`${out} is written. Delete it when you have looked at it.\n`);
       }),
@@ -167,7 +167,7 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   const target = await markingTargetOf(store, typed);
   const { request } = await requestOf(store, target.reference);
   const now = new Date();
-  const publication = publicationOf(request, target, config, now);
+  const publication = await publicationOf(request, target, config, now);
   const { reference, expiresAt } = publication;
   const open = await store.publishResults(target.assessmentId, publication, now);
   if (json) {
@@ -182,12 +182,12 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
 }
 
 /** @throws CommandFailed if the request cannot be published */
-function publicationOf(
+async function publicationOf(
   request: ListedRequest,
   { status, fileNames }: MarkingTarget,
   config: Config,
   now: Date,
-): Publication {
+): Promise<Publication> {
   const { publicUrl, retentionDays, brand } = config;
   const { reference, spam, email: recipient, receivedAt, isTest } = request;
   if (status === "pending" || status === "submitted") {
@@ -211,6 +211,7 @@ function publicationOf(
     );
   }
   const token = newToken();
+  const { teamAddress } = await import("../config/config.ts");
   const email = resultsEmail({
     reference,
     recipient,
