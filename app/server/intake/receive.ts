@@ -102,13 +102,13 @@ async function readAndStore(receiving: Receiving): Promise<Result & { read: Read
     release = admission.release;
     read = await readPost(form, post, dependencies, { slot: admission.slot });
   } catch (failure) {
-    // The body is unread: read the texts of an upload, to return them in the form.
-    const isReturned = post.from === "page" && hasFiles(form);
-    if (isReturned) release = takeTextMemory(receiving, maxTextBytes);
-    const texts =
-      isReturned && release
-        ? await readPost(form, post, dependencies, { textsOnly: true })
-        : emptyPost();
+    // The body is unread: read its texts, to return them in the form.
+    const amount = hasFiles(form) ? maxTextBytes : post.length;
+    const isReturned = post.from === "page" && amount <= maxTextBytes;
+    if (isReturned) release = takeTextMemory(receiving, amount);
+    const texts = release
+      ? await readPost(form, post, dependencies, { textsOnly: true })
+      : emptyPost();
     read = { ...texts, failure };
   }
   try {
