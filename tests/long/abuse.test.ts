@@ -100,7 +100,6 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         assert.deepEqual(Object.keys(statuses), ["200"]);
         assert.deepEqual([...new Set(uploads)], [201]);
         assert.ok(memoryMb < 400, `${memoryMb} MB`);
-        assert.ok(Math.max(cachedMs, uncachedMs) < 2000, `${cachedMs} and ${uncachedMs} ms`);
         await server.stop("SIGKILL");
       }
     });
