@@ -18,6 +18,7 @@ export async function writePreview(config: Config, results: Results, file: strin
     brand,
     retentionDays,
     origin: "http://localhost",
+    articles: [],
     cards: cardsFor(brand),
     findResults: async () => results,
   } as unknown as RouteServices;
