@@ -24,8 +24,8 @@ export interface UploadPost {
   /** The files that have not. */
   missing: OutgoingFile[];
   signal: AbortSignal;
-  /** Called when the browser has passed something on, which may not have arrived yet. */
-  onMoved: () => void;
+  /** Called with the bytes that the browser has passed on, which may not have arrived yet. */
+  onMoved: (bytes: number) => void;
   /** Called with the share of the body that has arrived, and the server's step. */
   onArriving: (share: number, step: UploadStep | null) => void;
 }
@@ -59,7 +59,7 @@ export function postUpload(post: UploadPost): Promise<PostResult> {
     let total = Number.POSITIVE_INFINITY;
     xhr.upload.onprogress = (event) => {
       total = event.total;
-      onMoved();
+      onMoved(event.loaded);
     };
     void watchArrival(post, () => total, ended.signal);
     xhr.onload = () => finish(resultOf(xhr));

@@ -97,6 +97,9 @@ function showArrived(
   onArrived(outgoing.files.filter((file) => !missing.includes(file)).map(({ file }) => file));
 }
 
+/** A browser passes on so many bytes even over a connection that never reaches the server. */
+const maxBufferedBytes = 65_536;
+
 const bytesOf = (files: OutgoingFile[]) => files.reduce((sum, { file }) => sum + file.size, 0);
 
 /** Counts what has arrived, in whole files and of the post in progress. */
@@ -122,8 +125,8 @@ function newProgress({ outgoing: { files }, onProgress }: Sending) {
       show("sending");
     },
     /** Shows the same again: something has happened. */
-    move() {
-      hasMoved = true;
+    move(passedOn: number) {
+      hasMoved ||= passedOn > maxBufferedBytes;
       showSending();
     },
     showArriving(newShare: number, step: UploadStep | null) {
