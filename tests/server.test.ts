@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
+import { freePort } from "./support/free-port.ts";
 import { startByNpm } from "./support/npm.ts";
 import { executable, newFolder, query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
@@ -89,15 +89,6 @@ test("the server goes on if stdout cannot be written", async (t) => {
     assert.deepEqual(await exited, [0, null], stdout);
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 test("SIGTERM to npm ends the server that npm start runs", async (t) => {
   const server = await startByNpm(t, "start");

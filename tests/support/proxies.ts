@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
+import { freePort } from "./free-port.ts";
 import { newFolder, until } from "./server.ts";
 
 const guide = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
@@ -73,13 +72,4 @@ export async function startProxy(t: TestContext, proxy: ProxyName, url: string):
     ),
   );
   return address;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
