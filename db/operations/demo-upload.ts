@@ -3,9 +3,8 @@ import type { StagedFile } from "../../app/domain/upload.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../../app/forms/demo-upload.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
-import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
-import { endDraft, requestOfUpload } from "./upload-drafts.ts";
+import { endDraft, findEarlier } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitDemoUpload(
@@ -13,16 +12,19 @@ export async function submitDemoUpload(
   request: NewRequestWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
   now: Date,
 ): Promise<StoredRequest> {
-  const { typed, files, draftId, isUpload, email, holdEmail, duplicatesSince, ...columns } =
-    request;
+  const {
+    typed,
+    files,
+    draftId,
+    isUpload,
+    email,
+    holdEmail,
+    duplicatesSince: _,
+    ...columns
+  } = request;
   const createdAt = now.toISOString();
-  const earlier =
-    (isUpload && (await requestOfUpload(tx, draftId!))) ||
-    (await findDuplicate(tx, columns.fingerprint, duplicatesSince));
-  if (earlier) {
-    await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
-    return earlier;
-  }
+  const earlier = await findEarlier(tx, request);
+  if (earlier) return earlier;
   const [stored] = await tx
     .insert(contactRequests)
     .values({

@@ -4,9 +4,8 @@ import type { StagedFile } from "../../app/domain/upload.ts";
 import type { RubricFileField, RubricTexts } from "../../app/forms/rubric-request.ts";
 import type { Tx } from "../operation.ts";
 import { rubricRequests } from "../schema.ts";
-import { findDuplicate } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
-import { endDraft, requestOfUpload } from "./upload-drafts.ts";
+import { endDraft, findEarlier } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitRubricRequest(
@@ -14,17 +13,20 @@ export async function submitRubricRequest(
   request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,
   now: Date,
 ): Promise<StoredRequest> {
-  const { typed, files, draftId, isUpload, email, holdEmail, duplicatesSince, ...columns } =
-    request;
+  const {
+    typed,
+    files,
+    draftId,
+    isUpload,
+    email,
+    holdEmail,
+    duplicatesSince: _,
+    ...columns
+  } = request;
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   const createdAt = now.toISOString();
-  const earlier =
-    (isUpload && (await requestOfUpload(tx, draftId!))) ||
-    (await findDuplicate(tx, columns.fingerprint, duplicatesSince));
-  if (earlier) {
-    await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
-    return earlier;
-  }
+  const earlier = await findEarlier(tx, request);
+  if (earlier) return earlier;
   const [stored] = await tx
     .insert(rubricRequests)
     .values({

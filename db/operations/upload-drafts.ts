@@ -1,10 +1,15 @@
 import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
-import type { StoredRequest } from "../../app/domain/new-request.ts";
-import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
+import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-request.ts";
+import {
+  type DraftChange,
+  draftLifetimeMs,
+  type StagedFile,
+  type StoredDraft,
+} from "../../app/domain/upload.ts";
 import type { Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
-import { findStored } from "./duplicates.ts";
+import { findDuplicate, findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
 export async function findDraft(
@@ -45,8 +50,26 @@ export async function openUpload(
   return { id: await addDraft(tx, uploadId, form, now), files: [], reference: null };
 }
 
+/** The request that a post repeats, if it does; the post's draft ends then. */
+export async function findEarlier(
+  tx: Tx,
+  {
+    draftId,
+    isUpload,
+    fingerprint,
+    duplicatesSince,
+  }: NewRequestWithFiles<unknown, Record<string, StagedFile[]>>,
+): Promise<StoredRequest | undefined> {
+  const earlier =
+    (isUpload && (await requestOfUpload(tx, draftId!))) ||
+    (await findDuplicate(tx, fingerprint, duplicatesSince));
+  if (!earlier) return undefined;
+  await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
+  return earlier;
+}
+
 /** The request that an upload has become, if it has. */
-export async function requestOfUpload(tx: Tx, draftId: number): Promise<StoredRequest | undefined> {
+async function requestOfUpload(tx: Tx, draftId: number): Promise<StoredRequest | undefined> {
   const [draft] = await tx
     .select({ reference: uploadDrafts.reference })
     .from(uploadDrafts)
