@@ -1,7 +1,7 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
 import type { MarkedSubmission, Results } from "../domain/result.ts";
 import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
-import { csvHeader, csvLine } from "./cli/csv.ts";
+import { csvHeader, csvLine } from "./csv.ts";
 
 export interface Download {
   fileName: string;

@@ -1,6 +1,6 @@
 import type { Store } from "#db/store.ts";
 import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
-import { csvHeader, csvLine } from "./csv.ts";
+import { csvHeader, csvLine } from "../csv.ts";
 import { jsonArray, printParts } from "./print.ts";
 
 const columns: (keyof ListedRequest)[] = [

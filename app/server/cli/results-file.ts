@@ -7,7 +7,7 @@ import type { Results } from "../../domain/result.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
-import { csvHeader, csvLine } from "./csv.ts";
+import { csvHeader, csvLine } from "../csv.ts";
 import { CommandFailed } from "./exit.ts";
 import { printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";

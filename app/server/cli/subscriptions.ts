@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
+import { csvHeader, csvLine } from "../csv.ts";
 import { confirm } from "./confirm.ts";
-import { csvHeader, csvLine } from "./csv.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
