@@ -43,22 +43,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
               Choose the files
             </ButtonLink>
           </p>
-          <h2>Watch us mark</h2>
-          <p>
-            Half an hour, on screen, with your subject and your rubric. Ask for it with the form on
-            this page.
-          </p>
-          <ol>
-            <li>You tell us the subject, the level and what you would like to see.</li>
-            <li>
-              We write back within {replyHours} hours, weekends included, and agree on a time that
-              suits a school day.
-            </li>
-            <li>
-              We mark a few scripts while you watch, and you change any mark you disagree with. You
-              bring the doubts; we bring scripts that are not easy to mark.
-            </li>
-          </ol>
+          <WatchUs />
         </div>
         <section aria-labelledby="form-title">
           <h2 id="form-title">Your details</h2>
@@ -73,6 +58,29 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
           )}
         </section>
       </div>
+    </>
+  );
+}
+
+function WatchUs() {
+  return (
+    <>
+      <h2>Watch us mark</h2>
+      <p>
+        Half an hour, on screen, with your subject and your rubric. Ask for it with the form on this
+        page.
+      </p>
+      <ol>
+        <li>You tell us the subject, the level and what you would like to see.</li>
+        <li>
+          We write back within {replyHours} hours, weekends included, and agree on a time that suits
+          a school day.
+        </li>
+        <li>
+          We mark a few scripts while you watch, and you change any mark you disagree with. You
+          bring the doubts; we bring scripts that are not easy to mark.
+        </li>
+      </ol>
     </>
   );
 }

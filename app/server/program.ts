@@ -52,19 +52,7 @@ export async function openProgram(
   const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   accessSync(config.dataDir, constants.W_OK | constants.X_OK);
-  let migrated: Migrated | undefined;
-  const store = await openServerStore(
-    config.databaseFile,
-    config.backups.folder,
-    (error) => {
-      log.error("the database thread has stopped; exiting", error);
-      process.exit(1);
-    },
-    (done) => {
-      migrated = done;
-    },
-  );
-  logStart(config, migrated, log);
+  const store = await openStore(config, log);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
@@ -104,6 +92,24 @@ export async function openProgram(
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };
+}
+
+/** Opens the database, and logs the start. The process ends if the database's thread does. */
+async function openStore(config: Config, log: Log): Promise<Store> {
+  let migrated: Migrated | undefined;
+  const store = await openServerStore(
+    config.databaseFile,
+    config.backups.folder,
+    (error) => {
+      log.error("the database thread has stopped; exiting", error);
+      process.exit(1);
+    },
+    (done) => {
+      migrated = done;
+    },
+  );
+  logStart(config, migrated, log);
+  return store;
 }
 
 function logStart(config: Config, migrated: Migrated | undefined, log: Log): void {

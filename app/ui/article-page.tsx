@@ -38,7 +38,7 @@ export function ArticlePage({
   readNext: ArticleLink[];
 }) {
   const { slug, title, seoTitle = title, excerpt, description = excerpt } = article;
-  const { category, author, date, readTime, image, html, contents, sources } = article;
+  const { html, contents, sources } = article;
   const branded = `${seoTitle}: ${brand.name}`;
   return (
     <div className="page article-page">
@@ -52,25 +52,7 @@ export function ArticlePage({
         data={blogPosting(article, card, brand, origin)}
       />
       <article>
-        <header>
-          <p className="no-print">
-            <a className="standalone-link" href="/blog">
-              Back to Blog
-            </a>
-          </p>
-          <p className="byline">
-            <a className="badge-link" href={`/blog?category=${encodeURIComponent(category)}`}>
-              <span className="badge">{category}</span>
-            </a>
-            <time dateTime={date}>{formatDay(date)}</time>
-            <span>{author}</span>
-            <span>{readTime}</span>
-          </p>
-          <h1>{title}</h1>
-          <p className="lead">{excerpt}</p>
-          <ArticleStanding article={article} note={note} />
-          <ArticlePicture name={image} />
-        </header>
+        <ArticleHeader article={article} note={note} />
         {contents.length >= minHeadings && (
           <ContentsList title="In this article" contents={contents} />
         )}
@@ -95,5 +77,30 @@ export function ArticlePage({
         </nav>
       )}
     </div>
+  );
+}
+
+function ArticleHeader({ article, note }: { article: Article; note: string }) {
+  const { title, excerpt, category, author, date, readTime, image } = article;
+  return (
+    <header>
+      <p className="no-print">
+        <a className="standalone-link" href="/blog">
+          Back to Blog
+        </a>
+      </p>
+      <p className="byline">
+        <a className="badge-link" href={`/blog?category=${encodeURIComponent(category)}`}>
+          <span className="badge">{category}</span>
+        </a>
+        <time dateTime={date}>{formatDay(date)}</time>
+        <span>{author}</span>
+        <span>{readTime}</span>
+      </p>
+      <h1>{title}</h1>
+      <p className="lead">{excerpt}</p>
+      <ArticleStanding article={article} note={note} />
+      <ArticlePicture name={image} />
+    </header>
   );
 }

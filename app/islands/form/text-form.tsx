@@ -45,7 +45,6 @@ export function TextForm({
   const { form: name, fields } = options;
   const form = useForm(options, (body, signal) => sendTexts(apiPaths[name], body, signal));
   const { state, dispatch, extras } = form;
-  const isSending = state.status === "sending";
 
   async function submit() {
     const event = await form.submit();
@@ -79,17 +78,7 @@ export function TextForm({
           <HiddenFields form={name} extra={extra} />
           <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
           {notice}
-          <div role="alert">
-            {state.status === "failed" && <p className="field-error">{state.message}</p>}
-          </div>
-          {state.status === "sending" && state.isStalled && (
-            <Stalled keepWaiting={form.keepWaiting} cancel={form.cancel} />
-          )}
-          <div className="actions">
-            <button type="submit" className="button" aria-disabled={isSending || undefined}>
-              {isSending ? "Sending…" : submitLabel}
-            </button>
-          </div>
+          <SendingState form={form} submitLabel={submitLabel} />
         </form>
       )}
       <Boundary>
@@ -97,6 +86,32 @@ export function TextForm({
           <extras.Toast toast={state.toast} onGone={() => dispatch({ type: "toast closed" })} />
         )}
       </Boundary>
+    </>
+  );
+}
+
+/** The button, and above it how sending goes. */
+function SendingState({
+  form: { state, keepWaiting, cancel },
+  submitLabel,
+}: {
+  form: ReturnType<typeof useForm>;
+  submitLabel: string;
+}) {
+  const isSending = state.status === "sending";
+  return (
+    <>
+      <div role="alert">
+        {state.status === "failed" && <p className="field-error">{state.message}</p>}
+      </div>
+      {state.status === "sending" && state.isStalled && (
+        <Stalled keepWaiting={keepWaiting} cancel={cancel} />
+      )}
+      <div className="actions">
+        <button type="submit" className="button" aria-disabled={isSending || undefined}>
+          {isSending ? "Sending…" : submitLabel}
+        </button>
+      </div>
     </>
   );
 }

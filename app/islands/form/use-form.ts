@@ -38,12 +38,10 @@ export type Send = (
 
 /** What forms with and without files have in common: state, validation, sending one post at a time. */
 export function useForm(options: FormOptions, send: Send) {
-  const { form: name, fields } = options;
+  const { fields } = options;
   const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
-  // A ref, not state: a double click is faster than a render.
-  const inFlight = useRef<AbortController>(undefined);
-  useEffect(() => () => inFlight.current?.abort(), []);
+  const inFlight = useInFlight();
   const extras = useExtras(form);
   useStalledWatch(state, dispatch);
 
@@ -65,11 +63,8 @@ export function useForm(options: FormOptions, send: Send) {
     dispatch({ type: "sending" });
     body.set(elapsedField, String(Math.round(performance.now())));
     const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
-    return toEvent(await send(body, signal, onProgress), body);
+    return toEvent(options, await send(body, signal, onProgress), body);
   }
-
-  const toEvent = (response: FormResponse, body: FormData) =>
-    eventOf(response, options, (reference) => receiptOf(name, reference, body), Date.now());
 
   /** Validates and sends the form. Returns undefined if a post is in flight. */
   async function submit(): Promise<FormEvent | undefined> {
@@ -77,9 +72,9 @@ export function useForm(options: FormOptions, send: Send) {
     const abort = new AbortController();
     inFlight.current = abort;
     const body = new FormData(form.current!);
+    // A fault of ours counts as a failed request.
     const event = await attempt(body, abort.signal).catch(() =>
-      // A fault of ours: treat it as a failed request.
-      toEvent({ kind: "failed" }, body),
+      toEvent(options, { kind: "failed" }, body),
     );
     inFlight.current = undefined;
     flushSync(() => dispatch(event));
@@ -104,6 +99,13 @@ export function useForm(options: FormOptions, send: Send) {
   };
 }
 
+/** The post in flight. A ref, not state: a double click is faster than a render. */
+function useInFlight() {
+  const inFlight = useRef<AbortController>(undefined);
+  useEffect(() => () => inFlight.current?.abort(), []);
+  return inFlight;
+}
+
 /** Tells the form if nothing has happened for a while, except between two attempts. */
 function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>): void {
   const { status } = state;
@@ -115,6 +117,9 @@ function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>):
     return () => clearTimeout(timer);
   }, [isWatched, progress, dispatch]);
 }
+
+const toEvent = (options: FormOptions, response: FormResponse, body: FormData) =>
+  eventOf(response, options, (reference) => receiptOf(options.form, reference, body), Date.now());
 
 const noErrors = (fields: TextFields) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, []]));

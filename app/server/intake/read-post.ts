@@ -6,7 +6,6 @@ import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
 import { type ClientPace, tooLarge } from "./body.ts";
 import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
-import { validateFile } from "./file-validation.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
@@ -18,7 +17,7 @@ import {
   type ResumableUpload,
 } from "./resumable-upload.ts";
 import type { Slot } from "./slots.ts";
-import { stage } from "./stage-file.ts";
+import { stageIfValid, type Target } from "./stage-file.ts";
 import { maxTextBytes, readFormTexts, readJsonTexts } from "./text-body.ts";
 
 /** What a post contained. */
@@ -197,14 +196,6 @@ async function addFile(reading: Reading, part: Part, fileName: string): Promise<
   read.fileParts.push({ name, fileName, size, sha256 });
 }
 
-interface Target {
-  field: string;
-  /** Ids of the draft files whose place a valid file takes. */
-  replacedIds: number[];
-  /** Its position in the upload, if it is part of one. */
-  position: number | null;
-}
-
 /** What a file is sent for; undefined if the draft no longer has the file that it replaces. */
 function targetOf(
   name: string,
@@ -224,33 +215,6 @@ function targetOf(
     fileFields[name]!.max === 1 ? draft?.files.filter(({ field }) => field === name) : undefined;
   return { field: name, replacedIds: outdated?.map(({ id }) => id) ?? [] };
 }
-
-async function stageIfValid(
-  reading: Reading,
-  { size, bytes }: Part,
-  fileName: string,
-  { field, replacedIds, position }: Target,
-): Promise<StagedFile | undefined> {
-  const { form, budget, read } = reading;
-  const { max } = form.fileFields[field]!;
-  const errors = read.fileErrors[field] ?? [];
-  const validation = await validateFile(fileName, size, bytes, budget);
-  if ("error" in validation) {
-    read.fileErrors[field] = [...errors, validation.error];
-    return undefined;
-  }
-  read.removedIds.push(...replacedIds);
-  if (filesOf(read, field).length === max) {
-    const error = max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
-    if (!errors.includes(error)) read.fileErrors[field] = [...errors, error];
-    return undefined;
-  }
-  return await stage(reading, { field, bytes, ...validation }, position);
-}
-
-/** Ids of the drafts that posts in progress have opened. */
-export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePosts">): number[] =>
-  [...activePosts].flatMap(({ draft }) => draft?.id ?? []);
 
 function decode(bytes: Buffer): string {
   if (bytes.length > maxPartTextBytes) {

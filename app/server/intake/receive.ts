@@ -12,17 +12,11 @@ import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
-import {
-  draftsInUse,
-  emptyPost,
-  paceFor,
-  type ReadPost,
-  readPost,
-  uploadLimits,
-} from "./read-post.ts";
+import { emptyPost, paceFor, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
 import { staleManifest } from "./resumable-upload.ts";
 import type { Slot } from "./slots.ts";
+import { draftsInUse } from "./stage-file.ts";
 import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 

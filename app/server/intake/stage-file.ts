@@ -1,8 +1,43 @@
 import type { NewFile, StagedFile } from "../../domain/upload.ts";
-import { draftsInUse, type Reading } from "./read-post.ts";
+import { validateFile } from "./file-validation.ts";
+import type { Part } from "./multipart.ts";
+import type { IntakeDependencies } from "./post.ts";
+import { filesOf, type Reading } from "./read-post.ts";
+
+export interface Target {
+  field: string;
+  /** Ids of the draft files whose place a valid file takes. */
+  replacedIds: number[];
+  /** Its position in the upload, if it is part of one. */
+  position: number | null;
+}
+
+/** Validates a file and stages it; what is wrong with it is added to the post's errors. */
+export async function stageIfValid(
+  reading: Reading,
+  { size, bytes }: Part,
+  fileName: string,
+  { field, replacedIds, position }: Target,
+): Promise<StagedFile | undefined> {
+  const { form, budget, read } = reading;
+  const { max } = form.fileFields[field]!;
+  const errors = read.fileErrors[field] ?? [];
+  const validation = await validateFile(fileName, size, bytes, budget);
+  if ("error" in validation) {
+    read.fileErrors[field] = [...errors, validation.error];
+    return undefined;
+  }
+  read.removedIds.push(...replacedIds);
+  if (filesOf(read, field).length === max) {
+    const error = max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
+    if (!errors.includes(error)) read.fileErrors[field] = [...errors, error];
+    return undefined;
+  }
+  return await stage(reading, { field, bytes, ...validation }, position);
+}
 
 /** Stages a valid file: in the draft of its upload, if there is one with room for it. */
-export async function stage(
+async function stage(
   { post: { clientAddress }, dependencies, read }: Reading,
   file: NewFile,
   position: number | null,
@@ -22,3 +57,7 @@ export async function stage(
   draft.files = [...draft.files.filter(({ id }) => id !== staged.id), staged];
   return staged;
 }
+
+/** Ids of the drafts that posts in progress have opened. */
+export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePosts">): number[] =>
+  [...activePosts].flatMap(({ draft }) => draft?.id ?? []);
