@@ -16,6 +16,12 @@ export interface Line {
   cuts(): number;
 }
 
+/** Resets a connection. Node leaves a socket open for ever if it is reset after its `end`. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded || socket.destroyed) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /**
  * Opens a line to a server.
  * @param bytesPerSecond of what the client sends, over all connections; 0 is unlimited
@@ -33,14 +39,14 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
     cutAt = Number.POSITIVE_INFINITY;
     // What has passed the line still arrives.
     for (const [client, server] of pairs) {
-      client.resetAndDestroy();
+      reset(client);
       server.end();
     }
     pairs.clear();
   };
   const proxy = createServer((client) => {
     if (isCut) {
-      client.resetAndDestroy();
+      reset(client);
       return;
     }
     const server = connect(Number(port), hostname);
