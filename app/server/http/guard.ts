@@ -7,6 +7,9 @@ import { drainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
+/** Stands for an address that cannot be decoded: the router would not get as far as its page for unknown ones. */
+const unknownPath = "/404";
+
 /**
  * Rejects requests by their request line and headers, before any of the body is read. React Router
  * compares origins for page actions only, so API endpoints depend on this check.
@@ -16,7 +19,8 @@ const maxUrlBytes = 2048;
 export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
-  return ({ request: { method = "", url = "", headers, rawHeaders }, path }) => {
+  return ({ request, path }) => {
+    const { method = "", url = "", headers, rawHeaders } = request;
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {
       const allow = "GET, HEAD, POST";
       throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
@@ -24,7 +28,12 @@ export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
     if (url.length > maxUrlBytes) {
       throw new Rejection(414, "url_too_long", "The address is too long.");
     }
-    if (!isDecodable(url)) throw new Rejection(400, "bad_url", "The address cannot be read.");
+    if (!isDecodable(url)) {
+      if (method === "POST" || !headers.accept?.includes("text/html")) {
+        throw new Rejection(400, "bad_url", "The address cannot be read.");
+      }
+      request.url = unknownPath;
+    }
     if (isDataRequest(url)) {
       throw new Rejection(404, "not_found", "There is nothing at this address.");
     }
