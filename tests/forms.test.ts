@@ -261,7 +261,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     });
   const json = "application/json";
   const cases: [status: number, sent: Promise<Response>][] = [
-    [415, post(new URLSearchParams(contactTyped))],
+    [415, post("<name>Thandi</name>", "application/xml")],
     [415, post(JSON.stringify(contactTyped), "text/plain")],
     [415, post(JSON.stringify(contactTyped), "application/json; charset=utf-16")],
     [400, post("{", json)],

@@ -42,12 +42,28 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
 }
 
 /**
+ * Reads a post to an endpoint of a form without files: JSON, or what an HTML form sends.
+ * @throws Rejection 415, 413, 400
+ */
+export function readApiTexts(type: string, body: Body): Promise<Record<string, string>> {
+  return (isFormType(type) ? readFormTexts : readJsonTexts)(type, body);
+}
+
+/** Whether a Content-Type is that of an HTML form. */
+export const isFormType = (type: string) =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
+
+/**
  * Reads an API post: a JSON object of strings, in which null means not given.
  * @throws Rejection 415, 413, 400
  */
-export async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
+async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
-    throw new Rejection(415, "wrong_content_type", "Please send application/json.");
+    throw new Rejection(
+      415,
+      "wrong_content_type",
+      "Please send application/json, application/x-www-form-urlencoded or multipart/form-data.",
+    );
   }
   const bytes = await readBody(body, maxTextBytes);
   let value: unknown;
