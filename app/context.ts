@@ -21,6 +21,8 @@ export interface RouteContext {
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   cards: Cards;
+  /** Returns the OpenAPI document of the endpoints. */
+  describeApi(): object;
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**

@@ -86,6 +86,9 @@ export const pages: readonly Page[] = [
   },
 ];
 
+/** Where the OpenAPI document is. */
+export const apiDescriptionPath = "/api/openapi.json";
+
 /** Generated files for programs: the same for every client, and cached like pages. */
 export const generatedFiles = [
   { path: "/sitemap.xml", module: "routes/sitemap.ts" },
@@ -93,6 +96,7 @@ export const generatedFiles = [
   { path: "/feed.xml", module: "routes/feed.ts" },
   { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
   { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
+  { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 
 /** Prefix of all API endpoints. */
@@ -106,6 +110,9 @@ export const apiPaths: Record<FormName, string> = {
   "rubric-request": "/api/rubric-regeneration",
   subscription: "/api/subscription",
 };
+
+/** Whether a path is an endpoint's, or could be one's. */
+export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
 /** Followed by the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
@@ -124,6 +131,15 @@ export const reservedSlugs = (): ReadonlySet<string> =>
       .concat(apiPrefix, operatorPaths, "/assets")
       .map((path) => path.split("/")[1]!),
   );
+
+/** The URL to which the page of a form posts it: the page that has no other form, if there is one. */
+export function formPageUrl(form: FormName): string {
+  const [page] = pages
+    .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)
+    .sort((one, other) => one.forms!.length - other.forms!.length);
+  // React Router's index route takes posts only with this query.
+  return page!.path === "/" ? "/?index" : page!.path;
+}
 
 /** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>

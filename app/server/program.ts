@@ -8,6 +8,7 @@ import { parseReference } from "#server/reference.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
+import { describeApi } from "./api-description.ts";
 import { openClock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
@@ -128,14 +129,16 @@ function logStart(config: Config, migrated: Migrated | undefined, log: Log): voi
 /** The part of the route context that depends only on the configuration and the store. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
+  const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   const sample = sampleResults();
   const findResults = async (token: string) =>
     token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);
   return {
     brand,
-    origin: config.publicUrl ?? `http://localhost:${config.port}`,
+    origin,
     retentionDays,
     cards: cardsFor(brand),
+    describeApi: () => describeApi(brand.name, origin),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,
     findReceipt: async (forms, typed) => {
       const reference = parseReference(typed);

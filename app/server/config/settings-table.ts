@@ -51,6 +51,12 @@ const groups = {
       defaultDescription: "none",
       rule: rules.networks,
     },
+    FORM_ORIGINS: {
+      description:
+        "origins of other sites, separated by commas, such as https://intranet.school.example, whose pages may send HTML forms to the API endpoints",
+      defaultDescription: "none",
+      rule: rules.origins,
+    },
   },
   Data: {
     DATA_DIR: {

@@ -111,6 +111,7 @@ function settingsFrom(values: Values) {
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    formOrigins: values.FORM_ORIGINS ?? [],
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
     retentionDays: values.RETENTION_DAYS,

@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
+import { showBrowserForms } from "./browser-forms.ts";
 import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
 import { Connections } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
@@ -30,7 +31,14 @@ export interface HttpServer {
 
 type HttpConfig = Pick<
   Config,
-  "host" | "port" | "publicUrl" | "maxPosts" | "maxUploads" | "trustedProxies" | "limits"
+  | "host"
+  | "port"
+  | "publicUrl"
+  | "maxPosts"
+  | "maxUploads"
+  | "trustedProxies"
+  | "formOrigins"
+  | "limits"
 >;
 
 export interface HttpDependencies {
@@ -152,7 +160,8 @@ function orderedHandlers(
   const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   return [
-    guard(site, config.limits.maxBodyBytes),
+    guard(site, { ...config, ...config.limits }),
+    showBrowserForms,
     healthHandler(health, renders),
     metrics,
     cache.handleCached,
