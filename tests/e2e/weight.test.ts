@@ -27,7 +27,8 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
     t.diagnostic(`${width} px: ${total} bytes in ${sizes.length} responses`);
     const fonts = sizes.filter(([path]) => path.endsWith(".woff2"));
-    assert.equal(fonts.length, 2, JSON.stringify(sizes));
+    assert.equal(fonts.length, 3, JSON.stringify(sizes));
+    assert.equal(new Set(fonts.map(([path]) => path)).size, 3, JSON.stringify(sizes));
     assert.ok(sizes.length >= 5, "the responses were counted");
     assert.ok(total < maxFirstViewBytes, JSON.stringify(sizes));
   }
