@@ -29,6 +29,8 @@ export function trueType(metrics: FontMetrics, glyphs: FontGlyph[]): Buffer {
     hmtx: hmtx(glyphs),
     loca: loca(shapes),
     maxp: maxp(glyphs),
+    // Chromium rejects a font without this table, but needs no names in it.
+    name: numbers(u16(0), u16(0), u16(6)),
     post: numbers(
       ["u32", 0x00030000],
       ["u32", 0],
