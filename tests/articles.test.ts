@@ -21,7 +21,7 @@ function articlePages(t: TestContext): Promise<Map<string, string>> {
 async function fetchArticlePages(t: TestContext) {
   const { url } = await startServer(t);
   const list = await (await fetch(`${url}/blog`)).text();
-  const slugs = [...list.matchAll(/<h2><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
+  const slugs = [...list.matchAll(/<h3><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
   assert.equal(slugs.length, 35);
   const pages = new Map<string, string>();
   for (const slug of slugs) pages.set(slug, await (await fetch(`${url}/${slug}`)).text());
@@ -153,20 +153,37 @@ test("search engines get each article's picture and address, the list of article
 test("the blog lists each article with its picture, and has a reading path for five kinds of reader", async (t) => {
   const server = await startServer(t);
   const blog = await (await fetch(`${server.url}/blog`)).text();
-  const list = part(blog, /<ul class="article-list"/, "</ul>");
-  assert.equal(
-    list
-      .split("<li>")
-      .slice(1)
-      .filter((item) => item.includes("<img ")).length,
-    35,
-  );
+  const lists = [...blog.matchAll(/<ol class="article-list".*?<\/ol>/gs)].map(([list]) => list);
+  const rows = lists.flatMap((list) => list.split("<li>").slice(1));
+  assert.equal(rows.filter((row) => /<(img|svg) /.test(row)).length, 35);
   const paths = part(blog, /<section class="reading-paths"/, "</section>");
   const items = paths.split("<details>").slice(1);
   assert.equal(items.length, 5);
   for (const item of items) assert.ok(hrefsIn(item).length >= 4, item);
   const filtered = await (await fetch(`${server.url}/blog?q=memo`)).text();
   assert.doesNotMatch(filtered, /class="reading-paths"/);
+});
+
+test("the blog is five lettered sections with one numbering, and the minutes in brackets", async (t) => {
+  const server = await startServer(t);
+  const blog = await (await fetch(`${server.url}/blog`)).text();
+  const sections = [...blog.matchAll(/<section class="shelf".*?<\/section>/gs)].map(([text]) =>
+    text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "),
+  );
+  assert.deepEqual(
+    sections.map((text) => /Section ([A-Z])/.exec(text)![1]),
+    ["A", "B", "C", "D", "E"],
+  );
+  const starts = [...blog.matchAll(/<ol class="article-list" start="(\d+)"/g)].map(([, start]) =>
+    Number(start),
+  );
+  const counts = sections.map((text) => [...text.matchAll(/\[ ?\d+ ?\]/g)].length);
+  let next = 1;
+  for (const [index, count] of counts.entries()) {
+    assert.equal(starts[index], next);
+    next += count;
+  }
+  assert.equal(next, 36);
 });
 
 test("articles state the demo's limits as the code has them, one way to scan, and link uploads to the upload", () => {
@@ -233,7 +250,8 @@ test("front matter and reading paths are validated with file and line", async (t
   withFields("advancing-educational-equity-with-ai", 'description: "The same."');
   withFields("the-future-of-automated-grading", 'description: "The same."');
   withFields("training-programs-with-ai-powered-assessments", "sources:\n  - titel: x");
-  change("blog.yaml", /"the-future-of-automated-grading"/, () => '"gone"');
+  change("blog.yaml", /"the-future-of-automated-grading"/g, () => '"gone"');
+  change("blog.yaml", /"advancing-educational-equity-with-ai"/, () => '"fairness-in-assessments"');
   const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
   assert.equal(code, 78, err);
   for (const message of [
@@ -252,6 +270,8 @@ test("front matter and reading paths are validated with file and line", async (t
     /the-future-of-automated-grading\.md:10: description: already used by articles\/advancing/,
   );
   assert.match(err, /blog\.yaml:\d+: readingPaths\.4\.articles\.0: is not an article/);
+  assert.match(err, /blog\.yaml:\d+: shelves\.0\.articles\.7: is not an article/);
+  assert.match(err, /blog\.yaml:\d+: shelves: an article is on two shelves/);
 });
 
 test("an institution's own articles need none of the optional fields, and have no built-in note and paths", async (t) => {

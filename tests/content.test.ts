@@ -80,7 +80,7 @@ test("all 35 articles are served under their slugs, with category, date, author,
   assert.equal(articleFiles.length, 35);
   for (const title of titles) assert.ok(list.includes(title), title);
   for (const [slug, category] of listed) {
-    assert.ok(list.includes(`<h2><a href="/${slug}">`), slug);
+    assert.ok(list.includes(`<h3><a href="/${slug}">`), slug);
     const response = await fetch(`${server.url}/${slug}`);
     assert.equal(response.status, 200, slug);
     const html = await response.text();
@@ -139,7 +139,7 @@ test("search and category are a plain GET that keeps the query, and an empty res
   const server = await startServer(t);
   const find = async (query: string) => {
     const html = await (await fetch(`${server.url}/blog?${query}`)).text();
-    return { html, count: [...html.matchAll(/<h2><a href="\//g)].length };
+    return { html, count: [...html.matchAll(/<h3><a href="\//g)].length };
   };
   const all = await find("q=");
   assert.equal(all.count, 35);
@@ -152,6 +152,9 @@ test("search and category are a plain GET that keeps the query, and an empty res
   const beginnings = await find("q=rubric");
   assert.ok(beginnings.count > 0 && beginnings.count < 35, "not the product's name");
   assert.equal((await find("q=ubric")).count, 0, "only beginnings of words");
+  const ranked = await find("q=fairness");
+  const first = /<h3>.*?<\/h3>/.exec(ranked.html)![0];
+  assert.match(first, /<mark>Fairness<\/mark>/, "an article with it in the title comes first");
   const none = await find(`q=${encodeURIComponent('xyzzy"><b>')}`);
   assert.equal(none.count, 0);
   assert.match(none.html, /Nothing has been written about that yet/);
@@ -176,7 +179,7 @@ test("the feed is well-formed Atom with the full text, and the sitemap lists eve
   const sitemap = await get("sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);
-  assert.equal(urlset.url.length, 47);
+  assert.equal(urlset.url.length, 48);
   assert.match(await get("robots.txt"), /^Sitemap: https:\/\/site\.example\/sitemap\.xml$/m);
   const security = await get(".well-known/security.txt");
   assert.match(security, /^Contact: mailto:hello@rubricon\.example$/m);
@@ -190,7 +193,7 @@ test("under another brand name no page contains the built-in name, slugs include
   const paths = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(
     ([, path]) => path!,
   );
-  assert.equal(paths.length, 47);
+  assert.equal(paths.length, 48);
   assert.ok(paths.includes("/eliminate-grading-stress-with-mark-moderate"));
   for (const path of [...paths, "/test-forms", "/nowhere", "/feed.xml", "/robots.txt"]) {
     const text = await (await fetch(server.url + path)).text();
@@ -223,7 +226,7 @@ test("an institution's own content replaces the built-in content, and empty fiel
   const server = await startServer(t, { folder, env });
   const get = async (path: string) => (await fetch(server.url + path)).text();
   const list = await get("/blog");
-  assert.equal([...list.matchAll(/<h2><a href="\//g)].length, 1);
+  assert.equal([...list.matchAll(/<h3><a href="\//g)].length, 1);
   const article = await get("/only");
   assert.ok(article.includes("Our own &lt;b&gt;article&lt;/b&gt;"));
   assert.ok(article.includes('<h2 id="hello-our-house">Hello Our House</h2>'));

@@ -1,3 +1,5 @@
+import type { Searchable } from "./search.ts";
+
 export interface Article {
   id: number;
   title: string;
@@ -17,8 +19,10 @@ export interface Article {
   /** For example "5 min read". */
   readTime: string;
   html: string;
-  /** The words of title, excerpt, category and text, without the product's name; see search.ts. */
-  searchable: string;
+  /** The words of `html` as they are read. */
+  text: string;
+  /** Without the product's name; see search.ts. */
+  searchable: Searchable;
   /** Headings, for the table of contents. */
   contents: { id: string; text: string }[];
   /** The works that the article relies on. */
@@ -41,6 +45,14 @@ export interface Blog {
   /** Shown at the top of each article; "" for none. */
   note: string;
   readingPaths: ReadingPath[];
+  /** The sections of the list of articles. */
+  shelves: Shelf[];
+}
+
+export interface Shelf {
+  title: string;
+  /** Slugs, in the order of the list. */
+  articles: string[];
 }
 
 /** Articles for one kind of reader, in the order in which to read them. */

@@ -1,14 +1,15 @@
 import { routeContext } from "../context.ts";
-import { matchesQuery } from "../domain/search.ts";
-import Received from "../islands/received.tsx";
+import type { Article, Shelf } from "../domain/article.ts";
+import { passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
-import { ArticleList } from "../ui/article-list.tsx";
+import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { ReadingPaths } from "../ui/reading-paths.tsx";
+import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
-import "../styles/reading.css";
+import "../styles/blog.css";
 import type { Route } from "./+types/blog";
 import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 
@@ -19,27 +20,60 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = searchParams.get("q")?.trim() ?? "";
   const category = searchParams.get("category")?.trim() ?? "";
   const categories = [...new Set(site.articles.map((article) => article.category))].sort();
-  const found = site.articles
-    .filter((article) => !category || article.category === category)
-    .filter((article) => matchesQuery(article.searchable, query))
-    .map(({ html: _, searchable: _text, contents: _contents, ...listed }) => listed);
+  const found = find(site.articles, query, category);
+  const sections = sectionsOf(site.articles, site.blog.shelves);
   const titles = new Map(site.articles.map(({ slug, title }) => [slug, title]));
   const readingPaths = site.blog.readingPaths.map(({ reader, articles }) => ({
     reader,
     articles: articles.map((slug) => ({ slug, title: titles.get(slug)! })),
   }));
-  return { ...page, data: { ...page.data, query, category, categories, found, readingPaths } };
+  const list = query || category ? { found } : { found, sections };
+  return { ...page, data: { ...page.data, query, category, categories, readingPaths, ...list } };
 }
+
+/** Articles of a category that answer a query, best first; the line of each has a hit if its text has one. */
+function find(articles: Article[], query: string, category: string): ListedArticle[] {
+  return articles
+    .filter((article) => !category || article.category === category)
+    .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
+    .filter(({ relevance }) => relevance > 0)
+    .sort((a, b) => b.relevance - a.relevance)
+    .map(({ article }) => ({ ...listed(article), excerpt: lineOf(article, query) }));
+}
+
+function lineOf({ title, excerpt, text }: Article, query: string): string {
+  if (!query || passageOf(`${title} ${excerpt}`, query)) return excerpt;
+  return passageOf(text, query) ?? excerpt;
+}
+
+/** The shelves with their articles, and after them the articles on none. */
+function sectionsOf(articles: Article[], shelves: Shelf[]) {
+  const shelved = new Set(shelves.flatMap((shelf) => shelf.articles));
+  const others = articles.filter(({ slug }) => !shelved.has(slug));
+  return [
+    ...shelves.map((shelf) => ({
+      title: shelf.title,
+      articles: shelf.articles.map((name) => listed(articles.find(({ slug }) => slug === name)!)),
+    })),
+    { title: "", articles: others.map(listed) },
+  ].filter((section) => section.articles.length > 0);
+}
+
+const listed = ({
+  html: _,
+  text: _text,
+  searchable: _parts,
+  contents: _contents,
+  ...article
+}: Article) => article;
 
 export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
 export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { company, receipt, receiptMissing } = loaderData;
-  const { query, category, categories, found, readingPaths } = loaderData;
+  const { receipt, receiptMissing, query, category, found } = loaderData;
   const isFiltered = Boolean(query || category);
-  const { typed, problem } = actionData ?? {};
   return (
     <>
       <FormPageHead
@@ -50,36 +84,63 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         {...(!isFiltered && { data: itemList(found, origin) })}
         receipt={receipt}
         receiptMissing={receiptMissing}
-        problem={problem}
+        problem={actionData?.problem}
         formHref="/blog#stay-updated"
       />
-      <div className="page blog">
-        <h1>Blog</h1>
-        <p className="lead">
-          On marking, memos, moderation and feedback, and on what software can and cannot do about
-          them.
-        </p>
-        {!isFiltered && <ReadingPaths paths={readingPaths} />}
-        <ArticleSearch
-          query={query}
-          category={category}
-          categories={categories}
-          count={found.length}
-        />
-        <ArticleList articles={found} />
-        <section className="subscribe" id="stay-updated" aria-labelledby="subscribe-title">
-          <h2 id="subscribe-title">Stay Updated</h2>
-          {receipt ? (
-            <Island name="received" component={Received} props={{ receipt }} />
-          ) : (
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} />
+      ) : (
+        <div className="page blog">
+          <h1>Blog</h1>
+          <Articles {...loaderData} />
+          <section className="subscribe" id="stay-updated" aria-labelledby="subscribe-title">
+            <h2 id="subscribe-title">Stay Updated</h2>
             <Island
               name="subscription"
               component={Subscription}
-              props={{ company, typed, problem }}
+              props={{
+                company: loaderData.company,
+                typed: actionData?.typed,
+                problem: actionData?.problem,
+              }}
             />
-          )}
-        </section>
-      </div>
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Articles({
+  query,
+  category,
+  categories,
+  found,
+  sections,
+  readingPaths,
+}: Route.ComponentProps["loaderData"]) {
+  const search = (
+    <ArticleSearch query={query} category={category} categories={categories} count={found.length} />
+  );
+  if (!sections) {
+    return (
+      <>
+        {search}
+        <h2 className="visually-hidden">Articles</h2>
+        <ArticleList articles={found} start={1} query={query} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="lead">
+        On marking, memos, moderation and feedback, and on what software can and cannot do about
+        them.
+      </p>
+      <ReadingPaths paths={readingPaths} />
+      {search}
+      <p className="instruction">Read any. In brackets: the minutes that an article takes.</p>
+      <ArticleSections sections={sections} />
     </>
   );
 }

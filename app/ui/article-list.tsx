@@ -1,4 +1,5 @@
 import type { Article } from "../domain/article.ts";
+import { hitsIn } from "../domain/search.ts";
 import { ListedPicture } from "./article-picture.tsx";
 import { formatDay } from "./day.ts";
 
@@ -8,24 +9,97 @@ export type ListedArticle = Pick<
   "title" | "excerpt" | "author" | "date" | "category" | "image" | "slug" | "readTime"
 >;
 
-export function ArticleList({ articles }: { articles: ListedArticle[] }) {
+export interface ListedSection {
+  /** Empty for articles on no shelf. */
+  title: string;
+  articles: ListedArticle[];
+}
+
+/** All articles, as the contents page of a question paper: lettered sections, one numbering. */
+export function ArticleSections({ sections }: { sections: ListedSection[] }) {
+  const names = sections.map((_, index) => String.fromCharCode(65 + index));
+  const starts = sections.map(
+    (_, index) =>
+      1 + sections.slice(0, index).reduce((sum, { articles }) => sum + articles.length, 0),
+  );
   return (
-    <ul className="article-list">
-      {articles.map(({ slug, title, excerpt, author, date, category, image, readTime }) => (
+    <>
+      {sections.length > 1 && (
+        <nav className="sections" aria-label="Sections">
+          <ul>
+            {sections.map(({ title }, index) => (
+              <li key={title}>
+                <a href={`#section-${names[index]}`}>
+                  <b>{names[index]}</b> {title || otherTitle}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {sections.map(({ title, articles }, index) => (
+        <section
+          key={title}
+          className="shelf"
+          id={`section-${names[index]}`}
+          aria-labelledby={`section-${names[index]}-title`}
+        >
+          <h2 id={`section-${names[index]}-title`}>
+            {sections.length > 1 && <span className="hint">Section {names[index]}</span>}{" "}
+            {title || otherTitle}
+          </h2>
+          <ArticleList articles={articles} start={starts[index]!} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const otherTitle = "Articles";
+
+/** @param query its hits are marked */
+export function ArticleList({
+  articles,
+  start,
+  query = "",
+}: {
+  articles: ListedArticle[];
+  start: number;
+  query?: string;
+}) {
+  return (
+    <ol className="article-list" start={start}>
+      {articles.map(({ slug, title, excerpt, author, date, category, image, readTime }, index) => (
         <li key={slug}>
+          <span className="number figures" aria-hidden="true">
+            {start + index}
+          </span>
+          <h3>
+            <a href={`/${slug}`}>
+              <Hits text={title} query={query} />
+            </a>
+          </h3>
+          <p className="line">
+            <Hits text={excerpt} query={query} />
+          </p>
           <p className="byline">
             <span className="badge">{category}</span>
             <time dateTime={date}>{formatDay(date)}</time>
-            <span>{readTime}</span>
+            <span>{author}</span>
           </p>
-          <h2>
-            <a href={`/${slug}`}>{title}</a>
-          </h2>
           <ListedPicture name={image} />
-          <p>{excerpt}</p>
-          <p className="faded">{author}</p>
+          <p className="minutes figures">
+            <span aria-hidden="true">[{Number.parseInt(readTime, 10)}]</span>
+            <span className="visually-hidden">{readTime}</span>
+          </p>
         </li>
       ))}
-    </ul>
+    </ol>
+  );
+}
+
+function Hits({ text, query }: { text: string; query: string }) {
+  return hitsIn(text, query).map(({ text, isHit }, index) =>
+    isHit ? <mark key={index}>{text}</mark> : text,
   );
 }

@@ -5,6 +5,7 @@ import { reservedSlugs } from "../../site.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { readDocument } from "./document.ts";
+import { plainText } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
 /** Pictures that an article may use. */
@@ -100,11 +101,16 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
     next.push(...readNext.map((slug) => ({ file, line, slug })));
     const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
     const { title, excerpt, category } = frontMatter;
-    const text = html.replace(/<[^>]*>/g, " ");
-    const all = `${searchableWords(`${title} ${excerpt} ${category} ${text}`)} `;
-    const searchable = all.replaceAll(`${productWords} `, " ");
-    const article = { ...frontMatter, readTime, html, searchable, contents, sources, readNext };
-    articles.push(article);
+    const text = plainText(html);
+    const withoutProduct = (part: string) =>
+      `${searchableWords(part)} `.replaceAll(`${productWords} `, " ");
+    const searchable = {
+      title: withoutProduct(title),
+      summary: withoutProduct(`${excerpt} ${category}`),
+      text: withoutProduct(text),
+    };
+    const parts = { html, text, searchable, contents, sources, readNext };
+    articles.push({ ...frontMatter, readTime, ...parts });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);

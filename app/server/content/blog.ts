@@ -8,7 +8,7 @@ import { readYaml } from "./yaml.ts";
 const text = z.string("must be text in quotation marks");
 
 /**
- * Reads blog.yaml. Without that file the blog has no note and no reading paths.
+ * Reads blog.yaml. Without that file the blog has no note, reading paths or shelves.
  * @param slugs of all articles
  */
 export function readBlog(
@@ -16,17 +16,28 @@ export function readBlog(
   slugs: ReadonlySet<string>,
   values: PlaceholderValues,
 ): { blog: Blog; errors: FileError[] } {
-  const none: Blog = { note: "", readingPaths: [] };
+  const none: Blog = { note: "", readingPaths: [], shelves: [] };
   const source = files.get(blogFile);
   if (source === undefined) return { blog: none, errors: [] };
   const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
   const schema = z.strictObject({
     note: text,
     readingPaths: z.array(z.strictObject({ reader: text, articles: z.array(slug) })),
+    shelves: z.optional(
+      z
+        .array(z.strictObject({ title: text, articles: z.array(slug) }))
+        .check(z.refine(isOnOneShelf, { error: "an article is on two shelves" })),
+    ),
   });
   const fill = (text: string, key: string) =>
     key === "articles" ? fillSlug(text, values) : fillText(text, values);
   const result = readYaml(source, schema, blogFile, fill);
   if ("errors" in result) return { blog: none, errors: result.errors };
-  return { blog: result.value, errors: [] };
+  const { shelves = [], ...rest } = result.value;
+  return { blog: { ...rest, shelves }, errors: [] };
+}
+
+function isOnOneShelf(shelves: { articles: string[] }[]): boolean {
+  const all = shelves.flatMap(({ articles }) => articles);
+  return new Set(all).size === all.length;
 }

@@ -19,12 +19,12 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   const contents: Rendered["contents"] = [];
   const links: Rendered["links"] = [];
   const ids = new Map<string, number>();
+  const lineOf = (raw: string) => markdown.slice(0, markdown.indexOf(raw)).split("\n").length;
   let tables = 0;
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
-        const line = markdown.slice(0, markdown.indexOf(token.raw)).split("\n").length;
-        links.push({ href: token.href, line });
+        links.push({ href: token.href, line: lineOf(token.raw) });
       }
       if (token.type === "list") {
         const list = token as Tokens.List;
@@ -73,6 +73,12 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .filter(Boolean).length;
   return { html, contents, links, words };
 }
+
+/** Returns the text of rendered Markdown, on one line. */
+export const plainText = (html: string) =>
+  unescapeHtml(html.replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim();
 
 function uniqueId(text: string, ids: Map<string, number>): string {
   const id =

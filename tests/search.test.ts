@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hitsIn, passageOf, relevanceOf, searchableWords } from "../app/domain/search.ts";
+
+const article = (title: string, summary = "", text = "") => ({
+  title: searchableWords(title),
+  summary: searchableWords(summary),
+  text: searchableWords(text),
+});
+
+const marked = (text: string, query: string) =>
+  hitsIn(text, query)
+    .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
+    .join("");
+
+test("a hit in the title counts more than one in the summary, that more than many in the text", () => {
+  const inTitle = relevanceOf(article("Memos that two markers read alike"), "memo");
+  const inSummary = relevanceOf(article("Marking", "What a memo must say"), "memo");
+  const often = relevanceOf(article("Marking", "", "memo ".repeat(500)), "memo");
+  const once = relevanceOf(article("Marking", "", "A memo."), "memo");
+  assert.ok(inTitle > inSummary && inSummary > often && often > once && once > 0);
+});
+
+test("every word of a query must be found, each as the beginning of a word", () => {
+  const found = article("Fairness", "Who marks?", "The scanner was off during load-shedding.");
+  for (const query of ["", "fair", "SCANNER load-shed", "mark fairness"])
+    assert.ok(relevanceOf(found, query) > 0, query);
+  for (const query of ["airness", "fair unknown", "scanners"])
+    assert.equal(relevanceOf(found, query), 0, query);
+});
+
+test("hits are marked at the beginnings of words, and the rest of the text is kept", () => {
+  assert.equal(marked("Memos, memo and unmemorable", "MEMO"), "[Memo]s, [memo] and unmemorable");
+  assert.equal(marked("Überprüfung “über”", "über"), "[Über]prüfung “[über]”");
+  assert.equal(marked("No query", ""), "No query");
+  assert.equal(marked("a<b>", "b"), "a<[b]>");
+});
+
+test("a passage begins and ends at words, around the first hit", () => {
+  const text = `${"before it ".repeat(40)}the memo and ${"after it ".repeat(40)}`;
+  const passage = passageOf(text, "memo")!;
+  assert.match(passage, /^… (before|it) .*the memo and after it .*(after|it) …$/);
+  assert.ok(passage.length < 180, `${passage.length}`);
+  assert.equal(passageOf("memo first", "memo"), "… memo first …");
+  assert.equal(passageOf("nothing of it", "memo"), undefined);
+});
