@@ -51,7 +51,7 @@ export interface RouteContext {
    * @param file "marks", "moodle", "canvas" or "brightspace"
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
-  findDownload(token: string, file: string): Promise<{ fileName: string; text: string } | null>;
+  findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
 }
 
 export interface TestForms {

@@ -111,7 +111,10 @@ function toPart(part: MultipartPart, droppedBytes: number, joinChunks: JoinChunk
     // Browsers write a quotation mark as %22, some programs as \"; other backslashes are literal.
     parameters.map(([, key, value]) => [key, value!.replace(/%22|\\"/g, '"')]),
   );
-  if (!name) throw new MultipartParseError("bad Content-Disposition");
+  if (!name) {
+    const error = "The form has a file whose name cannot be read. Please rename the file.";
+    throw new Rejection(400, "malformed", error);
+  }
   return {
     name,
     fileName: filename,
