@@ -38,7 +38,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
       <Challenge />
       <Repair brand={brand} />
       <Benefits />
-      <section className="demo" id="upload" aria-labelledby="upload-title">
+      <section className="demo band" id="upload" aria-labelledby="upload-title">
         <div className="page">
           <h2 id="upload-title">Send your rubric</h2>
           <Island
