@@ -89,7 +89,7 @@ function Document({ children }: { children: React.ReactNode }) {
         ))}
         <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Articles" />
         <meta name="theme-color" content="#fbf8f2" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#15161c" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content="#191714" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href={icon32} type="image/png" sizes="32x32" />
         <link rel="icon" href={favicon} type="image/svg+xml" sizes="any" />
         <link rel="apple-touch-icon" href={icon180} />

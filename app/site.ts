@@ -13,8 +13,6 @@ export interface Page {
   forms?: readonly FormName[];
   /** Link text in the header. */
   header?: string;
-  /** Link text in the footer. */
-  footer?: string;
   /** Shows the NEW badge in the header. */
   isNew?: true;
   /** Hidden from search engines, and rendered for every request. */
@@ -33,11 +31,10 @@ export const pages: readonly Page[] = [
     module: "routes/home.tsx",
     forms: ["demo-upload", "contact"],
     header: "Home",
-    footer: "Home",
     parameters: { results: [sampleToken], sort: [], learner: [], slips: [], received: [] },
   },
-  { path: "/about", module: "routes/about.tsx", header: "About", footer: "About" },
-  { path: "/features", module: "routes/features.tsx", header: "Features", footer: "Features" },
+  { path: "/about", module: "routes/about.tsx", header: "About" },
+  { path: "/features", module: "routes/features.tsx", header: "Features" },
   {
     path: "/latest-feature",
     module: "routes/latest-feature.tsx",
@@ -50,7 +47,6 @@ export const pages: readonly Page[] = [
     path: "/demo",
     module: "routes/demo.tsx",
     forms: ["demo-request"],
-    footer: "Request a demo",
     parameters: { received: [] },
   },
   {
@@ -58,7 +54,6 @@ export const pages: readonly Page[] = [
     module: "routes/blog.tsx",
     forms: ["subscription"],
     header: "Blog",
-    footer: "Blog",
     parameters: { category: "article categories", q: [], received: [] },
   },
   {
@@ -66,23 +61,55 @@ export const pages: readonly Page[] = [
     module: "routes/contact.tsx",
     forms: ["contact"],
     header: "Contact",
-    footer: "Contact",
     parameters: { received: [] },
   },
-  { path: "/security-policy", module: "routes/security-policy.tsx", footer: "Security policy" },
+  { path: "/security-policy", module: "routes/security-policy.tsx" },
   {
     path: "/terms-conditions",
     module: "routes/terms-conditions.tsx",
-    footer: "Terms and conditions",
   },
-  { path: "/privacy-policy", module: "routes/privacy-policy.tsx", footer: "Privacy policy" },
-  { path: "/paia-manual", module: "routes/paia-manual.tsx", footer: "PAIA manual" },
-  { path: "/figures", module: "routes/figures.tsx", footer: "Where our figures come from" },
+  { path: "/privacy-policy", module: "routes/privacy-policy.tsx" },
+  { path: "/paia-manual", module: "routes/paia-manual.tsx" },
+  { path: "/figures", module: "routes/figures.tsx" },
+  { path: "/accessibility", module: "routes/accessibility.tsx" },
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
     forms: ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"],
     isUnlisted: true,
+  },
+];
+
+type FooterLink = readonly [path: string, text: string];
+
+/** The links of the footer. */
+export const footerGroups: readonly { title: string; links: readonly FooterLink[] }[] = [
+  {
+    title: "Product",
+    links: [
+      ["/", "Home"],
+      ["/features", "Features"],
+      ["/demo", "Request a demo"],
+      ["/contact", "Contact"],
+    ],
+  },
+  {
+    title: "Read",
+    links: [
+      ["/about", "About"],
+      ["/blog", "Blog"],
+      ["/figures", "Where our figures come from"],
+      ["/accessibility", "Accessibility"],
+    ],
+  },
+  {
+    title: "Legal",
+    links: [
+      ["/security-policy", "Security policy"],
+      ["/terms-conditions", "Terms and conditions"],
+      ["/privacy-policy", "Privacy policy"],
+      ["/paia-manual", "PAIA manual"],
+    ],
   },
 ];
 

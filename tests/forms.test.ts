@@ -185,7 +185,7 @@ test("unknown fields are not stored, and of two values for one field the last co
   }
 });
 
-test("each form's page leads to a receipt that a reload shows again, and a wrong reference does not", async (t) => {
+test("each form's page leads to a receipt that stands alone and that a reload shows again, and a wrong reference does not", async (t) => {
   const server = await startServer(t);
   for (const { name, path, typed } of forms) {
     const response = await postForm(server.url, path, typed);
@@ -199,6 +199,10 @@ test("each form's page leads to a receipt that a reload shows again, and a wrong
       assert.match(html, /<title>Received: /);
       assert.ok(html.includes(address.searchParams.get("received")!), name);
       assert.ok(!html.includes(typed.email!), "no typed text on a receipt");
+      const main = /<main.*<\/main>/s.exec(html)![0];
+      assert.equal(main.match(/<section/g)!.length, 1, `${name}: nothing but the receipt`);
+      assert.doesNotMatch(main, /<form/, name);
+      assert.match(main, /href="mailto:hello@rubricon\.example"/, name);
     }
     address.searchParams.set("received", "AAAA-AAAA-AAAA");
     assert.equal((await fetch(address)).status, 404);

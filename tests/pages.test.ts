@@ -36,7 +36,7 @@ async function crawl(url: string) {
 test("every page: one h1, no heading level skipped, its own title and description, valid HTML, no broken link", async (t) => {
   const server = await startServer(t);
   const pages = await crawl(server.url);
-  assert.equal(pages.size, 51);
+  assert.equal(pages.size, 52);
   const validator = new HtmlValidate({
     extends: ["html-validate:recommended", "html-validate:document"],
     rules: {
@@ -153,11 +153,11 @@ test("a reading page ships no script, and its HTML and styles fit into one round
   }
 });
 
-test("site.ts has the specification's pages and two more, and each page with a form has an action", () => {
+test("site.ts has the specification's pages and three more, and each page with a form has an action", () => {
   const specified = [
     ...["/", "/demo", "/test-forms", "/features", "/contact", "/about", "/blog"],
     ...["/security-policy", "/terms-conditions", "/privacy-policy", "/latest-feature"],
-    ...["/figures", "/paia-manual"],
+    ...["/accessibility", "/figures", "/paia-manual"],
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
   for (const { path: address, module, forms } of pages) {

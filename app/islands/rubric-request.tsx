@@ -16,17 +16,11 @@ import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 const closesAfterMs = 3000;
 
 /** The form that sends a rubric to be aligned, below the receipt of the last one. */
-export default function RubricRequest({
-  notice,
-  receipt: initialReceipt,
-  ...form
-}: UploadFormIsland & { notice: string; receipt: Receipt | null }) {
-  const [receipt, setReceipt] = useState(initialReceipt);
+export default function RubricRequest({ notice, ...form }: UploadFormIsland & { notice: string }) {
+  const [receipt, setReceipt] = useState<Receipt>();
   return (
     <>
-      {receipt && (
-        <ThankYou key={receipt.reference} receipt={receipt} isNew={receipt !== initialReceipt} />
-      )}
+      {receipt && <ThankYou key={receipt.reference} receipt={receipt} isNew />}
       <UploadForm
         form="rubric-request"
         fields={rubricRequestFields}

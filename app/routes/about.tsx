@@ -1,5 +1,4 @@
 import { routeContext } from "../context.ts";
-import { Accessibility } from "../ui/about/accessibility.tsx";
 import { Contact } from "../ui/about/contact.tsx";
 import { Data } from "../ui/about/data.tsx";
 import { Marking } from "../ui/about/marking.tsx";
@@ -19,13 +18,12 @@ export default function About({ loaderData, matches }: Route.ComponentProps) {
     <div className="about-page">
       <PageHead
         title={titleWith("About us: who runs it, and who decides a mark", brand.name)}
-        description="How a script becomes a mark, step by step: what the model does, where a person signs, what becomes of the files, and how accessible this site is."
+        description="How a script becomes a mark, step by step: what the model does, where a person signs, what becomes of the files, and how to reach us."
         path="/about"
       />
       <WhoWeAre brand={brand} />
       <Marking />
       <Data brand={brand} retentionDays={loaderData.retentionDays} />
-      <Accessibility brand={brand} />
       <Contact brand={brand} />
     </div>
   );

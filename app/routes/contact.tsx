@@ -1,9 +1,9 @@
 import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
-import Received from "../islands/received.tsx";
 import { ContactAddress } from "../ui/contact-address.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { textNotice } from "../ui/notice-texts.ts";
+import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/contact";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
@@ -29,25 +29,25 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
         idPrefix={contactIdPrefix}
         formHref="/contact"
       />
-      <div className="page columns contact-page">
-        <div>
-          <h1>Contact us</h1>
-          <p className="lead">
-            A person reads every message and answers by e-mail. If it is about marking, tell us the
-            subject, the level and the number of scripts, so that our first answer can be a useful
-            one.
-          </p>
-          {brand.email && (
-            <p>
-              You can also write to <ContactAddress email={brand.email} />.
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} />
+      ) : (
+        <div className="page columns contact-page">
+          <div>
+            <h1>Contact us</h1>
+            <p className="lead">
+              A person reads every message and answers by e-mail. If it is about marking, tell us
+              the subject, the level and the number of scripts, so that our first answer can be a
+              useful one.
             </p>
-          )}
-        </div>
-        <section aria-labelledby="form-title">
-          <h2 id="form-title">Your message</h2>
-          {receipt ? (
-            <Island name="received" component={Received} props={{ receipt }} />
-          ) : (
+            {brand.email && (
+              <p>
+                You can also write to <ContactAddress email={brand.email} />.
+              </p>
+            )}
+          </div>
+          <section aria-labelledby="form-title">
+            <h2 id="form-title">Your message</h2>
             <Island
               name="contact"
               component={ContactForm}
@@ -59,9 +59,9 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
                 problem,
               }}
             />
-          )}
-        </section>
-      </div>
+          </section>
+        </div>
+      )}
     </>
   );
 }

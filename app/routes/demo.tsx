@@ -1,10 +1,10 @@
 import { maxSubmissions, replyHours } from "../domain/service.ts";
 import DemoRequest from "../islands/demo-request.tsx";
-import Received from "../islands/received.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { textNotice } from "../ui/notice-texts.ts";
+import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/demo";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
@@ -29,35 +29,35 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         problem={problem}
         formHref="/demo"
       />
-      <div className="page columns demo-page">
-        <div>
-          <h1>See it mark in your subject</h1>
-          <p className="lead">There are two demos, and both are free.</p>
-          <h2>Send us a test</h2>
-          <p>
-            A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
-            e-mail within {replyHours} hours.
-          </p>
-          <p>
-            <ButtonLink href="/#demo" quiet>
-              Choose the files
-            </ButtonLink>
-          </p>
-          <WatchUs />
-        </div>
-        <section aria-labelledby="form-title">
-          <h2 id="form-title">Your details</h2>
-          {receipt ? (
-            <Island name="received" component={Received} props={{ receipt }} />
-          ) : (
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} />
+      ) : (
+        <div className="page columns demo-page">
+          <div>
+            <h1>See it mark in your subject</h1>
+            <p className="lead">There are two demos, and both are free.</p>
+            <h2>Send us a test</h2>
+            <p>
+              A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
+              e-mail within {replyHours} hours.
+            </p>
+            <p>
+              <ButtonLink href="/#demo" quiet>
+                Choose the files
+              </ButtonLink>
+            </p>
+            <WatchUs />
+          </div>
+          <section aria-labelledby="form-title">
+            <h2 id="form-title">Your details</h2>
             <Island
               name="demo-request"
               component={DemoRequest}
               props={{ notice: textNotice(brand, retentionDays), typed, problem }}
             />
-          )}
-        </section>
-      </div>
+          </section>
+        </div>
+      )}
     </>
   );
 }

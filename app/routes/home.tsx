@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import type { Brand } from "../brand.ts";
 import { routeContext } from "../context.ts";
 import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
@@ -14,6 +15,7 @@ import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { viewOf } from "../ui/results/links.ts";
 import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { organization } from "../ui/structured-data.ts";
@@ -21,7 +23,14 @@ import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
-import { formPageHeaders, loadFormPage, privateHeaders, respondToPost } from "./form-route.ts";
+import {
+  type FormPageData,
+  formPageHeaders,
+  loadFormPage,
+  privateHeaders,
+  type ReturnedForm,
+  respondToPost,
+} from "./form-route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -55,16 +64,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers = formPageHeaders;
 
+const description =
+  "AI grading for South African educators: upload a test, its memo and the scripts. A mark and a reason are proposed for every answer, and you decide.";
+
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { retentionDays, scanGuide, receipt, receiptMissing, shown } = loaderData;
-  const about = {
-    ...organization(brand, origin),
-    ...(brand.email && { email: brand.email }),
-    ...(brand.social.length > 0 && { sameAs: brand.social.map(({ url }) => url) }),
-  };
-  const description =
-    "AI grading for South African educators: upload a test, its memo and the scripts. A mark and a reason are proposed for every answer, and you decide.";
+  const { receipt, receiptMissing, shown } = loaderData;
   if (shown && !actionData) {
     return (
       <>
@@ -74,8 +79,11 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
     );
   }
   const isContact = actionData?.form === "contact";
-  const upload = isContact ? undefined : actionData;
-  const contact = isContact ? actionData : undefined;
+  const about = {
+    ...organization(brand, origin),
+    ...(brand.email && { email: brand.email }),
+    ...(brand.social.length > 0 && { sameAs: brand.social.map(({ url }) => url) }),
+  };
   return (
     <>
       <FormPageHead
@@ -87,9 +95,33 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         receiptMissing={receiptMissing}
         problem={actionData?.problem}
         idPrefix={isContact ? contactIdPrefix : ""}
-        advice={upload && adviceFor(upload.draft)}
+        advice={actionData && !isContact ? adviceFor(actionData.draft) : undefined}
         formHref="/#demo"
       />
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} />
+      ) : (
+        <Sections brand={brand} page={loaderData} returned={actionData} />
+      )}
+    </>
+  );
+}
+
+/** The page's sections. Each form gets what was returned to it. */
+function Sections({
+  brand,
+  page: { retentionDays, scanGuide },
+  returned,
+}: {
+  brand: Brand;
+  page: FormPageData;
+  returned: ReturnedForm | undefined;
+}) {
+  const isContact = returned?.form === "contact";
+  const upload = isContact ? undefined : returned;
+  const contact = isContact ? returned : undefined;
+  return (
+    <>
       <Hero brand={brand} />
       <MarkItYourself />
       <HowItWorks />
@@ -99,7 +131,6 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         brand={brand}
         retentionDays={retentionDays}
         scanGuide={scanGuide}
-        receipt={receipt?.form === "demo-upload" ? receipt : null}
         problem={upload?.problem}
         typed={upload?.typed}
         draft={upload?.draft}
@@ -109,7 +140,6 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
       <ContactSection
         brand={brand}
         retentionDays={retentionDays}
-        receipt={receipt?.form === "contact" ? receipt : null}
         problem={contact?.problem}
         typed={contact?.typed}
       />

@@ -7,6 +7,7 @@ import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
 import { rubricNotice } from "../ui/notice-texts.ts";
+import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
 import "../styles/latest-feature.css";
@@ -34,28 +35,33 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
         advice={adviceFor(draft)}
         formHref="/latest-feature#upload"
       />
-      <Hero brand={brand} />
-      <Challenge />
-      <Repair brand={brand} />
-      <Benefits />
-      <section className="demo band" id="upload" aria-labelledby="upload-title">
-        <div className="page">
-          <h2 id="upload-title">Send your rubric</h2>
-          <Island
-            name="rubric-request"
-            component={RubricRequest}
-            props={{
-              notice: rubricNotice(brand, retentionDays),
-              scanGuide,
-              receipt,
-              typed,
-              problem,
-              draft,
-            }}
-          />
-        </div>
-      </section>
-      <WhyItMatters />
+      {receipt ? (
+        <ReceiptPage receipt={receipt} brand={brand} />
+      ) : (
+        <>
+          <Hero brand={brand} />
+          <Challenge />
+          <Repair brand={brand} />
+          <Benefits />
+          <section className="demo band" id="upload" aria-labelledby="upload-title">
+            <div className="page">
+              <h2 id="upload-title">Send your rubric</h2>
+              <Island
+                name="rubric-request"
+                component={RubricRequest}
+                props={{
+                  notice: rubricNotice(brand, retentionDays),
+                  scanGuide,
+                  typed,
+                  problem,
+                  draft,
+                }}
+              />
+            </div>
+          </section>
+          <WhyItMatters />
+        </>
+      )}
     </>
   );
 }

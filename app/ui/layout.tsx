@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
 import { Tick } from "../islands/form/tick.tsx";
-import { pages } from "../site.ts";
+import { footerGroups, pages } from "../site.ts";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
@@ -19,12 +19,15 @@ export function Layout({ brand, children }: { brand: Brand; children: React.Reac
   );
 }
 
+/** A name as long as this takes a second line, in smaller type. */
+const longName = 20;
+
 function Header({ brand }: { brand: Brand }) {
   const { pathname } = useLocation();
   return (
     <header className="site-header">
       <div className="bar">
-        <a className="logo" href="/">
+        <a className={brand.name.length < longName ? "logo" : "logo long"} href="/">
           <Tick />
           {brand.name}
         </a>
@@ -72,28 +75,38 @@ function Footer({ brand }: { brand: Brand }) {
           Marks scripts against your own rubric. You decide what counts.
         </p>
         <nav aria-label="Footer">
-          <ul>
-            {pages
-              .filter(({ footer }) => footer)
-              .map(({ path, footer }) => (
+          {footerGroups.map(({ title, links }) => (
+            <FooterGroup key={title} title={title}>
+              {links.map(([path, text]) => (
                 <li key={path}>
-                  <a href={path}>{footer}</a>
+                  <a href={path}>{text}</a>
                 </li>
               ))}
-          </ul>
+            </FooterGroup>
+          ))}
+          {brand.social.length > 0 && (
+            <FooterGroup title="Elsewhere">
+              {brand.social.map(({ label, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noreferrer">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </FooterGroup>
+          )}
         </nav>
-        {brand.social.length > 0 && (
-          <ul aria-label="Elsewhere">
-            {brand.social.map(({ label, url }) => (
-              <li key={url}>
-                <a href={url} rel="noreferrer">
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
       </div>
     </footer>
+  );
+}
+
+function FooterGroup({ title, children }: { title: string; children: React.ReactNode }) {
+  const id = `footer-${title.toLowerCase()}`;
+  return (
+    <div>
+      <p id={id}>{title}</p>
+      <ul aria-labelledby={id}>{children}</ul>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ export function ClosedLink() {
       </p>
       <p>If you still need the results, reply to that e-mail and we will send you a new link.</p>
       <div className="actions">
-        <a className="button quiet" href="/#contact">
+        <a className="button quiet" href="/contact">
           Write to us
         </a>
       </div>

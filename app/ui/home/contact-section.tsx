@@ -1,8 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
-import type { Receipt } from "../../domain/receipt.ts";
 import Contact from "../../islands/contact.tsx";
-import Received from "../../islands/received.tsx";
 import { ContactAddress } from "../contact-address.tsx";
 import { Island } from "../island.tsx";
 import { textNotice } from "../notice-texts.ts";
@@ -10,12 +8,10 @@ import { textNotice } from "../notice-texts.ts";
 export function ContactSection({
   brand,
   retentionDays,
-  receipt,
   ...form
 }: {
   brand: Brand;
   retentionDays: number;
-  receipt: Receipt | null;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
 }) {
@@ -34,20 +30,16 @@ export function ContactSection({
             </p>
           )}
         </div>
-        {receipt ? (
-          <Island name="received" component={Received} props={{ receipt }} />
-        ) : (
-          <Island
-            name="contact"
-            component={Contact}
-            props={{
-              action: "/?index",
-              requestType: "demo",
-              notice: textNotice(brand, retentionDays),
-              ...form,
-            }}
-          />
-        )}
+        <Island
+          name="contact"
+          component={Contact}
+          props={{
+            action: "/?index",
+            requestType: "demo",
+            notice: textNotice(brand, retentionDays),
+            ...form,
+          }}
+        />
       </div>
     </section>
   );

@@ -1,11 +1,9 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
-import type { Receipt } from "../../domain/receipt.ts";
 import { replyHours } from "../../domain/service.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notices.tsx";
-import Received from "../../islands/received.tsx";
 import Sample from "../../islands/sample.tsx";
 import { ClassPicture } from "../class-picture.tsx";
 import { Island } from "../island.tsx";
@@ -19,28 +17,18 @@ interface FormProps {
   draft: UploadDraft | undefined;
 }
 
-export function DemoSection({
-  brand,
-  receipt,
-  ...form
-}: FormProps & { brand: Brand; receipt: Receipt | null }) {
+export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
   const notice = uploadNotice(brand, form.retentionDays);
   return (
     <section className="demo band" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h2 id="demo-title">Try it with your own papers</h2>
-        {receipt ? (
-          <Island name="received" component={Received} props={{ receipt }} />
-        ) : (
-          <>
-            <BeforeForm brand={brand} notice={notice} />
-            <Island
-              name="demo-upload"
-              component={DemoUpload}
-              props={{ product: brand.name, notice, ...form }}
-            />
-          </>
-        )}
+        <BeforeForm brand={brand} notice={notice} />
+        <Island
+          name="demo-upload"
+          component={DemoUpload}
+          props={{ product: brand.name, notice, ...form }}
+        />
       </div>
     </section>
   );

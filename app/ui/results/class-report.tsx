@@ -27,7 +27,7 @@ export function ClassReport({
       <p>
         {sampleFiles
           ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
-          : "These marks are proposed against your rubric. You decide what counts."}
+          : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
       </p>
       {submissions.length > 10 && (
         <a className="skip-learners no-print" href="#after-learners">

@@ -46,7 +46,7 @@ export function MarksGrid(props: GridProps) {
           </tbody>
         </table>
       </section>
-      <p className="hint">The redder, the more marks were lost.</p>
+      <p className="hint">The heavier the pencil, the more marks were lost.</p>
     </div>
   );
 }

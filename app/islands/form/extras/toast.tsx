@@ -1,6 +1,7 @@
 import * as Radix from "@radix-ui/react-toast";
 import { useEffect, useRef, useState } from "react";
 import type { ShownToast } from "../form-state.ts";
+import { Tick } from "../tick.tsx";
 
 /** Fixed by the specification, as are F8 and swiping to the right, which Radix provides. */
 const shownMs = 5000;
@@ -29,6 +30,8 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
   const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
   const container = useRef<HTMLDivElement>(null);
   const previousFocus = useRef<HTMLElement>(null);
+  // It is at the bottom of the window. Scroll padding (forms.css) moves what is being filled in above it.
+  useEffect(() => document.activeElement?.scrollIntoView({ block: "nearest" }), []);
   useEffect(() => {
     if (open) return;
     const timer = setTimeout(onGone, removedAfterMs);
@@ -54,6 +57,7 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
             }
           }}
         >
+          {destructive ? <Cross /> : <Tick />}
           <Radix.Title className="toast-title">{title}</Radix.Title>
           <Radix.Description>{description}</Radix.Description>
           <Radix.Close className="link">Close</Radix.Close>
@@ -63,3 +67,9 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
     </Radix.Provider>
   );
 }
+
+const Cross = () => (
+  <svg className="cross" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d="M5 6c4 3 9 8 13 13M18 5C14 9 9 14 6 20" />
+  </svg>
+);

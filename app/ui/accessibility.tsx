@@ -1,6 +1,6 @@
-import type { Brand } from "../../brand.ts";
-import { draftMinutes } from "../../domain/service.ts";
-import { ContactAddress } from "../contact-address.tsx";
+import type { Brand } from "../brand.ts";
+import { draftMinutes } from "../domain/service.ts";
+import { ContactAddress } from "./contact-address.tsx";
 
 const ways = [
   {
@@ -44,45 +44,32 @@ const limits = [
   "A scanned script is a picture. What a learner wrote by hand stays unreadable to a screen reader in whatever we send back.",
 ];
 
+/** The body of the accessibility statement. */
 export function Accessibility({ brand }: { brand: Brand }) {
   return (
-    <section className="accessibility" id="accessibility" aria-labelledby="accessibility-title">
-      <div className="page">
-        <div>
-          <h2 id="accessibility-title">Accessibility statement</h2>
-          <p>
-            We aim at level AA of the Web Content Accessibility Guidelines (WCAG) 2.2 on every page
-            of this site. This is how it can be used today, and where it still falls short.
-          </p>
-        </div>
-        <dl>
-          {ways.map(({ how, what }) => (
-            <div key={how}>
-              <dt>{how}</dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <div className="shortfalls">
-          <div>
-            <h3>Known limits</h3>
-            <ul>
-              {limits.map((limit) => (
-                <li key={limit}>{limit}</li>
-              ))}
-            </ul>
+    <div className="prose">
+      <h2>How it can be used</h2>
+      <dl className="ways">
+        {ways.map(({ how, what }) => (
+          <div key={how}>
+            <dt>{how}</dt>
+            <dd>{what}</dd>
           </div>
-          <div>
-            <h3>If something is in your way</h3>
-            <p>
-              Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and
-              what you use (browser, screen reader, phone). A person answers. If it was a form that
-              stopped you, put what it asked for into the same e-mail, but no learners’ work: for
-              that we will find a safer way with you.
-            </p>
-          </div>
-        </div>
-      </div>
-    </section>
+        ))}
+      </dl>
+      <h2>Known limits</h2>
+      <ul>
+        {limits.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+      <h2>If something is in your way</h2>
+      <p>
+        Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and what
+        you use (browser, screen reader, phone). A person answers. If it was a form that stopped
+        you, put what it asked for into the same e-mail, but no learners’ work: for that we will
+        find a safer way with you.
+      </p>
+    </div>
   );
 }
