@@ -24,7 +24,7 @@ const bars = [
 /** A small picture of what comes back: the class on one page. */
 export function ClassPicture() {
   return (
-    <svg className="class-picture" viewBox="0 0 440 250" aria-hidden="true">
+    <svg className="class-picture" viewBox="7 5 426 240" aria-hidden="true">
       <path className="paper" d="M8 6h424v238H8z" />
       <path className="line" d="M28 96h384" />
       <path className="average" d="M297 22v82" />
@@ -41,13 +41,13 @@ export function ClassPicture() {
           <text x="28" y={137 + i * 22}>
             {number}
           </text>
-          <path d={`M68 ${132 + i * 22}h${average * 2}`} />
-          <text x="330" y={137 + i * 22} textAnchor="end">
+          <path d={`M68 ${132 + i * 22}h${average * 1.8}`} />
+          <text x="290" y={137 + i * 22} textAnchor="end">
             {average}%
           </text>
         </g>
       ))}
-      <text x="346" y="181" className="pen">
+      <text x="304" y="182" className="pen">
         teach again
       </text>
     </svg>

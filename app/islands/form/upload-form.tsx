@@ -20,6 +20,7 @@ export interface UploadFormIsland {
   draft: UploadDraft | undefined;
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
+  retentionDays: number;
 }
 
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
@@ -76,7 +77,7 @@ export function UploadForm(props: UploadFormProps) {
     </Boundary>
   );
   if (state.status === "received" && !confirmation) {
-    return <ThankYou receipt={state.receipt} isNew />;
+    return <ThankYou receipt={state.receipt} retentionDays={props.retentionDays} isNew />;
   }
   return (
     <form

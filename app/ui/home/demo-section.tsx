@@ -20,7 +20,7 @@ interface FormProps {
 export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
   const notice = uploadNotice(brand, form.retentionDays);
   return (
-    <section className="demo band" id="demo" aria-labelledby="demo-title">
+    <section className="demo desk" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h2 id="demo-title">Try it with your own papers</h2>
         <BeforeForm brand={brand} notice={notice} />
