@@ -99,7 +99,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         formHref="/#demo"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
       ) : (
         <Sections brand={brand} page={loaderData} returned={actionData} />
       )}
