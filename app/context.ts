@@ -4,7 +4,14 @@
  */
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
-import type { Article, Blog, Cards, LegalPage, LegalPageName } from "./domain/article.ts";
+import type {
+  Article,
+  ArticleDownload,
+  Blog,
+  Cards,
+  LegalPage,
+  LegalPageName,
+} from "./domain/article.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
@@ -18,6 +25,8 @@ export interface RouteContext {
   retentionDays: number;
   /** In the order in which they are listed. */
   articles: Article[];
+  /** The files that articles offer. */
+  downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   cards: Cards;

@@ -144,6 +144,9 @@ export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 /** Followed by the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
 
+/** Followed by the name of a file that an article offers. */
+export const downloadsPrefix = "/downloads/";
+
 /** Paths for the operator, handled before the router. */
 export const operatorPaths = ["/healthz", "/readyz", "/metrics"];
 
@@ -155,7 +158,7 @@ export const reservedSlugs = (): ReadonlySet<string> =>
   new Set(
     [...pages, ...generatedFiles]
       .map(({ path }) => path)
-      .concat(apiPrefix, operatorPaths, "/assets")
+      .concat(apiPrefix, downloadsPrefix, operatorPaths, "/assets")
       .map((path) => path.split("/")[1]!),
   );
 

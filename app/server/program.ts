@@ -50,7 +50,7 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
-  const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
+  const { articles, downloads, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   accessSync(config.dataDir, constants.W_OK | constants.X_OK);
   const store = await openStore(config, log);
@@ -76,6 +76,7 @@ export async function openProgram(
     services: {
       ...routeServicesFrom(config, store, now),
       articles,
+      downloads,
       blog,
       legalPages,
       log,
@@ -84,6 +85,7 @@ export async function openProgram(
     cacheRules: cacheRulesFor(articles),
     intake,
     files,
+    downloads,
     health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
     metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
