@@ -9,7 +9,7 @@ export interface Page {
   path: string;
   /** The route module, relative to app/. */
   module: string;
-  /** Forms that may be posted to this path. */
+  /** Forms that may be posted to this path. Empty for a page with buttons alone. */
   forms?: readonly FormName[];
   /** Link text in the header. */
   header?: string;
@@ -26,6 +26,9 @@ export interface Page {
    */
   parameters?: Record<string, readonly string[] | "article categories">;
 }
+
+/** The page that the links in emails to subscribers open. */
+export const subscriptionPath = "/subscription";
 
 export const pages: readonly Page[] = [
   {
@@ -78,6 +81,13 @@ export const pages: readonly Page[] = [
   { path: "/privacy-policy", module: "routes/privacy-policy.tsx", footer: "Privacy policy" },
   { path: "/paia-manual", module: "routes/paia-manual.tsx", footer: "PAIA manual" },
   { path: "/figures", module: "routes/figures.tsx", footer: "Where our figures come from" },
+  {
+    path: subscriptionPath,
+    module: "routes/subscription.tsx",
+    forms: [],
+    isUnlisted: true,
+    parameters: { token: [] },
+  },
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",

@@ -153,11 +153,11 @@ test("a reading page ships no script, and its HTML and styles fit into one round
   }
 });
 
-test("site.ts has the specification's pages and two more, and each page with a form has an action", () => {
+test("site.ts has the specification's pages and three more, and each page with a form has an action", () => {
   const specified = [
     ...["/", "/demo", "/test-forms", "/features", "/contact", "/about", "/blog"],
     ...["/security-policy", "/terms-conditions", "/privacy-policy", "/latest-feature"],
-    ...["/figures", "/paia-manual"],
+    ...["/figures", "/paia-manual", "/subscription"],
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
   for (const { path: address, module, forms } of pages) {

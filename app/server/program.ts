@@ -144,6 +144,11 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
       const reference = parseReference(typed);
       return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
     },
+    findSubscription: async (token) => (await store.findSubscriptionByToken(token)) ?? null,
+    confirmSubscription: (token) => store.confirmSubscription(token, now()),
+    unsubscribe: async (token) => {
+      await store.unsubscribe(token);
+    },
     findResults,
     findDownload: async (token, file) => {
       const results = await findResults(token);

@@ -107,6 +107,12 @@ const groups = {
       defaultDescription: `the first address in ${prefix}MAIL_TO`,
       rule: rules.email,
     },
+    MAIL_ACKNOWLEDGE: {
+      description:
+        "email to visitors that their request was received, with its reference and nothing that they typed",
+      default: "off",
+      ...rules.oneOf("off", "on"),
+    },
     MAIL_SECONDS: {
       description:
         "seconds without a response from the mail server after which the attempt ends and is retried later",

@@ -124,6 +124,8 @@ function settingsFrom(values: Values) {
     diskFloorMb: values.DISK_FLOOR_MB,
     /** If `to` is empty, emails go to the brand's address. */
     mail: url === undefined ? undefined : { url, to, from, timeoutMs: MAIL_SECONDS * 1000 },
+    /** Whether visitors get an email that their request was received. */
+    acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
     brandSettings: {
       name: values.BRAND_NAME,
       company: values.BRAND_COMPANY,

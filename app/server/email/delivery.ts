@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { isDeliverable } from "./address.ts";
 import { linkPlaceholder, withoutReply, withRequests } from "./compose.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
+import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
 
 const seconds = 1000;
 const firstRetryMs = 5 * seconds;
@@ -85,7 +86,14 @@ async function toOutgoing(
   const canReply = isDeliverable(email.replyTo);
   if (!canReply) text = withoutReply(text);
   const replyTo = canReply ? email.replyTo : undefined;
-  return { from: mail.from, to, replyTo, subject, text, messageId, date: new Date(createdAt) };
+  const date = new Date(createdAt);
+  const headers = headersOf(email);
+  return { from: mail.from, to, replyTo, subject, text, messageId, date, headers };
+}
+
+function headersOf({ kind, link }: OutboxEmail): Record<string, string> {
+  if (kind === "announcement" && link) return unsubscribeHeaders(link);
+  return kind === "acknowledgement" || kind === "confirmation" ? automaticHeaders : {};
 }
 
 interface Failure {

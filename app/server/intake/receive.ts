@@ -195,6 +195,10 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
     { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
   );
   const isDuplicate = stored.reference !== reference;
+  if (!isDuplicate && classification.spam === null && !classification.isTest) {
+    const address = validated.texts!.email as string;
+    await dependencies.writeToVisitor({ form: form.name, reference, address });
+  }
   // They are no longer in a draft.
   if (read.upload) draftQuota.add(post.clientAddress, -bytesOf(read.draft!.files));
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };
