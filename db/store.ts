@@ -112,6 +112,8 @@ export interface Operations {
   /** The files of a request, in the order they were sent. */
   listFiles(reference: string): Promise<{ id: number; name: string }[]>;
   readFile(id: number): Promise<Buffer | undefined>;
+  /** References of the requests that have files, except those in quarantine. */
+  listRequestsWithFiles(): Promise<string[]>;
   /**
    * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
    */

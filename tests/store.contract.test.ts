@@ -729,6 +729,18 @@ test("calls that share a commit are all stored, or none of them", async (t) => {
   assert.equal(query(file, "SELECT 1 FROM contact_requests").length, 2);
 });
 
+test("requests with files are listed once each, without those in quarantine", async (t) => {
+  const { store, connection } = await open(t);
+  await submitContact(store);
+  assert.deepEqual(await store.listRequestsWithFiles(), []);
+  const one = await submitDemo(store);
+  const other = await submitRubric(store);
+  const both = [one.reference, other.reference];
+  assert.deepEqual((await store.listRequestsWithFiles()).sort(), both.sort());
+  connection.client.exec("UPDATE rubric_requests SET spam = 'quick'");
+  assert.deepEqual(await store.listRequestsWithFiles(), [one.reference]);
+});
+
 test("emails to visitors stop at the limit of an address and of a day, and start again a day later", async (t) => {
   const { store, file } = await open(t);
   const limits = { perAddress: 2, all: 3 };

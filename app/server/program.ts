@@ -26,6 +26,7 @@ import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
+import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 
 /** ISO time, defined by the build. */
@@ -69,7 +70,14 @@ export async function openProgram(
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
 
-  const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
+  const dropFolder = config.dropFolder
+    ? startDropFolderJob(config.dropFolder, store, log)
+    : undefined;
+  opened.defer(() => dropFolder?.close());
+  const intake = openIntake(config, store, now, log, () => {
+    outboxWorker.wake();
+    dropFolder?.wake();
+  });
   const traffic = new Traffic();
   const { databaseFile, diskFloorMb } = config;
   const http = await openHttpServer(config, {

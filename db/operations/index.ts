@@ -22,6 +22,7 @@ import { findResults, publishResults, revokeResults } from "./publication.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
 import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
+import { listRequestsWithFiles } from "./requests-with-files.ts";
 import { failExpiredLinks } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
@@ -71,6 +72,7 @@ export const operations: OperationTable = {
   findRequestsBefore: read(findRequestsBefore),
   listFiles: read(listFiles),
   readFile: read(readFile),
+  listRequestsWithFiles: read(listRequestsWithFiles),
   releaseFromQuarantine: write(releaseFromQuarantine),
 
   findMarkingTarget: read(findMarkingTarget),

@@ -17,6 +17,7 @@ export interface OutgoingEmail {
   messageId: string;
   date: Date;
   headers?: Record<string, string>;
+  attachments?: { filename: string; content: Buffer }[];
 }
 
 /** What the mail server has decided about the recipients of an email. */
@@ -103,7 +104,7 @@ function folderTransport(folder: string): Transport {
 
 /** Converts an email for nodemailer, which would parse a string of an address as a list. */
 function toMessage(email: OutgoingEmail) {
-  const { from, to, replyTo, subject, text, messageId, date, headers } = email;
+  const { from, to, replyTo, subject, text, messageId, date, headers, attachments } = email;
   const domain = from.slice(from.lastIndexOf("@") + 1);
   const address = (value: string) => ({ name: "", address: value });
   return {
@@ -114,6 +115,7 @@ function toMessage(email: OutgoingEmail) {
     text,
     date,
     headers,
+    attachments,
     messageId: `<${messageId}@${domain}>`,
   };
 }
