@@ -51,6 +51,12 @@ export interface RouteContext {
    * @param input a reference from a URL, in any spelling
    */
   findReceipt(forms: readonly FormName[], input: string): Promise<Receipt | null>;
+  /** The subscription of a link in an email; null if it has ended. */
+  findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
+  /** Returns whether the token is that of a subscription. */
+  confirmSubscription(token: string): Promise<boolean>;
+  /** Ends the subscription of a token, if it has not ended yet. */
+  unsubscribe(token: string): Promise<void>;
   /**
    * @param token the token of a results link, or of the sample
    * @returns null if the token is unknown, expired or revoked, without saying which

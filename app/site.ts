@@ -9,7 +9,7 @@ export interface Page {
   path: string;
   /** The route module, relative to app/. */
   module: string;
-  /** Forms that may be posted to this path. */
+  /** Forms that may be posted to this path. Empty for a page with buttons alone. */
   forms?: readonly FormName[];
   /** Link text in the header. */
   header?: string;
@@ -24,6 +24,9 @@ export interface Page {
    */
   parameters?: Record<string, readonly string[] | "article categories">;
 }
+
+/** The page that the links in emails to subscribers open. */
+export const subscriptionPath = "/subscription";
 
 export const pages: readonly Page[] = [
   {
@@ -72,6 +75,13 @@ export const pages: readonly Page[] = [
   { path: "/paia-manual", module: "routes/paia-manual.tsx" },
   { path: "/figures", module: "routes/figures.tsx" },
   { path: "/accessibility", module: "routes/accessibility.tsx" },
+  {
+    path: subscriptionPath,
+    module: "routes/subscription.tsx",
+    forms: [],
+    isUnlisted: true,
+    parameters: { token: [] },
+  },
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",

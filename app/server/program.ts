@@ -26,6 +26,7 @@ import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
+import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 
 /** ISO time, defined by the build. */
@@ -69,7 +70,14 @@ export async function openProgram(
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
 
-  const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
+  const dropFolder = config.dropFolder
+    ? startDropFolderJob(config.dropFolder, store, log)
+    : undefined;
+  opened.defer(() => dropFolder?.close());
+  const intake = openIntake(config, store, now, log, () => {
+    outboxWorker.wake();
+    dropFolder?.wake();
+  });
   const traffic = new Traffic();
   const { databaseFile, diskFloorMb } = config;
   const http = await openHttpServer(config, {
@@ -145,6 +153,11 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     findReceipt: async (forms, typed) => {
       const reference = parseReference(typed);
       return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
+    },
+    findSubscription: async (token) => (await store.findSubscriptionByToken(token)) ?? null,
+    confirmSubscription: (token) => store.confirmSubscription(token, now()),
+    unsubscribe: async (token) => {
+      await store.unsubscribe(token);
     },
     findResults,
     findDownload: async (token, file) => {
