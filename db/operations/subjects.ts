@@ -1,5 +1,5 @@
 import { eq, getTableColumns, getTableName, is, like, sql } from "drizzle-orm";
-import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
@@ -31,7 +31,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(isOneOf(outbox.reference, references));
+    .where(tx.isOneOf(outbox.reference, references));
   await addWithChildren(
     tx,
     found,
@@ -59,7 +59,7 @@ export async function readRows(
   return await tx
     .select(Object.fromEntries(columns))
     .from(table)
-    .where(isOneOf(keyOf(table), ids));
+    .where(tx.isOneOf(keyOf(table), ids));
 }
 
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
@@ -91,7 +91,7 @@ async function addWithChildren(
     const owned = await tx
       .select({ id: sql<number>`${keyOf(child)}` })
       .from(child)
-      .where(isOneOf(column, added));
+      .where(tx.isOneOf(column, added));
     await addWithChildren(
       tx,
       found,
@@ -110,10 +110,6 @@ const childrenOf = (table: SQLiteTable) =>
       return isOwned ? [{ child, column: columns[0]! }] : [];
     }),
   );
-
-/** Like `inArray`, for more values than SQLite allows in a statement. */
-const isOneOf = (column: SQLiteColumn, values: (string | number)[]) =>
-  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Every table has one integer as its primary key. */
 const keyOf = (table: SQLiteTable) =>
