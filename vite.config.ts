@@ -1,6 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
-import { threadNames } from "./db/sqlite/thread.ts";
+import { threads } from "./db/thread.ts";
 import { commitTime } from "./scripts/commit-time.ts";
 
 /**
@@ -72,7 +72,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             server: "./server.ts",
-            ...Object.fromEntries(threadNames.map((name) => [name, `./db/sqlite/${name}.ts`])),
+            ...threads,
           },
           // Beside the entries: modules find files of the program by import.meta.dirname.
           output: { chunkFileNames: "[name]-[hash].js" },

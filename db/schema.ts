@@ -11,6 +11,7 @@ import {
   type AnySQLiteColumn,
   blob,
   check,
+  customType,
   index,
   integer,
   sqliteTable,
@@ -20,18 +21,21 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
+/** ISO 8601 in UTC, whatever type the engine stores. */
+const time = customType<{ data: string }>({ dataType: () => "text" });
+
 /** Increases; numbers are never reused. */
 const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
-const createdAt = () => text("created_at").notNull();
+const createdAt = () => time("created_at").notNull();
 
 /** Columns of every table of requests, and of subscriptions. */
 const requestColumns = () => ({
   /** The reference given to the visitor, for example ABCD-EFGH-JKMN. */
   reference: text("reference").notNull().unique(),
   /**
-   * SHA-256 of the post. An equal post soon afterwards is a duplicate and is not stored. Null for
-   * subscriptions.
+   * SHA-256 of the post, unique in its table. An equal post soon afterwards is a duplicate and is not
+   * stored; a later one takes the fingerprint over, and it becomes null here. Null for subscriptions.
    */
   fingerprint: text("fingerprint"),
   /** Why the request is in quarantine; null if it is not. */
@@ -73,11 +77,11 @@ export const contactRequests = sqliteTable(
       .default("contact"),
     ...requestColumns(),
     /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
-    confirmedAt: text("confirmed_at"),
+    confirmedAt: time("confirmed_at"),
     /** Version (date) of the notice that the visitor agreed to. */
     noticeVersion: text("notice_version"),
   },
-  (table) => [index("contact_requests_fingerprint").on(table.fingerprint)],
+  (table) => [uniqueIndex("contact_requests_fingerprint").on(table.fingerprint)],
 );
 
 /** The files of a demo upload: questions, rubric and submissions. One row for each upload. */
@@ -173,7 +177,7 @@ export const submissions = sqliteTable(
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported. */
-    processedAt: text("processed_at"),
+    processedAt: time("processed_at"),
   },
   (table) => [index("submissions_assessment").on(table.assessmentId)],
 );
@@ -193,7 +197,7 @@ export const replacedResults = sqliteTable(
      */
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When they were replaced. */
-    replacedAt: text("replaced_at").notNull(),
+    replacedAt: time("replaced_at").notNull(),
   },
   (table) => [index("replaced_results_assessment").on(table.assessmentId)],
 );
@@ -211,9 +215,9 @@ export const resultLinks = sqliteTable(
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: createdAt(),
     /** When the link stops working. */
-    expiresAt: text("expires_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
     /** When the link was revoked, by command or by a new import; null if it was not. */
-    revokedAt: text("revoked_at"),
+    revokedAt: time("revoked_at"),
   },
   (table) => [index("result_links_assessment").on(table.assessmentId)],
 );
@@ -244,7 +248,7 @@ export const rubricRequests = sqliteTable(
     createdAt: createdAt(),
     ...requestColumns(),
   },
-  (table) => [index("rubric_requests_fingerprint").on(table.fingerprint)],
+  (table) => [uniqueIndex("rubric_requests_fingerprint").on(table.fingerprint)],
 );
 
 /** Addresses that are subscribed to news of the blog. Stored until they are removed. */
@@ -256,7 +260,7 @@ export const subscriptions = sqliteTable("subscriptions", {
   createdAt: createdAt(),
   ...requestColumns(),
   /** When the address was confirmed by the link in an email. Only confirmed ones get articles. */
-  confirmedAt: text("confirmed_at"),
+  confirmedAt: time("confirmed_at"),
 });
 
 /** Links in emails to subscribers, by which they confirm and end their subscription. */
@@ -310,7 +314,7 @@ export const uploadDrafts = sqliteTable("upload_drafts", {
   /** The form that the token is valid for. */
   form: text("form").notNull(),
   /** When the draft is deleted with its files. */
-  expiresAt: text("expires_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
   /**
    * The request that its files became, so that sending the same upload again stores nothing. Null
    * before that.
@@ -431,11 +435,11 @@ export const outbox = sqliteTable(
     /** Number of attempts. */
     attempts: integer("attempts").notNull().default(0),
     /** Earliest time of the next attempt; meaningless unless the email is pending. */
-    nextAttemptAt: text("next_attempt_at").notNull(),
+    nextAttemptAt: time("next_attempt_at").notNull(),
     /**
      * Time of the first failed attempt. If attempts fail for 48 hours, the status becomes "failed".
      */
-    firstAttemptAt: text("first_attempt_at"),
+    firstAttemptAt: time("first_attempt_at"),
     /**
      * Error of the last failed attempt, such as the mail server's reply. In a sent email: why some
      * recipients did not get it.
@@ -444,7 +448,7 @@ export const outbox = sqliteTable(
     /** When the email was composed. */
     createdAt: createdAt(),
     /** When the mail server accepted it. */
-    sentAt: text("sent_at"),
+    sentAt: time("sent_at"),
     /**
      * The recipients for whom the mail server accepted the email, as a JSON list, if it rejected
      * others. Only the others get it again.
@@ -452,6 +456,10 @@ export const outbox = sqliteTable(
     acceptedBy: text("accepted_by", { mode: "json" }).$type<string[]>(),
     /** The summary (an id in this table) that names the request instead of this email. */
     summaryId: integer("summary_id"),
+    /** Names the attempt that is sending the email, so that no other server sends it too. */
+    lease: text("lease"),
+    /** When that attempt loses the email if it has not been heard of since, by the database's clock. */
+    leasedUntil: time("leased_until"),
   },
   (table) => [
     index("outbox_due").on(table.status, table.nextAttemptAt),
@@ -491,18 +499,28 @@ export const clock = sqliteTable(
   {
     id: integer("id").primaryKey(),
     /** The highest time of a confirmed clock. */
-    confirmedAt: text("confirmed_at").notNull(),
+    confirmedAt: time("confirmed_at").notNull(),
     /** Requests received since this time are dated by a wrong clock; null if it was right. */
-    misdatedSince: text("misdated_since"),
+    misdatedSince: time("misdated_since"),
     /** First time of a clock that differs by days and is not confirmed yet; null if it does not. */
-    suspiciousSince: text("suspicious_since"),
+    suspiciousSince: time("suspicious_since"),
     /** Time when that clock was last read. */
-    suspiciousReadAt: text("suspicious_read_at"),
+    suspiciousReadAt: time("suspicious_read_at"),
     /** Milliseconds for which the server has run by that clock. */
     suspiciousUptimeMs: integer("suspicious_uptime_ms").notNull().default(0),
   },
   (table) => [check("clock_one_row", sql`${table.id} = 1`)],
 );
+
+/** What one server at a time does, by the database's clock. */
+export const leases = sqliteTable("leases", {
+  /** The work, for example "cleanup". */
+  name: text("name").primaryKey(),
+  /** The server that does it: a random text. */
+  holder: text("holder").notNull(),
+  /** When another server may take it over. */
+  heldUntil: time("held_until").notNull(),
+});
 
 /** The tables of requests. Anything that concerns all requests iterates over this list. */
 export const requestTables = [contactRequests, rubricRequests] as const;
@@ -516,7 +534,7 @@ export const inbox = sqliteView("inbox", {
   /** The reference given to the visitor. */
   reference: text("reference").notNull(),
   /** When the request was received. */
-  receivedAt: text("received_at").notNull(),
+  receivedAt: time("received_at").notNull(),
   /** The form: "contact", "demo-request", "demo-upload" or "rubric-request". */
   form: text("form").notNull(),
   /** The type that the form sent; null for the rubric form. */
@@ -538,7 +556,7 @@ export const inbox = sqliteView("inbox", {
   /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
   /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
-  confirmedAt: text("confirmed_at"),
+  confirmedAt: time("confirmed_at"),
   /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: text("notice_version"),
   /** Status of the email to the team about the request (see emails); null if it was discarded. */
@@ -570,7 +588,7 @@ export const marks = sqliteView("marks", {
   /** Feedback for the learner. */
   feedback: text("feedback"),
   /** When the marks were imported. */
-  importedAt: text("imported_at"),
+  importedAt: time("imported_at"),
 }).as(sql`SELECT contact_requests.reference, assessments.status, student_name AS learner, file_name, grade, feedback,
     processed_at AS imported_at
   FROM submissions JOIN assessments ON assessments.id = submissions.assessment_id
@@ -583,7 +601,7 @@ export const filesReceived = sqliteView("files_received", {
   /** The request's reference. */
   reference: text("reference").notNull(),
   /** When the request was received. */
-  receivedAt: text("received_at").notNull(),
+  receivedAt: time("received_at").notNull(),
   /** The form. */
   form: text("form").notNull(),
   /** The form field: "questionsFile", "submissionFiles" … */
@@ -622,15 +640,15 @@ export const emails = sqliteView("emails", {
   /** The day that a spam report covers. */
   reportDay: text("report_day"),
   /** When the email was composed. */
-  writtenAt: text("written_at").notNull(),
+  writtenAt: time("written_at").notNull(),
   /** "pending", "on hold" (suspected spam and tests), "sent", "failed", "discarded" or "summed up". */
   status: text("status").notNull(),
   /** Number of attempts. */
   attempts: integer("attempts").notNull(),
   /** Earliest time of the next attempt; null unless pending. */
-  nextAttemptAt: text("next_attempt_at"),
+  nextAttemptAt: time("next_attempt_at"),
   /** When the mail server accepted it. */
-  sentAt: text("sent_at"),
+  sentAt: time("sent_at"),
   /** Error of the last failed attempt, such as the mail server's reply. */
   lastError: text("last_error"),
   /** One address; null is the team. */

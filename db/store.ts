@@ -144,26 +144,36 @@ export interface Operations {
   findResults(token: string, now: Date): Promise<Results | undefined>;
 
   // The outbox.
-  /** The pending email that has been due for longest. */
-  nextDueEmail(now: Date): Promise<OutboxEmail | undefined>;
-  /** When the next pending email is due. */
+  /**
+   * The pending email that has been due for longest, leased: no other server gets it for five minutes
+   * unless it is marked.
+   */
+  takeDueEmail(now: Date): Promise<OutboxEmail | undefined>;
+  /** Leases the email for further five minutes. Returns false if the lease was lost. */
+  renewLease(email: OutboxEmail): Promise<boolean>;
+  /** When the next pending email that no server is sending is due. */
   nextDueTime(): Promise<Date | undefined>;
   /**
    * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
    */
   oldestPendingEmail(): Promise<string | undefined>;
   countEmails(): Promise<Record<EmailStatus, number>>;
-  markSent(email: OutboxEmail, now: Date): Promise<void>;
+  /** Returns false, and changes nothing, if the lease was lost. */
+  markSent(email: OutboxEmail, now: Date): Promise<boolean>;
   /**
    * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
-   * recipients have it.
+   * recipients have it. Returns false, and changes nothing, if the lease was lost.
    */
-  markFailed(email: OutboxEmail, attempt: FailedAttempt, now: Date): Promise<void>;
+  markFailed(email: OutboxEmail, attempt: FailedAttempt, now: Date): Promise<boolean>;
   /**
    * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
    * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
+   * @param options.taken the due email that the caller has leased, if any
    */
-  sumUpDueEmails(summary: Email, dueAt: Date, now: Date): Promise<void>;
+  sumUpDueEmails(
+    options: { summary: Email; dueAt: Date; taken?: OutboxEmail },
+    now: Date,
+  ): Promise<void>;
   /** The requests that a summary names, oldest first. */
   listSummedUp(summaryId: number): Promise<SummedUpRequest[]>;
   /** Fails pending emails whose private link has expired. Returns their references. */
@@ -172,15 +182,15 @@ export interface Operations {
   listEmails(includesSent: boolean): Promise<ListedEmail[]>;
   /**
    * Makes emails due at once that are pending, have failed or were rejected for some recipients,
-   * except those whose private link was deleted.
+   * except those that are being sent and those whose private link was deleted.
    * @param ids all emails if undefined
    * @returns ids of the emails that are due now
    */
   retryEmails(ids: number[] | undefined, now: Date): Promise<number[]>;
   /**
-   * Deletes emails. A spam report only becomes "discarded"; if deleted, it would be composed again.
-   * Results whose link was in an unsent email are no longer published. Returns the ids that
-   * existed.
+   * Deletes emails, except those that are being sent. A spam report only becomes "discarded"; if deleted, it would be composed again.
+   * Results whose link was in an unsent email are no longer published. Returns the ids of the
+   * deleted ones.
    */
   discardEmails(ids: number[], now: Date): Promise<number[]>;
   /** Past days with requests in quarantine that no spam report covers yet. */
@@ -246,9 +256,14 @@ export interface Operations {
   eraseSubscription(address: string, auditId: number): Promise<DeletedCounts>;
 
   /**
-   * Takes the lock that a write would take, and releases it. Throws if the database cannot be
-   * written.
+   * Takes work that one server at a time does, for some seconds or until it is returned. The holder
+   * prolongs its own lease.
+   * @returns whether it was free
    */
+  takeLease(name: string, holder: string, seconds: number): Promise<boolean>;
+  returnLease(name: string, holder: string): Promise<void>;
+
+  /** Makes sure that a write can be committed. Throws if it cannot, within two seconds. */
   tryWriting(): Promise<void>;
 }
 
@@ -260,7 +275,8 @@ export interface Store extends Operations {
 /** The store of a command. The server may be running. */
 export interface CommandStore extends Store {
   /**
-   * Makes sure that deleted rows can no longer be read in the database's files.
+   * Makes sure that deleted rows can no longer be read in the database's file. A database server
+   * keeps them until it reclaims their room.
    * @param vacuum whether to rewrite the whole file; otherwise unused pages may contain parts of
    * deleted rows
    * @throws Unavailable while another program reads an old state, or if the disk is full

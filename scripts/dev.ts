@@ -1,7 +1,7 @@
 /** Serves the site from source and reloads what changes. Reads settings from the environment. */
 import { build, createServer } from "vite";
 import type { Handler } from "../app/server/http/exchange.ts";
-import { threadNames } from "../db/sqlite/thread.ts";
+import { threads } from "../db/thread.ts";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 
@@ -14,7 +14,7 @@ await build({
   build: {
     ssr: true,
     outDir: "build/dev-threads",
-    rolldownOptions: { input: threadNames.map((name) => `db/sqlite/${name}.ts`) },
+    rolldownOptions: { input: threads },
   },
 });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");

@@ -21,7 +21,7 @@ import {
 import path from "node:path";
 import { build } from "rolldown";
 import { program } from "../app/brand.ts";
-import { threadNames } from "../db/sqlite/thread.ts";
+import { threads } from "../db/thread.ts";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 
@@ -31,7 +31,7 @@ const staging = path.join(work, "staging");
 const gnuNames: Record<string, string> = { x64: "x86-64", arm64: "aarch64" };
 const [arch = "x64", output = path.join(root, "dist", program.command)] = process.argv.slice(2);
 
-const bundles = ["server", ...threadNames];
+const bundles = ["server", ...Object.keys(threads)];
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(path.join(staging, "server"), { recursive: true });

@@ -38,10 +38,16 @@ export function packages(): Part[] {
   return [...unique.values()].map(withText).sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
-/** drizzle-orm names its licence without shipping the text; lighthouse ships the same licence's text unfilled. */
+/**
+ * drizzle-orm names its licence without shipping the text; lighthouse ships the same licence's text unfilled.
+ * Some packages have theirs at the end of their README.
+ */
 function withText(part: Part): Part {
   const { name, identifier, text } = part;
   if (text) return part;
+  const readme = read(`node_modules/${name}/README.md`);
+  const [, inReadme] = /^#+ licen[sc]e\s+(.*Permission is hereby granted.*)/ims.exec(readme) ?? [];
+  if (inReadme) return { ...part, text: inReadme };
   if (identifier !== "Apache-2.0") throw new Error(`No licence text was found of ${name}.`);
   return { ...part, text: read("node_modules/lighthouse/LICENSE") };
 }

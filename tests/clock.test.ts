@@ -8,7 +8,7 @@ import type * as clockModule from "../app/server/clock.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { query, runCommand, type Server, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
-import { openStore } from "./support/store.ts";
+import { openFileStore } from "./support/store.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -79,7 +79,7 @@ test("dates are suspected to be wrong if the clock was behind, or was set soon a
 });
 
 test("requests received by a clock that is 11 years back are dated by the time of their receipt", async (t) => {
-  const { store, file } = await openStore(t);
+  const { store, file } = await openFileStore(t);
   const { openClock } = await loadSource<typeof clockModule>("/app/server/clock.ts");
   let system = known;
   const open = () => openClock(store, builtAt, () => system);

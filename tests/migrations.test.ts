@@ -127,6 +127,38 @@ test("the step to version 8 keeps the ids of emails, and gives each its kind and
   assert.deepEqual(query(file, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
 });
 
+test("of requests with the same fingerprint, the newest keeps it when a file is migrated", async (t) => {
+  const folder = newFolder(t);
+  const file = path.join(folder, "data/rubricon.db");
+  const old = makeOldDatabase(file, 12);
+  const insert = old.prepare(
+    `INSERT INTO contact_requests (name, email, message, created_at, reference, fingerprint)
+      VALUES ('Thandi', 'thandi@school.example', 'Hello', '${now}', ?, ?)`,
+  );
+  const requests = [
+    ["a", "x"],
+    ["b", "y"],
+    ["c", "x"],
+    ["d", null],
+    ["e", null],
+  ];
+  for (const request of requests) insert.run(...request);
+  old.close();
+  await startServer(t, { folder });
+  assert.deepEqual(
+    query(file, "SELECT reference, fingerprint FROM contact_requests ORDER BY id").map((row) =>
+      Object.values(row),
+    ),
+    [
+      ["a", null],
+      ["b", "y"],
+      ["c", "x"],
+      ["d", null],
+      ["e", null],
+    ],
+  );
+});
+
 test("a migration that fails leaves the file byte for byte as it was, and leaves no copies", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");

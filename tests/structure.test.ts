@@ -95,7 +95,9 @@ test("values are imported downwards, types may be imported upwards", () => {
 
 test("each large library is imported in one place", () => {
   const homes: [library: RegExp, home: RegExp][] = [
-    [/^(drizzle-orm|better-sqlite3)/, /^db\//],
+    [/^drizzle-orm/, /^db\//],
+    [/^better-sqlite3/, /^db\/sqlite\//],
+    [/^pg$/, /^db\/postgres\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\/pages\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],

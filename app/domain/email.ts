@@ -58,12 +58,14 @@ export interface OutboxEmail {
   sentAt: string | null;
   /** The recipients that have it, if the mail server rejected others. */
   acceptedBy: string[] | null;
+  /** Names the attempt that is sending it. */
+  lease: string | null;
 }
 
 /** An email in a list for operators: without its body and without the private link. */
 export type ListedEmail = Omit<
   OutboxEmail,
-  "body" | "link" | "messageId" | "firstAttemptAt" | "acceptedBy"
+  "body" | "link" | "messageId" | "firstAttemptAt" | "acceptedBy" | "lease"
 >;
 
 /** A failed attempt to send an email to some or all of its recipients. */

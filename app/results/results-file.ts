@@ -1,8 +1,8 @@
 /** The results file: JSON that the team writes and `results import` reads. */
 import { en } from "zod/locales";
 import * as z from "zod/mini";
+import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
-import { controls, unreadable, withoutInvisible } from "../forms/text-rules.ts";
 import { averageOf, gradeOf, sumOf } from "./grade.ts";
 
 /** What the questions may sum to. */

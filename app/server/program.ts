@@ -1,8 +1,6 @@
 import { accessSync, constants } from "node:fs";
+import { type Engine, engineOf } from "#db/engine.ts";
 import { makeFolder } from "#db/make-folder.ts";
-import type { Migrated } from "#db/sqlite/migrate-file.ts";
-import { currentSchemaVersion } from "#db/sqlite/schema-version.ts";
-import { openServerStore } from "#db/sqlite/server-store.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import packageJson from "../../package.json";
@@ -52,13 +50,17 @@ export async function openProgram(
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
   const { articles, downloads, blog, legalPages } = readContent(content, brand, retentionDays);
-  makeFolder(config.dataDir, 0o700);
-  accessSync(config.dataDir, constants.W_OK | constants.X_OK);
-  const store = await openStore(config, log);
+  const engine = await engineOf(config);
+  if (engine.file !== undefined) {
+    makeFolder(config.dataDir, 0o700);
+    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+  }
+  const store = await openStore(engine, config, log);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
-  const deletedFiles = await store.deleteStaleStagedFiles(now());
+  const staleSince = new Date(now().getTime() - engine.minStaleMs);
+  const deletedFiles = await store.deleteStaleStagedFiles(staleSince);
   if (deletedFiles > 0) log.info(`${deletedFiles} files of unfinished uploads were deleted`);
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
@@ -74,12 +76,12 @@ export async function openProgram(
     ? startDropFolderJob(config.dropFolder, store, log)
     : undefined;
   opened.defer(() => dropFolder?.close());
-  const intake = openIntake(config, store, now, log, () => {
+  const intake = openIntake({ ...config, databaseFile: engine.file }, store, now, log, () => {
     outboxWorker.wake();
     dropFolder?.wake();
   });
   const traffic = new Traffic();
-  const { databaseFile, diskFloorMb } = config;
+  const { diskFloorMb } = config;
   const http = await openHttpServer(config, {
     services: {
       ...routeServicesFrom(config, store, now),
@@ -94,9 +96,19 @@ export async function openProgram(
     intake,
     files,
     downloads,
-    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(config.mail) }, now),
+    health: openHealth(
+      store,
+      { databaseFile: engine.file, diskFloorMb, hasMail: Boolean(config.mail) },
+      now,
+    ),
     traffic,
-    metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
+    metrics: metricsHandler(
+      config,
+      engine.file,
+      { store, traffic, uploads: intake.uploads, backups },
+      now,
+      log,
+    ),
     log,
   });
   opened.defer(() => http.close());
@@ -106,34 +118,26 @@ export async function openProgram(
 }
 
 /** Opens the database, and logs the start. The process ends if the database's thread does. */
-async function openStore(config: Config, log: Log): Promise<Store> {
-  let migrated: Migrated | undefined;
-  const store = await openServerStore(
-    config.databaseFile,
-    config.backups.folder,
-    (error) => {
+async function openStore(engine: Engine, config: Config, log: Log): Promise<Store> {
+  let migrated: string | undefined;
+  const store = await engine.openServerStore({
+    onLost(error) {
       log.error("the database thread has stopped; exiting", error);
       process.exit(1);
     },
-    (done) => {
-      migrated = done;
+    onMigrated(note) {
+      migrated = note;
     },
-  );
-  logStart(config, migrated, log);
-  return store;
-}
-
-function logStart(config: Config, migrated: Migrated | undefined, log: Log): void {
+  });
   const url = config.publicUrl ?? "no public URL";
+  const place =
+    engine.file === undefined ? `database ${engine.place}` : `data folder ${config.dataDir}`;
+  const { currentSchemaVersion } = engine;
   log.info(
-    `${program.command} ${packageJson.version}, ${url}, data folder ${config.dataDir}, schema version ${currentSchemaVersion}`,
+    `${program.command} ${packageJson.version}, ${url}, ${place}, schema version ${currentSchemaVersion}`,
   );
-  if (migrated) {
-    const { from, to, copy } = migrated;
-    log.info(
-      `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`,
-    );
-  }
+  if (migrated) log.info(migrated);
+  return store;
 }
 
 /** The part of the route context that depends only on the configuration and the store. */

@@ -3,7 +3,7 @@ import type { ContactTexts } from "../../app/forms/contact.ts";
 import type { Tx } from "../operation.ts";
 import { placeholders, prepared } from "../prepared.ts";
 import { contactRequests } from "../schema.ts";
-import { findDuplicate } from "./duplicates.ts";
+import { insertOnce } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
 
 export async function submitContactRequest(
@@ -15,19 +15,16 @@ export async function submitContactRequest(
 ): Promise<StoredRequest> {
   const { typed, email, holdEmail, duplicatesSince, ...columns } = request;
   const createdAt = now.toISOString();
-  const duplicate = await findDuplicate(tx, columns.fingerprint, duplicatesSince);
-  if (duplicate) return duplicate;
-  const [stored] = await insertRequest(tx).execute({
-    ...typed,
-    institution: typed.institution,
-    ...columns,
-    form,
-    requestType,
-    createdAt,
-  });
-  const { reference } = stored!;
-  await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
-  return stored!;
+  const equal = { fingerprint: columns.fingerprint, since: duplicatesSince };
+  const values = { ...typed, institution: typed.institution, ...columns, form, requestType };
+  const { isNew, ...stored } = await insertOnce(tx, contactRequests, equal, () =>
+    insertRequest(tx).execute({ ...values, createdAt }),
+  );
+  const { reference } = stored;
+  if (isNew) {
+    await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
+  }
+  return stored;
 }
 
 const insertRequest = prepared((tx) =>
@@ -49,6 +46,7 @@ const insertRequest = prepared((tx) =>
         "createdAt",
       ),
     )
+    .onConflictDoNothing({ target: contactRequests.fingerprint })
     .returning({ id: contactRequests.id, reference: contactRequests.reference })
     .prepare(),
 );

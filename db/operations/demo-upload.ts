@@ -3,8 +3,9 @@ import type { StagedFile } from "../../app/domain/upload.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../../app/forms/demo-upload.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
+import { insertOnce } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
-import { endDraft, findEarlier } from "./upload-drafts.ts";
+import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitDemoUpload(
@@ -19,24 +20,31 @@ export async function submitDemoUpload(
     isUpload,
     email,
     holdEmail,
-    duplicatesSince: _,
+    duplicatesSince: since,
     ...columns
   } = request;
   const createdAt = now.toISOString();
-  const earlier = await findEarlier(tx, request);
+  const earlier = await requestOfUpload(tx, request);
   if (earlier) return earlier;
-  const [stored] = await tx
-    .insert(contactRequests)
-    .values({
-      ...typed,
-      ...columns,
-      form: "demo-upload",
-      requestType: "demo",
-      confirmedAt: columns.noticeVersion && createdAt,
-      createdAt,
-    })
-    .returning({ id: contactRequests.id, reference: contactRequests.reference });
-  const { id, reference } = stored!;
+  const equal = { fingerprint: columns.fingerprint, since };
+  const { isNew, id, reference } = await insertOnce(tx, contactRequests, equal, () =>
+    tx
+      .insert(contactRequests)
+      .values({
+        ...typed,
+        ...columns,
+        form: "demo-upload",
+        requestType: "demo",
+        confirmedAt: columns.noticeVersion && createdAt,
+        createdAt,
+      })
+      .onConflictDoNothing({ target: contactRequests.fingerprint })
+      .returning({ id: contactRequests.id, reference: contactRequests.reference }),
+  );
+  if (!isNew) {
+    await endDraft(tx, { draftId, isUpload, reference });
+    return { id, reference };
+  }
   await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id });
   await endDraft(tx, { draftId, isUpload, reference });
   await addAssessment(tx, id, reference, files, createdAt);

@@ -7,15 +7,17 @@ import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
 import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
+import { returnLease, takeLease } from "./leases.ts";
 import {
   countEmails,
   listSummedUp,
   markFailed,
   markSent,
-  nextDueEmail,
   nextDueTime,
   oldestPendingEmail,
+  renewLease,
   sumUpDueEmails,
+  takeDueEmail,
 } from "./outbox.ts";
 import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import { findResults, publishResults, revokeResults } from "./publication.ts";
@@ -46,21 +48,24 @@ import {
 
 import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 
+const post = { sharesCommit: true, isRepeatable: true } as const;
+
 export const operations: OperationTable = {
-  submitContactRequest: write(submitContactRequest, { sharesCommit: true }),
-  submitDemoUpload: write(submitDemoUpload, { sharesCommit: true }),
-  submitRubricRequest: write(submitRubricRequest, { sharesCommit: true }),
-  subscribe: write(subscribe, { sharesCommit: true }),
-  findDuplicate: read(findDuplicate),
-  findStored: read(findStored),
+  submitContactRequest: write(submitContactRequest, post),
+  submitDemoUpload: write(submitDemoUpload, post),
+  submitRubricRequest: write(submitRubricRequest, post),
+  subscribe: write(subscribe, post),
+  // They confirm a request, so they lock it.
+  findDuplicate: write(findDuplicate, { isRepeatable: true }),
+  findStored: write(findStored, { isRepeatable: true }),
 
   // The commit that stores its request is synced, and with it everything before it in the WAL.
-  stageFile: write(stageFile, { isUnsynced: true }),
-  discardStagedFiles: write(discardStagedFiles),
+  stageFile: write(stageFile, { isUnsynced: true, isRepeatable: true }),
+  discardStagedFiles: write(discardStagedFiles, { isRepeatable: true }),
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),
   findDraft: read(findDraft),
-  openUpload: write(openUpload, { isUnsynced: true }),
-  saveDraft: write(saveDraft),
+  openUpload: write(openUpload, { isUnsynced: true, isRepeatable: true }),
+  saveDraft: write(saveDraft, { isRepeatable: true }),
   limitDrafts: write(limitDrafts),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
@@ -82,7 +87,8 @@ export const operations: OperationTable = {
   revokeResults: write(revokeResults),
   findResults: read(findResults),
 
-  nextDueEmail: read(nextDueEmail),
+  takeDueEmail: write(takeDueEmail),
+  renewLease: write(renewLease, { isRepeatable: true }),
   nextDueTime: read(nextDueTime),
   oldestPendingEmail: read(oldestPendingEmail),
   countEmails: read(countEmails),
@@ -107,7 +113,7 @@ export const operations: OperationTable = {
   acknowledge: write(acknowledge, { sharesCommit: true }),
   askToConfirm: write(askToConfirm, { sharesCommit: true }),
 
-  readClock: write(readClock),
+  readClock: write(readClock, { isRepeatable: true }),
   countRequests: read(countRequests),
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),
@@ -117,5 +123,8 @@ export const operations: OperationTable = {
   eraseRequest: write(eraseRequest),
   eraseSubscription: write(eraseSubscription),
 
-  tryWriting: write(async () => {}),
+  takeLease: write(takeLease, { isRepeatable: true }),
+  returnLease: write(returnLease, { isRepeatable: true }),
+
+  tryWriting: write((tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: 2000 }),
 };

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or } from "d
 import type { ListedEmail } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
+import { isFree } from "./outbox.ts";
 import { revokeResults } from "./publication.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
 
@@ -39,6 +40,7 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
         // Without its link, which was deleted when it failed, it would be of no use.
         or(hasNoLink, isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
+        isFree(tx),
       ),
     )
     .returning({ id: outbox.id });
@@ -46,8 +48,12 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
 }
 
 export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
-  const isChosen = inArray(outbox.id, ids);
-  const assessments = await assessmentsOfUnsent(tx, ids);
+  const isChosen = and(inArray(outbox.id, ids), isFree(tx));
+  const chosen = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isChosen));
+  const assessments = await assessmentsOfUnsent(
+    tx,
+    chosen.map(({ id }) => id),
+  );
   const reports = await tx
     .update(outbox)
     .set({ status: "discarded" })

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from "node:crypto";
-import { and, asc, count, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import { randomUUID, randomUUIDv7 } from "node:crypto";
+import { and, asc, count, eq, gt, inArray, isNull, lt, lte, or } from "drizzle-orm";
 import type {
   Email,
   EmailKind,
@@ -69,21 +69,54 @@ const insertEmail = prepared((tx) =>
     .prepare(),
 );
 
-export async function nextDueEmail(tx: Tx, now: Date): Promise<OutboxEmail | undefined> {
-  const [email] = await tx
-    .select()
+/** Longer than a server that is running takes to renew a lease, see renewLease. */
+const leaseSeconds = 5 * 60;
+
+/** No attempt is sending the email. */
+export const isFree = (tx: Tx) =>
+  or(isNull(outbox.leasedUntil), lt(outbox.leasedUntil, tx.fromNow(0)));
+
+export async function takeDueEmail(tx: Tx, now: Date): Promise<OutboxEmail | undefined> {
+  const isDue = and(
+    eq(outbox.status, "pending"),
+    lte(outbox.nextAttemptAt, now.toISOString()),
+    isFree(tx),
+  );
+  // Another server may take the first ones between the two statements.
+  const due = await tx
+    .select({ id: outbox.id })
     .from(outbox)
-    .where(and(eq(outbox.status, "pending"), lte(outbox.nextAttemptAt, now.toISOString())))
+    .where(isDue)
     .orderBy(asc(outbox.nextAttemptAt), asc(outbox.id))
-    .limit(1);
-  return email;
+    .limit(8);
+  for (const { id } of due) {
+    const [taken] = await tx
+      .update(outbox)
+      .set({ lease: randomUUID(), leasedUntil: tx.fromNow(leaseSeconds) })
+      .where(and(eq(outbox.id, id), isDue))
+      .returning();
+    if (taken) return taken;
+  }
+  return undefined;
 }
+
+export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
+  const renewed = await tx
+    .update(outbox)
+    .set({ leasedUntil: tx.fromNow(leaseSeconds) })
+    .where(isLeasedAs(email))
+    .returning({ id: outbox.id });
+  return renewed.length > 0;
+}
+
+const isLeasedAs = ({ id, lease }: OutboxEmail) =>
+  and(eq(outbox.id, id), lease === null ? isNull(outbox.lease) : eq(outbox.lease, lease));
 
 export async function nextDueTime(tx: Tx): Promise<Date | undefined> {
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
-    .where(eq(outbox.status, "pending"))
+    .where(and(eq(outbox.status, "pending"), isFree(tx)))
     .orderBy(asc(outbox.nextAttemptAt))
     .limit(1);
   return next && new Date(next.at);
@@ -110,8 +143,8 @@ export async function countEmails(tx: Tx): Promise<Record<EmailStatus, number>> 
   };
 }
 
-export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<void> {
-  await tx
+export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<boolean> {
+  const marked = await tx
     .update(outbox)
     .set({
       status: "sent",
@@ -120,9 +153,13 @@ export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<v
       lastError: null,
       acceptedBy: null,
       link: null,
+      lease: null,
+      leasedUntil: null,
     })
-    .where(eq(outbox.id, email.id));
+    .where(isLeasedAs(email))
+    .returning({ id: outbox.id });
   if (email.link) tx.scrubAfterCommit();
+  return marked.length > 0;
 }
 
 export async function markFailed(
@@ -130,28 +167,31 @@ export async function markFailed(
   email: OutboxEmail,
   { reason, acceptedBy, nextAttempt }: FailedAttempt,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const isAccepted = acceptedBy.length > 0;
   const last = isAccepted
     ? ({ status: "sent", sentAt: now.toISOString(), link: null } as const)
     : ({ status: "failed", link: null } as const);
-  await tx
+  const marked = await tx
     .update(outbox)
     .set({
       attempts: email.attempts + 1,
       firstAttemptAt: email.firstAttemptAt ?? now.toISOString(),
       lastError: reason,
       acceptedBy: isAccepted ? acceptedBy : null,
+      lease: null,
+      leasedUntil: null,
       ...(nextAttempt ? { nextAttemptAt: nextAttempt.toISOString() } : last),
     })
-    .where(eq(outbox.id, email.id));
+    .where(isLeasedAs(email))
+    .returning({ id: outbox.id });
   if (email.link && !nextAttempt) tx.scrubAfterCommit();
+  return marked.length > 0;
 }
 
 export async function sumUpDueEmails(
   tx: Tx,
-  summary: Email,
-  dueAt: Date,
+  { summary, dueAt, taken }: { summary: Email; dueAt: Date; taken?: OutboxEmail },
   now: Date,
 ): Promise<void> {
   const time = now.toISOString();
@@ -166,13 +206,14 @@ export async function sumUpDueEmails(
     }));
   await tx
     .update(outbox)
-    .set({ status: "summed up", summaryId })
+    .set({ status: "summed up", summaryId, lease: null, leasedUntil: null })
     .where(
       and(
         eq(outbox.status, "pending"),
         lte(outbox.nextAttemptAt, time),
         eq(outbox.kind, "request"),
         isNull(outbox.acceptedBy),
+        or(isFree(tx), taken && isLeasedAs(taken)),
       ),
     );
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, lt, notInArray, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
@@ -27,7 +27,7 @@ export async function releaseFromQuarantine(
 }
 
 export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]> {
-  const day = sql<string>`substr(${inbox.receivedAt}, 1, 10)`;
+  const day = tx.dayOf(inbox.receivedAt);
   const reported = tx
     .select({ day: outbox.reportDay })
     .from(outbox)

@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray } from "drizzle-orm";
+import { asc, desc, eq, getViewSelectedFields, inArray } from "drizzle-orm";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -11,8 +11,10 @@ import {
 } from "../schema.ts";
 import { openLinkOf } from "./result-links.ts";
 
+const inboxColumns = getViewSelectedFields(inbox);
+
 export async function listRequests(tx: Tx): Promise<ListedRequest[]> {
-  return await tx.select().from(inbox).orderBy(desc(inbox.receivedAt));
+  return await tx.select(inboxColumns).from(inbox).orderBy(desc(inbox.receivedAt));
 }
 
 export async function listReferences(tx: Tx): Promise<string[]> {
@@ -37,7 +39,10 @@ export async function findRequests(
   references: string[],
   now: Date,
 ): Promise<RequestRecord[]> {
-  const requests = await tx.select().from(inbox).where(inArray(inbox.reference, references));
+  const requests = await tx
+    .select(inboxColumns)
+    .from(inbox)
+    .where(inArray(inbox.reference, references));
   const found = new Map(requests.map((request) => [request.reference, request]));
   const assessmentsOf = Map.groupBy(await findAssessments(tx, references), referenceOf);
   const filesOf = Map.groupBy(await findFiles(tx, references), referenceOf);

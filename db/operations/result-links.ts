@@ -4,6 +4,7 @@ import type { OpenLink } from "../../app/domain/publication.ts";
 import type { Tx } from "../operation.ts";
 import { outbox, resultLinks } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { isFree } from "./outbox.ts";
 
 /** Stores a link and returns its id. */
 export async function addLink(
@@ -91,7 +92,7 @@ export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   const failed = await tx
     .update(outbox)
     .set({ status: "failed", lastError: "its link has expired", link: null })
-    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, expired)))
+    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, expired), isFree(tx)))
     .returning({ reference: outbox.reference });
   if (failed.length > 0) tx.scrubAfterCommit();
   return failed.flatMap(({ reference }) => reference ?? []);

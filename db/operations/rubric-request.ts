@@ -4,8 +4,9 @@ import type { StagedFile } from "../../app/domain/upload.ts";
 import type { RubricFileField, RubricTexts } from "../../app/forms/rubric-request.ts";
 import type { Tx } from "../operation.ts";
 import { rubricRequests } from "../schema.ts";
+import { insertOnce } from "./duplicates.ts";
 import { addToOutbox } from "./outbox.ts";
-import { endDraft, findEarlier } from "./upload-drafts.ts";
+import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
 export async function submitRubricRequest(
@@ -20,22 +21,25 @@ export async function submitRubricRequest(
     isUpload,
     email,
     holdEmail,
-    duplicatesSince: _,
+    duplicatesSince: since,
     ...columns
   } = request;
   const { assessmentQuestions, gradingRubric, markingMemo } = files;
   const createdAt = now.toISOString();
-  const earlier = await findEarlier(tx, request);
+  const earlier = await requestOfUpload(tx, request);
   if (earlier) return earlier;
-  const [stored] = await tx
-    .insert(rubricRequests)
-    .values({
-      ...typed,
-      ...columns,
-      createdAt,
-    })
-    .returning({ id: rubricRequests.id, reference: rubricRequests.reference });
-  const { id, reference } = stored!;
+  const equal = { fingerprint: columns.fingerprint, since };
+  const { isNew, id, reference } = await insertOnce(tx, rubricRequests, equal, () =>
+    tx
+      .insert(rubricRequests)
+      .values({ ...typed, ...columns, createdAt })
+      .onConflictDoNothing({ target: rubricRequests.fingerprint })
+      .returning({ id: rubricRequests.id, reference: rubricRequests.reference }),
+  );
+  if (!isNew) {
+    await endDraft(tx, { draftId, isUpload, reference });
+    return { id, reference };
+  }
   // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key
   // error.
   await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id });

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, getTableName, is, like, or, sql } from "drizzle-orm";
-import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
@@ -33,7 +33,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
     .from(outbox)
     .where(
       or(
-        isOneOf(outbox.reference, references),
+        tx.isOneOf(outbox.reference, references),
         eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)),
       ),
     );
@@ -64,7 +64,7 @@ export async function readRows(
   return await tx
     .select(Object.fromEntries(columns))
     .from(table)
-    .where(isOneOf(keyOf(table), ids));
+    .where(tx.isOneOf(keyOf(table), ids));
 }
 
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
@@ -96,7 +96,7 @@ async function addWithChildren(
     const owned = await tx
       .select({ id: sql<number>`${keyOf(child)}` })
       .from(child)
-      .where(isOneOf(column, added));
+      .where(tx.isOneOf(column, added));
     await addWithChildren(
       tx,
       found,
@@ -115,10 +115,6 @@ const childrenOf = (table: SQLiteTable) =>
       return isOwned ? [{ child, column: columns[0]! }] : [];
     }),
   );
-
-/** Like `inArray`, for more values than SQLite allows in a statement. */
-const isOneOf = (column: SQLiteColumn, values: (string | number)[]) =>
-  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Every table has one integer as its primary key. */
 const keyOf = (table: SQLiteTable) =>

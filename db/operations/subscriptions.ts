@@ -15,19 +15,19 @@ export async function subscribe(
 ): Promise<StoredRequest> {
   const time = now.toISOString();
   const values = { ...subscription, email: normaliseAddress(subscription.email), createdAt: time };
-  const [known] = await tx
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(eq(subscriptions.email, values.email));
-  if (!known) await tx.insert(subscriptions).values(values);
+  const added = await tx
+    .insert(subscriptions)
+    .values(values)
+    .onConflictDoNothing({ target: subscriptions.email })
+    .returning({ id: subscriptions.id });
   // A post that is neither spam nor a test is a person's consent, whatever came before.
-  else if (subscription.spam === null && !subscription.isTest) {
+  if (added.length === 0 && subscription.spam === null && !subscription.isTest) {
     await tx
       .update(subscriptions)
       .set({ spam: null, isTest: false, createdAt: time })
       .where(
         and(
-          eq(subscriptions.id, known.id),
+          eq(subscriptions.email, values.email),
           or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
         ),
       );
@@ -36,6 +36,8 @@ export async function subscribe(
   const [receipt] = await tx
     .insert(subscriptionReceipts)
     .values({ reference: subscription.reference, createdAt: time })
+    // It is there if a commit that seemed to fail has succeeded.
+    .onConflictDoUpdate({ target: reference, set: { createdAt: time } })
     .returning({ id, reference });
   return receipt!;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
 import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-request.ts";
 import {
   type DraftChange,
@@ -9,7 +9,7 @@ import {
 import type { Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
-import { findDuplicate, findStored } from "./duplicates.ts";
+import { findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
 export async function findDraft(
@@ -46,35 +46,36 @@ export async function openUpload(
   const found = await findDraft(tx, uploadId, form, now);
   if (found) return found;
   // One that has expired, or is another form's.
-  await tx.delete(uploadDrafts).where(eq(uploadDrafts.tokenHash, hashOf(uploadId)));
-  return { id: await addDraft(tx, uploadId, form, now), files: [], reference: null };
+  await tx
+    .delete(uploadDrafts)
+    .where(
+      and(
+        eq(uploadDrafts.tokenHash, hashOf(uploadId)),
+        or(ne(uploadDrafts.form, form), lte(uploadDrafts.expiresAt, now.toISOString())),
+      ),
+    );
+  const id = await addDraft(tx, uploadId, form, now);
+  // Another server may have opened it meanwhile.
+  return id === undefined
+    ? (await findDraft(tx, uploadId, form, now))!
+    : { id, files: [], reference: null };
 }
 
-/** The request that a post repeats, if it does; the post's draft ends then. */
-export async function findEarlier(
+/** The request that an upload has become, if it has; its further files are deleted then. */
+export async function requestOfUpload(
   tx: Tx,
-  {
-    draftId,
-    isUpload,
-    fingerprint,
-    duplicatesSince,
-  }: NewRequestWithFiles<unknown, Record<string, StagedFile[]>>,
+  { draftId, isUpload }: NewRequestWithFiles<unknown, Record<string, StagedFile[]>>,
 ): Promise<StoredRequest | undefined> {
-  const earlier =
-    (isUpload && (await requestOfUpload(tx, draftId!))) ||
-    (await findDuplicate(tx, fingerprint, duplicatesSince));
-  if (!earlier) return undefined;
-  await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
+  if (!isUpload) return undefined;
+  const [draft] = await tx.locked(
+    tx
+      .select({ reference: uploadDrafts.reference })
+      .from(uploadDrafts)
+      .where(eq(uploadDrafts.id, draftId!)),
+  );
+  const earlier = draft?.reference ? await findStored(tx, draft.reference) : undefined;
+  if (earlier) await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
   return earlier;
-}
-
-/** The request that an upload has become, if it has. */
-async function requestOfUpload(tx: Tx, draftId: number): Promise<StoredRequest | undefined> {
-  const [draft] = await tx
-    .select({ reference: uploadDrafts.reference })
-    .from(uploadDrafts)
-    .where(eq(uploadDrafts.id, draftId));
-  return draft?.reference ? await findStored(tx, draft.reference) : undefined;
 }
 
 /** Ends the draft of a stored request, with the files that are not part of it. */
@@ -103,7 +104,7 @@ export async function saveDraft(
   const { form, keep, remove } = change;
   const existing = await existingDraft(tx, change.draftId);
   const token = existing === undefined ? newToken() : undefined;
-  const draftId = existing ?? (await addDraft(tx, token!, form, now));
+  const draftId = existing ?? (await addDraft(tx, token!, form, now))!;
   await tx
     .update(uploadedFiles)
     .set({ draftId })
@@ -123,13 +124,20 @@ async function existingDraft(tx: Tx, id: number | undefined): Promise<number | u
   return draft?.id;
 }
 
-async function addDraft(tx: Tx, token: string, form: string, now: Date): Promise<number> {
+/** Returns the id; undefined if there is a draft with this token. */
+async function addDraft(
+  tx: Tx,
+  token: string,
+  form: string,
+  now: Date,
+): Promise<number | undefined> {
   const expiresAt = new Date(now.getTime() + draftLifetimeMs).toISOString();
   const [draft] = await tx
     .insert(uploadDrafts)
     .values({ tokenHash: hashOf(token), form, expiresAt })
+    .onConflictDoNothing({ target: uploadDrafts.tokenHash })
     .returning({ id: uploadDrafts.id });
-  return draft!.id;
+  return draft?.id;
 }
 
 export async function deleteExpiredDrafts(tx: Tx, now: Date): Promise<number> {

@@ -8,13 +8,7 @@ import {
 } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
-import {
-  contactRequests,
-  rubricRequests,
-  uploadDrafts,
-  uploadedFileBytes,
-  uploadedFiles,
-} from "../schema.ts";
+import { contactRequests, rubricRequests, uploadDrafts, uploadedFiles } from "../schema.ts";
 import { evictDrafts } from "./draft-eviction.ts";
 
 const { id, field, name, size, sha256, position } = uploadedFiles;
@@ -58,7 +52,7 @@ export async function stageFile(
       ...file.upload,
     })
     .returning(stagedColumns);
-  await tx.insert(uploadedFileBytes).values({ fileId: stored!.id, bytes });
+  await tx.insertBytes(stored!.id, bytes);
   return stored!;
 }
 
@@ -145,9 +139,5 @@ export async function listFiles(
 }
 
 export async function readFile(tx: Tx, fileId: number): Promise<Buffer | undefined> {
-  const [file] = await tx
-    .select({ bytes: uploadedFileBytes.bytes })
-    .from(uploadedFileBytes)
-    .where(eq(uploadedFileBytes.fileId, fileId));
-  return file?.bytes;
+  return await tx.selectBytes(fileId);
 }

@@ -7,7 +7,7 @@ import { received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { BackupContent } from "./backup-file.ts";
 import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
-import { startThread } from "./thread.ts";
+import { startSqliteThread } from "./start-thread.ts";
 
 export interface Backup {
   file: string;
@@ -116,7 +116,7 @@ async function backupInThread(
   files: { databaseFile: string; backupFile: string },
   signal: AbortSignal,
 ): Promise<BackupContent> {
-  const worker = startThread("backup-thread", files);
+  const worker = startSqliteThread("backup-thread", files);
   const end = () => worker.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {

@@ -1,18 +1,9 @@
 import type Sqlite from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Operation, OperationName, Tx } from "../operation.ts";
-import { operations } from "../operations/index.ts";
-import * as schema from "../schema.ts";
+import { type AnyOperation, type Call, operationOf, operationsVia } from "../calls.ts";
+import type { Tx } from "../operation.ts";
 import type { Operations } from "../store.ts";
+import { sqliteTx } from "./tx.ts";
 import { truncateWalSoon } from "./wal.ts";
-
-type AnyOperation = Operation<unknown[], unknown>;
-
-/** A call of an operation: its name and its arguments. */
-export interface Call {
-  name: OperationName;
-  args: unknown[];
-}
 
 /**
  * One open database. Await each operation before starting the next, or both would run in the same
@@ -28,10 +19,8 @@ export class Connection {
   constructor(client: Sqlite.Database, lock?: Sqlite.Database) {
     this.client = client;
     this.#lock = lock;
-    this.#tx = Object.assign(drizzle({ client, schema }), {
-      scrubAfterCommit: () => {
-        this.#needsScrub = true;
-      },
+    this.#tx = sqliteTx(client, () => {
+      this.#needsScrub = true;
     });
   }
 
@@ -95,16 +84,6 @@ export class Connection {
 }
 
 class OperationFailed extends Error {}
-
-export const operationOf = ({ name }: { name: OperationName }) =>
-  operations[name] as unknown as AnyOperation;
-
-/** The operations of a store, implemented by a function that runs any call. */
-export function operationsVia(call: (call: Call) => Promise<unknown>): Operations {
-  const names = Object.keys(operations) as OperationName[];
-  const methods = names.map((name) => [name, (...args: unknown[]) => call({ name, args })]);
-  return Object.fromEntries(methods) as Operations;
-}
 
 /** The operations of a store on a connection of this thread, run one after another. */
 export function operationsOver(connection: Connection): Operations {

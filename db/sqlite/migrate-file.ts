@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
+import type { SchemaState } from "../engine.ts";
 import { DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { makeBackup } from "./backup-file.ts";
@@ -51,15 +52,6 @@ export async function migrate(
   }
   client.pragma("wal_checkpoint(TRUNCATE)");
   return version > 0 ? { from: version, to: currentSchemaVersion, copy } : undefined;
-}
-
-export interface SchemaState {
-  /** The file's. */
-  schemaVersion: number;
-  /** The program's. */
-  currentSchemaVersion: number;
-  /** Names of the migrations that the next start will apply, in order. */
-  pending: string[];
 }
 
 /**

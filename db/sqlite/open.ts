@@ -45,6 +45,7 @@ export async function openDatabase(
       checkSchema(client, file);
       const migrated = await migrate(client, backupFolder);
       if (migrated) onMigrated(migrated);
+      endLeases(client);
       return new Connection(client, lock);
     } catch (error) {
       client.close();
@@ -82,6 +83,13 @@ export function openExistingDatabase(file: string): Connection {
     client.close();
     throw error;
   }
+}
+
+/** Ends the leases of a server that has not been closed: the lock proves that it no longer runs. */
+function endLeases(client: Sqlite.Database): void {
+  client.exec(
+    "DELETE FROM leases; UPDATE outbox SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL",
+  );
 }
 
 /**

@@ -3,34 +3,32 @@
  * posts that are queued together share one commit.
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { type SentError, sendable } from "../errors.ts";
-import { type Call, type Connection, operationOf } from "./connection.ts";
+import { type Call, operationOf } from "../calls.ts";
+import { sendable } from "../errors.ts";
+import type { Opening, Reply, StoreCall } from "../server-store.ts";
+import type { Connection } from "./connection.ts";
 import type { Migrated } from "./migrate-file.ts";
 import { openDatabase } from "./open.ts";
 
-export type WriterCall = { id: number } & (Call | { name: "close" });
-
-export interface Reply {
-  id: number;
-  result?: unknown;
-  error?: SentError;
-}
-
 const port = parentPort!;
 /** Calls that have arrived and are not answered yet, in their order. */
-const queue: WriterCall[] = [];
+const queue: StoreCall[] = [];
 
-const onMigrated = (migrated: Migrated) => port.postMessage({ migrated });
+const opening = (message: Opening) => port.postMessage(message);
+const onMigrated = ({ from, to, copy }: Migrated) => {
+  const note = `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`;
+  opening({ step: "migrated", note });
+};
 
 openDatabase(workerData.databaseFile, workerData.backupFolder, onMigrated).then(
   (connection) => {
-    port.on("message", (call: WriterCall) => {
+    port.on("message", (call: StoreCall) => {
       queue.push(call);
       if (queue.length === 1) void answerAll(connection);
     });
-    port.postMessage({ ready: true });
+    opening({ step: "ready" });
   },
-  (error) => port.postMessage({ ready: false, error: sendable(error) }),
+  (error) => opening({ step: "failed", error: sendable(error) }),
 );
 
 async function answerAll(connection: Connection): Promise<void> {
@@ -60,7 +58,7 @@ function groupAtFront(): (Call & { id: number })[] {
   return group;
 }
 
-async function answer(connection: Connection, call: WriterCall): Promise<void> {
+async function answer(connection: Connection, call: StoreCall): Promise<void> {
   if (call.name === "close") {
     connection.close();
     reply({ id: call.id });

@@ -13,7 +13,7 @@ export async function loadSource<Module>(file: string): Promise<Module> {
     logLevel: "error",
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
     optimizeDeps: { noDiscovery: true },
-    ssr: { external: ["better-sqlite3"] },
+    ssr: { external: ["better-sqlite3", "pg"] },
   });
   return (await (await vite).ssrLoadModule(file)) as Module;
 }

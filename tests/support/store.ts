@@ -1,25 +1,71 @@
 import path from "node:path";
 import type { TestContext } from "node:test";
+import type * as callsModule from "../../db/calls.ts";
+import type * as addressModule from "../../db/postgres/address.ts";
+import type * as postgresModule from "../../db/postgres/open.ts";
 import type * as connectionModule from "../../db/sqlite/connection.ts";
 import type * as openModule from "../../db/sqlite/open.ts";
 import type { Operations } from "../../db/store.ts";
 import { atEnd } from "./at-end.ts";
+import { newDatabase, postgresServer, queryPostgres, withClient } from "./postgres.ts";
 import { newFolder } from "./server.ts";
 import { loadSource } from "./source.ts";
 
 export interface OpenedStore {
   store: Operations;
+  /** Queries the database beside the store. */
+  query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
+}
+
+export interface OpenedFile extends OpenedStore {
   connection: connectionModule.Connection;
   file: string;
 }
 
-/** A store over a new database file, in this process. */
-export async function openStore(t: TestContext): Promise<OpenedStore> {
+/** A store over a new database, in this process: a file, or the engine that the test file has set. */
+export const openStore = (t: TestContext): Promise<OpenedStore> =>
+  process.env.TEST_ENGINE === "postgres" ? openPostgresStore(t) : openFileStore(t);
+
+export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
   const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
   const folder = newFolder(t);
   const file = path.join(folder, "store.db");
   const connection = await openDatabase(file, path.join(folder, "backups"));
   atEnd(t, () => connection.close());
-  return { store: operationsOver(connection), connection, file };
+  return {
+    ...{ store: operationsOver(connection), connection, file },
+    query: async <Row>(sql: string) => connection.client.prepare(sql).all() as Row[],
+  };
+}
+
+export async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
+  template ??= newTemplate();
+  const url = await newDatabase(t, await template);
+  const { operationsVia } = await loadSource<typeof callsModule>("/db/calls.ts");
+  const database = await openPostgres(url);
+  atEnd(t, () => database.close());
+  return {
+    ...{ store: operationsVia((call) => database.run(call)), url },
+    query: (sql) => queryPostgres(url, sql),
+  };
+}
+
+/** Opens a database as a server does. */
+export async function openPostgres(url: string, connections = 5) {
+  const { openDatabase } = await loadSource<typeof postgresModule>("/db/postgres/open.ts");
+  const { parseAddress } = await loadSource<typeof addressModule>("/db/postgres/address.ts");
+  return await openDatabase(parseAddress(url), connections);
+}
+
+let template: Promise<string> | undefined;
+
+/** A migrated database, which takes less time to copy than to migrate. */
+async function newTemplate(): Promise<string> {
+  const name = "migrated";
+  const server = await postgresServer();
+  await withClient(server.urlOf("postgres"), (client) => client.query(`CREATE DATABASE ${name}`));
+  const database = await openPostgres(server.urlOf(name));
+  await database.close();
+  return name;
 }

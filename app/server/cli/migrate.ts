@@ -7,25 +7,30 @@ export function addMigrate(root: Command, installation: Installation): void {
     .command("migrate")
     .description("show the state of the database schema; the server migrates it when it starts")
     .command("status")
-    .description("print the schema versions of file and program, and pending migrations")
+    .description("print the schema versions of database and program, and pending migrations")
     .option("--json", "print JSON")
     .action((options: { json?: true }) => migrateStatus(installation, options));
 }
 
 async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
-  const { readSchemaState } = await import("#db/sqlite/migrate-file.ts");
-  const { databaseFile, backups } = readSettings();
-  const state = await readSchemaState(databaseFile);
+  const { engineOf } = await import("#db/engine.ts");
+  const settings = readSettings();
+  const { place, file, readSchemaState } = await engineOf(settings);
+  const state = await readSchemaState();
+  const kind = file === undefined ? "database" : "file";
   if (json) {
-    printJson({ file: databaseFile, ...state });
+    printJson({ [kind]: place, ...state });
     return;
   }
-  print(`File:     schema version ${state.schemaVersion}  ${databaseFile}`);
+  const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}:`;
+  print(`${title.padEnd(9)} schema version ${state.schemaVersion}  ${place}`);
   print(`Program:  schema version ${state.currentSchemaVersion}`);
   for (const name of state.pending) print(`Pending:  ${name}`);
+  const consequence =
+    file === undefined
+      ? "At its next start a server applies the pending migrations. It makes no copy before: make a backup."
+      : `At its next start the server copies the file and applies the pending migrations. The copy will be in ${settings.backups.folder}.`;
   process.stderr.write(
-    state.pending.length === 0
-      ? "The file is up to date.\n"
-      : `At its next start the server copies the file and applies the pending migrations. The copy will be in ${backups.folder}.\n`,
+    state.pending.length === 0 ? `The ${kind} is up to date.\n` : `${consequence}\n`,
   );
 }

@@ -64,8 +64,9 @@ function commands(): Command {
       return loadConfig(readSettings(sources()));
     },
     async withStore(work) {
-      const { openCommandStore } = await import("#db/sqlite/command-store.ts");
-      const store = openCommandStore(readSettings(sources()).databaseFile);
+      const { engineOf } = await import("#db/engine.ts");
+      const engine = await engineOf(readSettings(sources()));
+      const store = await engine.openCommandStore();
       try {
         await work(store);
       } finally {

@@ -5,6 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
+import { parseAddress } from "#db/postgres/address.ts";
 
 export type Rule = z.ZodMiniType<unknown, string>;
 
@@ -35,6 +36,15 @@ export const mailUrl = text(
   (text) => /^file:.+$/.test(text) || isMailServer(text),
   "must be smtp:// or smtps:// with a host, or file: with a folder; in a password, write @ : / # % as %40 %3A %2F %23 %25",
 );
+
+export const databaseUrl = z.string().check((payload) => {
+  try {
+    parseAddress(payload.value);
+  } catch (error) {
+    const { message } = error as Error;
+    payload.issues.push({ code: "custom", message, input: payload.value });
+  }
+});
 
 export const origin = z.pipe(
   text(

@@ -65,6 +65,18 @@ const groups = {
       rule: rules.anyText,
       valueKind: "folder",
     },
+    DATABASE_URL: {
+      description:
+        "PostgreSQL database as postgres://user:password@host:port/database, for several servers that share it; several hosts by commas; another machine is reached by TLS, whose authority sslrootcert=FILE names",
+      defaultDescription: "none; one server with a file in the data folder",
+      rule: rules.databaseUrl,
+      isSecret: true,
+    },
+    DATABASE_CONNECTIONS: {
+      description: "connections of this server to the PostgreSQL database",
+      default: "10",
+      rule: rules.wholeNumber(1, 1000),
+    },
     RETENTION_DAYS: {
       description: "days after which a request is deleted, with its files and emails",
       default: "90",

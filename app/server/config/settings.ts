@@ -82,6 +82,12 @@ export function parseSettings(sources: Sources): ParsedSettings {
   if (errors.length === 0 && mail && !mail.url.startsWith("file:") && mail.to.length === 0) {
     errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
+  const hours = given.get("BACKUP_HOURS");
+  if (settings.databaseUrl !== undefined && hours && hours.value !== 0) {
+    errors.push(
+      `${hours.label} cannot be used with ${variableOf("DATABASE_URL")}: that database's administrator makes its backups.`,
+    );
+  }
   return { settings, given, errors };
 }
 
@@ -115,10 +121,12 @@ function settingsFrom(values: Values) {
     formOrigins: values.FORM_ORIGINS ?? [],
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
+    databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
     retentionDays: values.RETENTION_DAYS,
     backups: {
-      /** 0 turns scheduled backups off. */
-      intervalMs: values.BACKUP_HOURS * 3_600_000,
+      /** 0 turns scheduled backups off. Those of a PostgreSQL database are its administrator's. */
+      intervalMs: values.DATABASE_URL === undefined ? values.BACKUP_HOURS * 3_600_000 : 0,
       keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },

@@ -17,6 +17,8 @@ const maxRetryMs = 48 * 60 * 60 * seconds;
  * clock was wrong or the program did not run.
  */
 const minAttempts = 50;
+/** Several times within a lease of five minutes. */
+const renewalMs = 60 * seconds;
 
 export interface MailSettings {
   url: string;
@@ -45,19 +47,19 @@ export async function deliver(
   transport: Transport,
   dependencies: OutboxDependencies,
 ): Promise<boolean> {
-  const { store, mail, now } = dependencies;
+  const { mail } = dependencies;
   const earlier = email.acceptedBy ?? [];
   const recipients = email.recipient ? [email.recipient] : mail.to;
   const to = recipients.filter((address) => !earlier.includes(address));
   // Those that rejected it are no longer in the settings.
   if (to.length === 0) {
-    await store.markSent(email, now());
+    await markSent(email, dependencies);
     return false;
   }
   const outgoing = await toOutgoing(email, to, dependencies);
   let delivery: Delivery;
   try {
-    delivery = await transport.send(outgoing);
+    delivery = await whileLeased(email, dependencies, () => transport.send(outgoing));
   } catch (error) {
     const failure = { error, reason: (error as Error).message, acceptedBy: earlier };
     await recordFailure(email, failure, recipients.length, dependencies);
@@ -65,7 +67,7 @@ export async function deliver(
   }
   const { acceptedBy, rejections } = delivery;
   if (rejections.length === 0) {
-    await store.markSent(email, now());
+    await markSent(email, dependencies);
   } else {
     const reason = rejections
       .map(({ recipient, message }) => `${recipient}: ${message}`)
@@ -75,6 +77,35 @@ export async function deliver(
   }
   return true;
 }
+
+/** Renews the email's lease until `work` is done. */
+async function whileLeased<Result>(
+  email: OutboxEmail,
+  { store, log }: OutboxDependencies,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const renew = () =>
+    store.renewLease(email).catch((error) => log.error("renewing a lease failed", error));
+  const timer = setInterval(renew, renewalMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function markSent(
+  email: OutboxEmail,
+  { store, now, log }: OutboxDependencies,
+): Promise<void> {
+  if (!(await store.markSent(email, now()))) logLostLease(email, log);
+}
+
+const nameOf = (email: OutboxEmail) => `${email.reference ?? email.kind}`;
+
+/** The email was deleted, or the lease ended: another server may have sent the email too. */
+const logLostLease = (email: OutboxEmail, log: Log) =>
+  log.warn(`email ${nameOf(email)} was attempted, but is no longer leased by this server`);
 
 async function toOutgoing(
   email: OutboxEmail,
@@ -138,13 +169,14 @@ async function recordFailure(
     acceptedBy.length > 0
       ? ` for ${recipientCount - acceptedBy.length} of ${recipientCount} recipients`
       : "";
-  const name = `${email.reference ?? email.kind}`;
+  const name = nameOf(email);
   const { attempts, firstAttemptAt } = email;
   // Count from the first attempt: before it, the email may have waited for days because no mail
   // server was set.
   const tryingForMs = now().getTime() - Date.parse(firstAttemptAt ?? now().toISOString());
   if (tryingForMs > maxRetryMs && attempts + 1 >= minAttempts) {
-    await store.markFailed(email, { reason, acceptedBy, nextAttempt: undefined }, now());
+    const last = { reason, acceptedBy, nextAttempt: undefined };
+    if (!(await store.markFailed(email, last, now()))) return logLostLease(email, log);
     log.error(
       `email ${name} failed${rest} after ${attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
       publicCause(error),
@@ -153,7 +185,8 @@ async function recordFailure(
   }
   const retryMs = Math.min(firstRetryMs * 2 ** attempts, maxRetryIntervalMs);
   const nextAttempt = new Date(now().getTime() + retryMs);
-  await store.markFailed(email, { reason, acceptedBy, nextAttempt }, now());
+  const attempt = { reason, acceptedBy, nextAttempt };
+  if (!(await store.markFailed(email, attempt, now()))) return logLostLease(email, log);
   log.warn(
     `email ${name} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
     publicCause(error),

@@ -1,4 +1,5 @@
 import type { Store } from "#db/store.ts";
+import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
@@ -48,10 +49,10 @@ export function startOutboxWorker(dependencies: OutboxDependencies): OutboxWorke
   async function sendDueEmails(): Promise<number> {
     try {
       while (!isClosing) {
-        const email = await store.nextDueEmail(now());
+        const email = await store.takeDueEmail(now());
         if (!email) break;
         const isCounted = email.kind === "request" && email.acceptedBy === null;
-        if (isCounted && limit.isReached()) await sumUp(dependencies);
+        if (isCounted && limit.isReached()) await sumUp(email, dependencies);
         else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
       }
       const due = await store.nextDueTime();
@@ -105,7 +106,11 @@ function newHourlyLimit(max: number) {
 }
 
 /** Puts the requests whose emails are due into a summary, which is sent within an hour. */
-async function sumUp({ store, mail, productName, now }: OutboxDependencies): Promise<void> {
+async function sumUp(
+  taken: OutboxEmail,
+  { store, mail, productName, now }: OutboxDependencies,
+): Promise<void> {
   const summary = summaryEmail({ team: mail.to[0]!, productName });
-  await store.sumUpDueEmails(summary, new Date(now().getTime() + hourMs), now());
+  const dueAt = new Date(now().getTime() + hourMs);
+  await store.sumUpDueEmails({ summary, dueAt, taken }, now());
 }

@@ -1,4 +1,5 @@
 import { stat, statfs } from "node:fs/promises";
+import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Store } from "#db/store.ts";
 import packageJson from "../../../package.json";
@@ -29,7 +30,8 @@ const metricsHeaders = {
  * others it does not exist, which is the default.
  */
 export function metricsHandler(
-  config: Pick<Config, "metricsNetworks" | "databaseFile" | "dataDir">,
+  config: Pick<Config, "metricsNetworks">,
+  databaseFile: string | undefined,
   sources: MetricSources,
   now: () => Date,
   log: Log,
@@ -49,7 +51,7 @@ export function metricsHandler(
       const groups = await Promise.all([
         measureTraffic(sources),
         measureEmails(sources.store, now),
-        measureDisk(config, sources.backups, now),
+        databaseFile === undefined ? [] : measureDisk(databaseFile, sources.backups, now),
         measureProcess(loop),
       ]);
       const lines = groups.flat().flatMap(toPrometheusLines);
@@ -120,7 +122,7 @@ async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
 }
 
 async function measureDisk(
-  { databaseFile, dataDir }: Pick<Config, "databaseFile" | "dataDir">,
+  databaseFile: string,
   backups: BackupJob,
   now: () => Date,
 ): Promise<Metric[]> {
@@ -129,7 +131,7 @@ async function measureDisk(
       ({ size }) => size,
       () => 0,
     );
-  const { bavail, bsize } = await statfs(dataDir);
+  const { bavail, bsize } = await statfs(path.dirname(databaseFile));
   const backup = backups.lastBackupAt();
   return [
     gauge("database_bytes", "Size of the database.", await sizeOf(databaseFile)),

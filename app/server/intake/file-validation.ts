@@ -1,3 +1,4 @@
+import { controls, unreadable, withoutInvisible } from "../../domain/characters.ts";
 import {
   type Extension,
   extensionOf,
@@ -5,7 +6,6 @@ import {
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
-import { controls, unreadable, withoutInvisible } from "../../forms/text-rules.ts";
 import type { UnpackBudget } from "./docx.ts";
 import { contentError } from "./file-content.ts";
 

@@ -25,7 +25,7 @@ export type WriteToVisitor = (stored: Stored) => Promise<void>;
 
 /** Returns a function that puts the email to a visitor into the outbox, if there is to be one. */
 export function visitorWriter(
-  config: Config,
+  config: Pick<Config, "publicUrl" | "acknowledgesRequests" | "brand" | "mail">,
   store: Pick<Store, "acknowledge" | "askToConfirm">,
   now: () => Date,
   log: Log,

@@ -1,0 +1,19 @@
+/** Characters that do not belong in a text. */
+
+/**
+ * Default-ignorable characters, which include zero-width characters and bidirectional controls, and
+ * interlinear annotations. A joiner or variation selector is captured together with the character
+ * before it where it changes what people see: in Arabic and Indic scripts, after ideographs, and in
+ * emoji.
+ */
+const invisible =
+  /((?![\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{DI}])[\p{L}\p{M}\p{ExtPict}\p{EMod}](?:\p{VS}\p{Join_C}?|\p{Join_C}))|[\p{DI}\uFFF9-\uFFFB]/gu;
+
+/** Removes the invisible characters that come along when a text is copied. */
+export const withoutInvisible = (text: string) => text.replace(invisible, "$1");
+
+/** Line breaks and other control characters. */
+export const controls = /[\p{Cc}\u2028\u2029]/gu;
+
+/** What a decoder leaves of bytes that are not UTF-8, and lone surrogates, which UTF-8 cannot encode. */
+export const unreadable = /[\uFFFD\p{Cs}]/u;

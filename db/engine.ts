@@ -1,0 +1,51 @@
+import type { StoreEvents } from "./server-store.ts";
+import type { CommandStore, Store } from "./store.ts";
+
+/** Where the data is, as the settings say. */
+export interface DatabaseSettings {
+  /** The file of the default engine, SQLite. */
+  databaseFile: string;
+  backups: { folder: string };
+  /** A PostgreSQL database instead, which several servers may share. */
+  databaseUrl: string | undefined;
+  /** Connections of this server to that database. */
+  databaseConnections: number;
+}
+
+export interface SchemaState {
+  /** The database's; 0 if it has none. */
+  schemaVersion: number;
+  /** The program's. */
+  currentSchemaVersion: number;
+  /** Names of the migrations that the next start will apply, in order. */
+  pending: string[];
+}
+
+/** A kind of database: what differs beside the operations. */
+export interface Engine {
+  /** The database, for people: a file, or a name and its hosts. Never a secret. */
+  place: string;
+  /** The file that holds all data; undefined if a database server holds it. */
+  file: string | undefined;
+  /** The schema version that this program works with. */
+  currentSchemaVersion: number;
+  /**
+   * Servers that may be receiving files when this one starts: only files that were staged this long
+   * before are known to be left behind.
+   */
+  minStaleMs: number;
+  /** @throws DatabaseMismatch, DatabaseInUse, Unavailable */
+  openServerStore(events: StoreEvents): Promise<Store>;
+  /** @throws DatabaseMismatch if it is missing, or has an older or newer schema; Unavailable */
+  openCommandStore(): Promise<CommandStore>;
+  /** @throws DatabaseMismatch, Unavailable */
+  readSchemaState(): Promise<SchemaState>;
+}
+
+/** The engine of the settings; each is loaded when it is needed. */
+export async function engineOf(settings: DatabaseSettings): Promise<Engine> {
+  const { databaseUrl } = settings;
+  if (databaseUrl === undefined) return (await import("./sqlite/engine.ts")).sqliteEngine(settings);
+  const { postgresEngine } = await import("./postgres/engine.ts");
+  return postgresEngine(databaseUrl, settings.databaseConnections);
+}

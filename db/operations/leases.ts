@@ -1,0 +1,26 @@
+import { and, eq, lt, or } from "drizzle-orm";
+import type { Tx } from "../operation.ts";
+import { leases } from "../schema.ts";
+
+export async function takeLease(
+  tx: Tx,
+  name: string,
+  holder: string,
+  seconds: number,
+): Promise<boolean> {
+  const lease = { holder, heldUntil: tx.fromNow(seconds) };
+  const taken = await tx
+    .insert(leases)
+    .values({ name, ...lease })
+    .onConflictDoUpdate({
+      target: leases.name,
+      set: lease,
+      setWhere: or(eq(leases.holder, holder), lt(leases.heldUntil, tx.fromNow(0))),
+    })
+    .returning({ name: leases.name });
+  return taken.length > 0;
+}
+
+export async function returnLease(tx: Tx, name: string, holder: string): Promise<void> {
+  await tx.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+
+/** Where the database is, as a URL says: one database, on servers of which one takes writes. */
+export interface DatabaseAddress {
+  hosts: { host: string; port: number }[];
+  database: string;
+  user: string;
+  password: string | undefined;
+  /** Undefined: no TLS. Otherwise the server's certificate is verified. */
+  tls: { ca?: string } | undefined;
+}
+
+const parts =
+  /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)(?::([^@/?#]*))?@)([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
+
+/** @throws Error whose message continues a sentence that begins with the setting's name */
+export function parseAddress(url: string): DatabaseAddress {
+  const found = parts.exec(url);
+  if (!found) {
+    throw new Error(
+      "must be postgres://user:password@host:port/database, with several hosts separated by commas; in a password, write @ : / # % as %40 %3A %2F %23 %25",
+    );
+  }
+  const [, user, password, hosts, database, query] = found;
+  const address = {
+    hosts: hosts!.split(",").map(parseHost),
+    database: decoded(database!),
+    user: decoded(user!),
+    password: password === undefined ? undefined : decoded(password),
+  };
+  return { ...address, tls: tlsOf(new URLSearchParams(query), address.hosts) };
+}
+
+/** The address without its secret, for people. */
+export const describeAddress = ({ hosts, database }: DatabaseAddress) =>
+  `${database} on ${hosts.map(({ host, port }) => `${host}:${port}`).join(", ")}`;
+
+function parseHost(text: string): { host: string; port: number } {
+  const url = `postgres://${text.trim()}`;
+  if (!URL.canParse(url) || new URL(url).hostname === "") {
+    throw new Error(`has ${JSON.stringify(text)} where a host or host:port must be`);
+  }
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error("has a % that is not followed by two hexadecimal digits: write % as %25");
+  }
+}
+
+/** Another machine is reached by TLS only: the connection carries the password and visitors' data. */
+function tlsOf(query: URLSearchParams, hosts: { host: string }[]): DatabaseAddress["tls"] {
+  const unknown = [...query.keys()].find((key) => key !== "sslmode" && key !== "sslrootcert");
+  if (unknown) throw new Error(`has the parameter ${unknown}; only sslmode and sslrootcert are`);
+  const isLocal = hosts.every(({ host }) => isThisMachine(host));
+  const mode = query.get("sslmode") ?? (isLocal ? "disable" : "verify-full");
+  if (mode === "disable") {
+    if (isLocal) return undefined;
+    throw new Error("must not have sslmode=disable for another machine");
+  }
+  if (mode !== "verify-full") throw new Error("must have sslmode=verify-full or sslmode=disable");
+  const file = query.get("sslrootcert");
+  if (file === null) return {};
+  try {
+    return { ca: readFileSync(file, "utf8") };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`has an sslrootcert that cannot be read: ${file} (${code})`);
+  }
+}
+
+const isThisMachine = (host: string) =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AnyOperation, type Call, operationOf } from "../calls.ts";
+import { causeOf, Unavailable } from "../errors.ts";
+import { type DatabaseAddress, describeAddress } from "./address.ts";
+import { type Client, Hosts } from "./hosts.ts";
+import { postgresTx } from "./tx.ts";
+
+/** A visitor waits for as long; a failover takes longer or shorter. */
+const defaultTimeoutMs = 10_000;
+
+/** The transaction was not committed, or may be run again: another attempt may succeed. */
+class TryAgain extends Error {}
+
+/** One PostgreSQL database. Operations run side by side, each in a transaction of its own. */
+export class Database {
+  readonly #hosts: Hosts;
+  readonly #name: string;
+  /** Transactions that were run again, since the start. */
+  #repeated = 0;
+
+  constructor(address: DatabaseAddress, maxConnections: number) {
+    this.#hosts = new Hosts(address, maxConnections);
+    this.#name = describeAddress(address);
+  }
+
+  /**
+   * Runs an operation in a transaction of its own, again if the transaction or the connection fails.
+   * @throws Unavailable if it cannot be committed in time, or if its outcome is unknown
+   */
+  async run(call: Call): Promise<unknown> {
+    const operation = operationOf(call);
+    const deadline = performance.now() + (operation.timeoutMs ?? defaultTimeoutMs);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(operation, call.args, deadline);
+      } catch (error) {
+        if (!(error instanceof TryAgain)) throw error;
+        const pauseMs = Math.min(20 * 2 ** attempt, 500) * (0.5 + Math.random());
+        if (performance.now() + pauseMs > deadline) {
+          throw new Unavailable(`The database ${this.#name} cannot be used: ${error.message}.`);
+        }
+        this.#repeated++;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  counts() {
+    return { ...this.#hosts.counts(), repeated: this.#repeated };
+  }
+
+  /** A connection for work that is not an operation. */
+  connect(): Promise<Client> {
+    return this.#hosts.connect();
+  }
+
+  async close(): Promise<void> {
+    await this.#hosts.end();
+  }
+
+  async #attempt(operation: AnyOperation, args: unknown[], deadline: number): Promise<unknown> {
+    const connected = await this.#hosts.connect().catch((error) => {
+      throw new TryAgain(messageOf(error));
+    });
+    const { client } = connected;
+    // Not by a cancel request: the server would confirm a commit that no standby has.
+    const timer = setTimeout(() => endConnection(connected), deadline - performance.now());
+    let isCommitting = false;
+    try {
+      await client.query(beginOf(operation));
+      const result = await operation.run(postgresTx(client), ...args);
+      isCommitting = true;
+      await commit(connected);
+      connected.release(true);
+      return result;
+    } catch (thrown) {
+      const error = causeOf(thrown);
+      const isUsable = !isCommitting && !connected.isLost() && (await rollBack(connected));
+      connected.release(isUsable);
+      if (isConflict(error)) throw new TryAgain(messageOf(error));
+      if (isUsable && !isUnusableServer(error)) throw thrown;
+      const isUnknown = isCommitting && operation.mode === "write" && !operation.isRepeatable;
+      if (isUnknown) {
+        throw new Unavailable(
+          `The connection to ${this.#name} was lost during a commit: ${messageOf(error)}. Whether the change was stored is not known.`,
+        );
+      }
+      throw new TryAgain(messageOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function beginOf({ mode, isUnsynced }: AnyOperation): string {
+  // One snapshot for all its queries.
+  if (mode === "read") return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+  return isUnsynced ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN";
+}
+
+/**
+ * @throws if the server warns: a commit that was cancelled while it waited for a standby is on one
+ * machine only
+ */
+async function commit({ client, warnings }: Client): Promise<void> {
+  const before = warnings.length;
+  const { command } = await client.query("COMMIT");
+  if (command !== "COMMIT") throw new Error(`COMMIT was answered with ${command}`);
+  if (warnings.length > before) throw new Error(warnings.at(-1));
+}
+
+/** Returns whether the connection can be used again. */
+const rollBack = ({ client }: Client): Promise<boolean> =>
+  client.query("ROLLBACK").then(
+    () => true,
+    () => false,
+  );
+
+function endConnection({ client }: Client): void {
+  (
+    client as unknown as { connection: { stream: { destroy(): void } } }
+  ).connection.stream.destroy();
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
+
+/** Serialization failures and deadlocks: the transaction was rolled back. */
+const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));
+
+/** A standby, a server that stops or has no room: connection, resources, read-only, shutdown. */
+const isUnusableServer = (error: unknown) => /^(08|53|25006|57P0)/.test(codeOf(error));
+
+const messageOf = (error: unknown) => {
+  const { code, message } = error as { code?: string; message: string };
+  return message || code || "unknown error";
+};

@@ -1,0 +1,106 @@
+import { Pool, type PoolClient } from "pg";
+import type { DatabaseAddress } from "./address.ts";
+
+/** A client of the server that takes writes. `isLost` after its connection ended. */
+export interface Client {
+  client: PoolClient;
+  isLost(): boolean;
+  /** Warnings that the server has sent. */
+  warnings: string[];
+  /** Ends the connection if it may be in the middle of something. */
+  release(isUsable: boolean): void;
+}
+
+/** The name of the connections in pg_stat_activity. */
+const applicationName = "grading-site";
+
+/** Long enough for another continent. */
+const connectTimeoutMs = 3000;
+
+/** The connections to the servers of one database. */
+export class Hosts {
+  readonly #pools: Pool[];
+  readonly #checked = new WeakSet<PoolClient>();
+  /** The server that took writes last. */
+  #current = 0;
+
+  constructor({ hosts, database, user, password, tls }: DatabaseAddress, maxConnections: number) {
+    this.#pools = hosts.map(({ host, port }) => {
+      const pool = new Pool({
+        ...{ host, port, database, user, password },
+        ssl: tls && { ...tls, rejectUnauthorized: true },
+        max: maxConnections,
+        application_name: applicationName,
+        connectionTimeoutMillis: connectTimeoutMs,
+        idleTimeoutMillis: 60_000,
+        keepAlive: true,
+        allowExitOnIdle: true,
+      });
+      // An idle connection that ended is replaced when one is needed.
+      pool.on("error", () => {});
+      return pool;
+    });
+  }
+
+  /** @throws the last server's error if none takes writes */
+  async connect(): Promise<Client> {
+    let failure: unknown;
+    for (let tried = 0; tried < this.#pools.length; tried++) {
+      const index = this.#current;
+      try {
+        return await this.#connectTo(this.#pools[index]!);
+      } catch (error) {
+        failure = error;
+        this.#moveOn(index);
+      }
+    }
+    throw failure;
+  }
+
+  /** The next connection is to the next server. */
+  #moveOn(from: number): void {
+    if (this.#current === from) this.#current = (from + 1) % this.#pools.length;
+  }
+
+  async #connectTo(pool: Pool): Promise<Client> {
+    const client = await pool.connect();
+    let isLost = false;
+    const warnings: string[] = [];
+    const onError = () => {
+      isLost = true;
+    };
+    const onNotice = ({ severity, message }: { severity?: string; message?: string }) => {
+      if (severity === "WARNING") warnings.push(message ?? "");
+    };
+    client.on("error", onError).on("notice", onNotice);
+    const release = (isUsable: boolean) => {
+      client.off("error", onError).off("notice", onNotice);
+      client.release(!isUsable || isLost);
+    };
+    try {
+      if (this.#pools.length > 1 && !this.#checked.has(client)) await checkPrimary(client);
+      this.#checked.add(client);
+      return { client, isLost: () => isLost, warnings, release };
+    } catch (error) {
+      release(false);
+      throw error;
+    }
+  }
+
+  counts(): { open: number; idle: number; waiting: number } {
+    const sum = (key: "totalCount" | "idleCount" | "waitingCount") =>
+      this.#pools.reduce((total, pool) => total + pool[key], 0);
+    return { open: sum("totalCount"), idle: sum("idleCount"), waiting: sum("waitingCount") };
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+}
+
+async function checkPrimary(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>(
+    "SELECT pg_is_in_recovery() AS standby",
+  );
+  if (rows[0]!.standby) throw new Error("the server is a standby");
+}

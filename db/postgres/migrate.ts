@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientBase } from "pg";
+import { DatabaseMismatch, Unavailable } from "../errors.ts";
+import { currentSchemaVersion, migrations } from "./schema-version.ts";
+
+/** The lease of the server that migrates is renewed after every statement. */
+const leaseSeconds = 60;
+/** Longer than a lease, so that a server that died while it migrated is replaced. */
+const maxWaitMs = 3 * leaseSeconds * 1000;
+
+/** Several servers that start at once create the same table: PostgreSQL reports these then. */
+const createdMeanwhile = /^(23505|42P07|40001|XX000)$/;
+
+/**
+ * What a statement reports that has been run before: a server may die between two statements, which
+ * distributed engines do not undo.
+ */
+const hasBeenRun: [statement: RegExp, code: RegExp][] = [
+  [/^\s*(CREATE|ALTER)/i, /^(42P07|42710|42701)$/],
+  [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],
+];
+
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
+
+/** The database's schema version; undefined if it has none. */
+export async function readSchemaVersion(client: ClientBase): Promise<number | undefined> {
+  try {
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT version FROM schema_version WHERE id = 1",
+    );
+    return rows[0]?.version;
+  } catch (error) {
+    if (codeOf(error) === "42P01") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Migrates a database to the current schema. One server does; others that start meanwhile wait.
+ * @returns the version before; undefined if it was up to date
+ * @throws DatabaseMismatch if the schema is newer or a migration fails
+ */
+export async function migrate(client: ClientBase): Promise<number | undefined> {
+  await createVersionTable(client);
+  const holder = randomUUID();
+  const end = performance.now() + maxWaitMs;
+  while (performance.now() < end) {
+    const version = (await readSchemaVersion(client))!;
+    if (version > currentSchemaVersion) throw newerSchema(version);
+    if (version === currentSchemaVersion) return undefined;
+    if (await takeLease(client, holder)) {
+      // Another server may have migrated before this one got the lease.
+      const latest = (await readSchemaVersion(client))!;
+      await applyFrom(latest, client, holder);
+      return latest === currentSchemaVersion ? undefined : latest;
+    }
+    await sleep(250);
+  }
+  throw new Unavailable("Another server has been migrating the database for too long.");
+}
+
+export const newerSchema = (version: number) =>
+  new DatabaseMismatch(
+    `The database has schema version ${version}, which a newer version of this program has created; this one uses ${currentSchemaVersion}. Start the newer version.`,
+  );
+
+async function createVersionTable(client: ClientBase): Promise<void> {
+  if ((await readSchemaVersion(client)) !== undefined) return;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(
+        "CREATE TABLE IF NOT EXISTS schema_version (id integer PRIMARY KEY, version integer NOT NULL, holder text, held_until timestamptz, copied_at timestamptz)",
+      );
+      await client.query(
+        "INSERT INTO schema_version (id, version) VALUES (1, 0) ON CONFLICT (id) DO NOTHING",
+      );
+      return;
+    } catch (error) {
+      if (attempt === 20 || !createdMeanwhile.test(codeOf(error))) throw error;
+      await sleep(50 * Math.random() * attempt);
+    }
+  }
+}
+
+/** Takes the lease, or prolongs it. */
+async function takeLease(client: ClientBase, holder: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "UPDATE schema_version SET holder = $1, held_until = now() + $2 * interval '1 second' WHERE id = 1 AND (holder IS NULL OR holder = $1 OR held_until < now())",
+    [holder, leaseSeconds],
+  );
+  return rowCount === 1;
+}
+
+/** Each statement by itself, in a form that may run twice; the version last. */
+async function applyFrom(version: number, client: ClientBase, holder: string): Promise<void> {
+  for (const { name, statements } of migrations.slice(version)) {
+    for (const statement of statements) {
+      await runOnce(client, name, statement);
+      if (!(await takeLease(client, holder))) {
+        throw new Unavailable("Another server has taken over the migration of the database.");
+      }
+    }
+  }
+  await client.query(
+    "UPDATE schema_version SET version = $1, holder = NULL, held_until = NULL WHERE id = 1 AND holder = $2",
+    [currentSchemaVersion, holder],
+  );
+}
+
+async function runOnce(client: ClientBase, name: string, statement: string): Promise<void> {
+  try {
+    await client.query(statement);
+  } catch (error) {
+    const isDone = hasBeenRun.some(
+      ([kind, code]) => kind.test(statement) && code.test(codeOf(error)),
+    );
+    if (isDone) return;
+    throw new DatabaseMismatch(
+      `The database could not be migrated: ${(error as Error).message} (${name}). Start again when the reason is gone: what was done is not repeated.`,
+    );
+  }
+}

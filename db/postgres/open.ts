@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseMismatch, Unavailable } from "../errors.ts";
+import { type DatabaseAddress, describeAddress } from "./address.ts";
+import { Database } from "./database.ts";
+import type { Client } from "./hosts.ts";
+import { migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
+import { currentSchemaVersion } from "./schema-version.ts";
+
+/** A database that is just starting, or fails over, is waited for. */
+const maxWaitMs = 10_000;
+
+/**
+ * Opens the database for a server, and migrates its schema.
+ * @param onMigrated called with a sentence for the log
+ * @throws DatabaseMismatch, Unavailable
+ */
+export async function openDatabase(
+  address: DatabaseAddress,
+  maxConnections: number,
+  onMigrated: (note: string) => void = () => {},
+): Promise<Database> {
+  return await open(address, maxConnections, async ({ client }) => {
+    const from = await migrate(client);
+    await checkCopied(client);
+    // Left behind by servers that have stopped.
+    await client.query("DELETE FROM leases WHERE held_until < now() - interval '1 day'");
+    if (from === undefined || from === 0) return;
+    onMigrated(
+      `migrated the database from schema version ${from} to ${currentSchemaVersion}; no copy was made`,
+    );
+  });
+}
+
+/**
+ * Opens the database for a command. Servers may be running.
+ * @throws DatabaseMismatch if it has no schema, or an older or newer one; Unavailable
+ */
+export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
+  return await open(address, 2, async ({ client }) => {
+    const version = (await readSchemaVersion(client)) ?? 0;
+    if (version > currentSchemaVersion) throw newerSchema(version);
+    if (version < currentSchemaVersion) {
+      throw new DatabaseMismatch(
+        `The database ${describeAddress(address)} has schema version ${version}, this program's is ${currentSchemaVersion}. Start a server once to migrate it.`,
+      );
+    }
+    await checkCopied(client);
+  });
+}
+
+/** Runs `work` on a connection that is closed afterwards. @throws DatabaseMismatch, Unavailable */
+export async function connectOnce<Result>(
+  address: DatabaseAddress,
+  work: (connected: Client) => Promise<Result>,
+): Promise<Result> {
+  const results: Result[] = [];
+  const database = await open(address, 1, async (connected) => {
+    results.push(await work(connected));
+  });
+  await database.close();
+  return results[0]!;
+}
+
+async function open(
+  address: DatabaseAddress,
+  maxConnections: number,
+  prepare: (connected: Client) => Promise<void>,
+): Promise<Database> {
+  const database = new Database(address, maxConnections);
+  try {
+    const connected = await connect(database, address);
+    try {
+      await prepare(connected);
+      connected.release(true);
+    } catch (error) {
+      connected.release(false);
+      throw error;
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function connect(database: Database, address: DatabaseAddress): Promise<Client> {
+  const end = performance.now() + maxWaitMs;
+  for (;;) {
+    try {
+      return await database.connect();
+    } catch (error) {
+      const { code = "", message } = error as { code?: string; message: string };
+      const text = `The database ${describeAddress(address)} cannot be used: ${message || code}.`;
+      // A wrong password, user or database; a certificate that is not trusted.
+      if (/^(28|3D|CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_TLS)/.test(code)) {
+        throw new DatabaseMismatch(text);
+      }
+      if (performance.now() > end) throw new Unavailable(text);
+      await sleep(500);
+    }
+  }
+}
+
+/** Holds the schema's lease until a copy is complete. */
+export const copyHolder = "copy";
+
+/** A copy that was interrupted is incomplete. */
+async function checkCopied(client: Client["client"]): Promise<void> {
+  const { rows } = await client.query<{ holder: string | null }>(
+    "SELECT holder FROM schema_version WHERE id = 1",
+  );
+  if (rows[0]!.holder === copyHolder) {
+    throw new DatabaseMismatch(
+      "The database is an incomplete copy. Run the command database copy again.",
+    );
+  }
+}

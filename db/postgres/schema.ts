@@ -1,0 +1,160 @@
+/**
+ * The tables of ../schema.ts in PostgreSQL's types, for drizzle-kit and the views. Operations use the
+ * tables of ../schema.ts on both engines: a query needs only their names and how values are encoded.
+ */
+import { is, type SQL } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  foreignKey,
+  index,
+  json,
+  type PgColumnBuilderBase,
+  type PgTable,
+  type PgViewWithSelection,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import {
+  getTableConfig,
+  getViewConfig,
+  type SQLiteColumn,
+  SQLiteTable,
+  SQLiteView,
+} from "drizzle-orm/sqlite-core";
+import * as schema from "../schema.ts";
+
+/** Milliseconds, as in the texts that the program writes. */
+const time = customType<{ data: string }>({ dataType: () => "timestamp (3) with time zone" });
+export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+/** `json` and not `jsonb`, which would not return the same text. */
+const kinds = {
+  SQLiteInteger: (name: string) => bigint(name, { mode: "number" }),
+  SQLiteBoolean: boolean,
+  SQLiteText: text,
+  SQLiteTextJson: json,
+  SQLiteCustomColumn: time,
+  SQLiteBlobBuffer: bytea,
+} as unknown as Record<string, (name: string) => ColumnBuilder>;
+
+/** What columns of every kind have; the types of Drizzle name each kind's own. */
+type ColumnBuilder = PgColumnBuilderBase & {
+  notNull(): ColumnBuilder;
+  default(value: unknown): ColumnBuilder;
+  unique(name: string): ColumnBuilder;
+  primaryKey(): ColumnBuilder;
+  generatedByDefaultAsIdentity(): ColumnBuilder;
+};
+
+type Columns = Record<string, ColumnBuilder>;
+
+const built = new Map<SQLiteTable, PgTable>();
+const views = new Map<SQLiteView, PgViewWithSelection>();
+for (const value of Object.values(schema)) {
+  if (is(value, SQLiteTable)) built.set(value, tableOf(value));
+  if (is(value, SQLiteView)) views.set(value, viewOf(value));
+}
+
+/** The view for queries; any other source is returned as it is. */
+export const sourceOf = <Source>(source: Source): Source =>
+  (views.get(source as SQLiteView) as Source | undefined) ?? source;
+
+function tableOf(table: SQLiteTable): PgTable {
+  const { name, columns, indexes, checks, foreignKeys } = getTableConfig(table);
+  const hasParts = table === schema.uploadedFileBytes;
+  const builders: Columns = Object.fromEntries(
+    columns.map((column) => [column.name, builderOf(column, hasParts)]),
+  );
+  // 256 KiB each, because distributed engines take no larger values well.
+  if (hasParts) builders.part = kinds.SQLiteInteger!("part").notNull();
+  return pgTable(name, builders, (own) => {
+    const ownColumn = ({ name: columnName }: SQLiteColumn) =>
+      (own as Record<string, never>)[columnName]!;
+    return [
+      ...(hasParts ? [primaryKey({ columns: [own.file_id!, own.part!] as never })] : []),
+      ...indexes.map(({ config }) => {
+        const { name: indexName, unique, columns: indexed, where } = config;
+        const [first, ...rest] = (indexed as SQLiteColumn[]).map(ownColumn);
+        const on = (unique ? uniqueIndex : index)(indexName).on(first!, ...rest);
+        return where ? on.where(where) : on;
+      }),
+      // Deleting a row looks for the rows that refer to it.
+      ...foreignKeys
+        .map((key) => key.reference().columns[0]!)
+        .filter(
+          (column) =>
+            !indexes.some(({ config }) => config.columns[0] === column) && !column.primary,
+        )
+        .map((column) => index(`${name}_${column.name}`).on(ownColumn(column))),
+      ...checks.map((one) => check(one.name, one.value)),
+      ...foreignKeys.map((key) => {
+        const { columns: from, foreignTable, foreignColumns } = key.reference();
+        const target = () => built.get(foreignTable) as unknown as Record<string, never>;
+        const foreign = foreignKey({
+          columns: from.map(ownColumn) as never,
+          get foreignColumns() {
+            return foreignColumns.map(({ name: columnName }) => target()[columnName]!) as never;
+          },
+        });
+        return key.onDelete ? foreign.onDelete(key.onDelete) : foreign;
+      }),
+    ];
+  });
+}
+
+function builderOf(column: SQLiteColumn, hasParts: boolean): ColumnBuilder {
+  const { columnType, name, primary, notNull, isUnique, uniqueName } = column;
+  let builder = kinds[columnType]!(name);
+  if (notNull) builder = builder.notNull();
+  if (column.hasDefault) builder = builder.default(column.default);
+  if (isUnique) builder = builder.unique(uniqueName!);
+  if (!primary || hasParts) return builder;
+  const isNumbered = "autoIncrement" in column && column.autoIncrement;
+  return (isNumbered ? builder.generatedByDefaultAsIdentity() : builder).primaryKey();
+}
+
+function viewOf(view: SQLiteView): PgViewWithSelection {
+  const { name, query, selectedFields } = getViewConfig(view);
+  const columns = Object.values(selectedFields as Record<string, SQLiteColumn>);
+  const builders: Columns = Object.fromEntries(
+    columns.map((column) => [column.name, kinds[column.columnType]!(column.name)]),
+  );
+  return pgView(name, builders).as(query as SQL) as unknown as PgViewWithSelection;
+}
+
+const named = [...built, ...views].map(([source, target]) => [
+  Object.entries(schema).find(([, value]) => value === source)![0],
+  target,
+]);
+/** drizzle-kit reads a module's exports; tests/store.test.ts compares them with ../schema.ts. */
+export const {
+  users,
+  contactRequests,
+  assessmentSubmissions,
+  assessments,
+  submissions,
+  replacedResults,
+  resultLinks,
+  rubricRequests,
+  subscriptions,
+  subscriptionReceipts,
+  subscriptionLinks,
+  announcements,
+  uploadDrafts,
+  uploadedFiles,
+  uploadedFileBytes,
+  outbox,
+  audit,
+  clock,
+  leases,
+  inbox,
+  marks,
+  filesReceived,
+  emails,
+} = Object.fromEntries(named) as Record<string, PgTable | PgViewWithSelection>;

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { getTableName, is, Table, View } from "drizzle-orm";
+import { parseAddress } from "../db/postgres/address.ts";
+import * as postgres from "../db/postgres/schema.ts";
+import * as schema from "../db/schema.ts";
+import { newFolder, runCommand } from "./support/server.ts";
+
+const addresses: [url: string, expected: object | RegExp][] = [
+  [
+    "postgres://site:p%40ss@127.0.0.1/exams",
+    {
+      hosts: [{ host: "127.0.0.1", port: 5432 }],
+      ...{ database: "exams", user: "site", password: "p@ss", tls: undefined },
+    },
+  ],
+  [
+    "postgresql://site@db1.example:5433,db2.example/exams?sslmode=verify-full",
+    {
+      hosts: [
+        { host: "db1.example", port: 5433 },
+        { host: "db2.example", port: 5432 },
+      ],
+      ...{ database: "exams", user: "site", password: undefined, tls: {} },
+    },
+  ],
+  [
+    "postgres://site@[2001:db8::1]:5433/exams",
+    {
+      hosts: [{ host: "2001:db8::1", port: 5433 }],
+      ...{ database: "exams", user: "site", password: undefined, tls: {} },
+    },
+  ],
+  ["mysql://site@127.0.0.1/exams", /must be postgres:/],
+  ["postgres://127.0.0.1/exams", /must be postgres:/],
+  ["postgres://site@127.0.0.1", /must be postgres:/],
+  ["postgres://site:p@ss@127.0.0.1/exams", /must be postgres:.* write @/],
+  ["postgres://site:50%@127.0.0.1/exams", /write % as %25/],
+  ["postgres://site@a,,b/exams", /has "" where a host/],
+  ["postgres://site@db.example/exams?sslmode=disable", /not have sslmode=disable for another/],
+  ["postgres://site@db.example/exams?sslmode=require", /must have sslmode=verify-full/],
+  ["postgres://site@db.example/exams?sslrootcert=/none.pem", /cannot be read: .none.pem .ENOENT/],
+  ["postgres://site@127.0.0.1/exams?options=-c", /parameter options/],
+];
+
+for (const [url, expected] of addresses) {
+  test(`the database URL ${url} is ${expected instanceof RegExp ? "rejected" : "read"}`, () => {
+    if (expected instanceof RegExp) assert.throws(() => parseAddress(url), expected);
+    else assert.deepEqual(parseAddress(url), expected);
+  });
+}
+
+test("settings of the file cannot be used with a PostgreSQL database, whose URL may be in a file", async (t) => {
+  const folder = newFolder(t);
+  const env = { RUBRICON_DATABASE_URL: "postgres://site:secret@127.0.0.1:1/exams" };
+  const wrong = await runCommand(folder, ["config", "check"], {
+    ...env,
+    RUBRICON_BACKUP_HOURS: "12",
+  });
+  assert.equal(wrong.code, 78);
+  assert.match(wrong.err, /RUBRICON_BACKUP_HOURS cannot be used with RUBRICON_DATABASE_URL/);
+  writeFileSync(path.join(folder, "url"), env.RUBRICON_DATABASE_URL);
+  const shown = await runCommand(folder, ["config", "show"], {
+    RUBRICON_DATABASE_URL_FILE: path.join(folder, "url"),
+  });
+  assert.equal(shown.code, 0, shown.err);
+  assert.ok(!shown.out.includes("secret"));
+  const listed = await runCommand(folder, ["requests", "list"], env);
+  assert.equal(listed.code, 75, listed.err);
+  assert.match(listed.err, /The database exams on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
+  assert.ok(!listed.err.includes("secret"));
+});
+
+test("both engines have the same tables and views, and the same steps between schema versions", () => {
+  const names = (module: object) =>
+    Object.entries(module)
+      .filter(([, value]) => is(value, Table) || is(value, View))
+      .map(([name, value]) => `${name}: ${is(value, Table) ? getTableName(value) : "view"}`)
+      .sort();
+  assert.deepEqual(names(postgres), names(schema));
+
+  const steps = (engine: string) =>
+    readdirSync(path.join(import.meta.dirname, `../db/${engine}/migrations`))
+      .filter((file) => file.endsWith(".sql"))
+      .sort()
+      .map((file) => file.replace(/^\d+_/, ""));
+  // The first one of PostgreSQL creates what the first seven of SQLite do.
+  assert.deepEqual(steps("postgres").slice(1), steps("sqlite").slice(7));
+});

@@ -1,0 +1,165 @@
+/** Several servers, each an executable of its own, on one PostgreSQL database. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { atEnd } from "./support/at-end.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { newDatabase, postgresServer, queryPostgres } from "./support/postgres.ts";
+import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
+import { openPostgres } from "./support/store.ts";
+import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
+
+const referenceOf = async (response: Response) => {
+  assert.equal(response.status, 201, await response.clone().text());
+  return ((await response.json()) as { reference: string }).reference;
+};
+
+const countIn = async (url: string, table: string) =>
+  (await queryPostgres(url, `SELECT 1 FROM ${table}`)).length;
+
+/** Accepts a connection and says nothing. */
+async function startSilentMailServer(t: TestContext) {
+  const { promise: connected, resolve } = Promise.withResolvers<void>();
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    resolve();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(t, () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, connected };
+}
+
+async function startTwo(t: TestContext, env: Record<string, string> = {}) {
+  const url = await newDatabase(t);
+  const start = () => startServer(t, { env: { RUBRICON_DATABASE_URL: url, ...env } });
+  const [one, two] = await Promise.all([start(), start()]);
+  return { url, one: one!, two: two!, start };
+}
+
+test("servers that start at once migrate the database once, and one that ended in the middle is replaced", async (t) => {
+  const url = await newDatabase(t);
+  const databases = await Promise.all(Array.from({ length: 8 }, () => openPostgres(url, 1)));
+  await Promise.all(databases.map((database) => database.close()));
+  const { log } = await postgresServer();
+  const name = new URL(url).pathname.slice(1);
+  const version = "SELECT version, holder FROM schema_version";
+  const [{ version: current } = { version: 0 }] = await queryPostgres<{ version: number }>(
+    url,
+    version,
+  );
+  assert.ok(current > 0);
+  assert.ok(log().includes('CREATE TABLE "contact_requests"'), name);
+
+  // A server has run some of the statements, and its lease has ended.
+  await queryPostgres(url, "DROP VIEW inbox");
+  await queryPostgres(url, "DROP TABLE audit");
+  await queryPostgres(
+    url,
+    "UPDATE schema_version SET version = 0, holder = 'ended', held_until = now()",
+  );
+  await (await openPostgres(url, 1)).close();
+  assert.deepEqual(await queryPostgres(url, version), [{ version: current, holder: null }]);
+  assert.equal(await countIn(url, "inbox"), 0);
+  assert.equal(await countIn(url, "audit"), 0);
+
+  await queryPostgres(url, "UPDATE schema_version SET version = 999");
+  await assert.rejects(openPostgres(url, 1), /newer version of this program/);
+});
+
+test("the same post to two servers is one request, and a draft of one is used on the other", async (t) => {
+  const { url, one, two } = await startTwo(t);
+  for (let round = 0; round < 20; round += 1) {
+    const typed = { ...contactTyped, message: `Question ${round}` };
+    const both = await Promise.all(
+      [one, two].map(async (server) =>
+        referenceOf(await postJson(server.url, "/api/contact", typed)),
+      ),
+    );
+    assert.equal(both[0], both[1]);
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const files = threeFiles();
+    const both = await Promise.all(
+      [one, two].map(async (server) =>
+        referenceOf(await uploadByApi(server.url, uploadForm(files))),
+      ),
+    );
+    assert.equal(both[0], both[1]);
+  }
+  assert.equal(await countIn(url, "contact_requests"), 25);
+  assert.equal(await countIn(url, "outbox"), 25);
+
+  const rejected = await uploadByPage(
+    one.url,
+    uploadForm(threeFiles(), { ...contact, email: "wrong" }),
+  );
+  const token = /name="draft" value="([\w-]+)"/.exec(await rejected.text())![1]!;
+  const form = new FormData();
+  form.append("draft", token);
+  for (const [name, value] of uploadForm([])) form.append(name, value);
+  const received = await uploadByPage(two.url, form);
+  const reference = /received=([\w-]+)/.exec(received.headers.get("Location") ?? "")?.[1];
+  assert.ok(reference, String(received.status));
+  const receipt = await fetch(`${one.url}/?received=${reference}`);
+  assert.match(await receipt.text(), /learner-01\.pdf/);
+  assert.equal(await countIn(url, "uploaded_files"), 18);
+  assert.ok(!existsSync(path.join(one.folder, "data")), "no data folder is needed");
+  const ready = await fetch(`${one.url}/readyz`);
+  assert.deepEqual(await ready.json(), { serving: "ok", database: "ok", emails: "ok" });
+
+  const env = { RUBRICON_DATABASE_URL: url };
+  const listed = await runCommand(newFolder(t), ["requests", "list", "--json"], env);
+  assert.equal(JSON.parse(listed.out).length, 26, listed.err);
+  const status = await runCommand(newFolder(t), ["migrate", "status"], env);
+  assert.match(status.out, /^Database: schema version \d+ {2}test_\w+ on 127\.0\.0\.1:\d+\n/);
+});
+
+test("each email is sent once by one of two servers, and by the other one if that is killed while it sends", async (t) => {
+  const mail = await startMailServer(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
+  const { url, one, two } = await startTwo(t, env);
+  const post = (server: Server, message: string) =>
+    postJson(server.url, "/api/contact", { ...contactTyped, message });
+  const posts = Array.from({ length: 20 }, (_, index) =>
+    post(index % 2 ? one : two, `Question ${index}`),
+  );
+  for (const response of await Promise.all(posts)) await referenceOf(response);
+  await until(async () => {
+    const sent = await queryPostgres(url, "SELECT 1 FROM outbox WHERE status = 'sent'");
+    return sent.length === 20;
+  });
+  assert.equal(mail.emails.length, 20);
+  assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 20);
+
+  // A mail server that never answers keeps the email with the first server.
+  const silent = await startSilentMailServer(t);
+  const slow = await startServer(t, {
+    env: { RUBRICON_DATABASE_URL: url, ...env, RUBRICON_MAIL_URL: silent.url },
+  });
+  await Promise.all([one.stop(), two.stop()]);
+  const reference = await referenceOf(await post(slow, "Are you there?"));
+  await silent.connected;
+  await slow.stop("SIGKILL");
+  const last = await startServer(t, { env: { RUBRICON_DATABASE_URL: url, ...env } });
+  const state = () =>
+    queryPostgres<{ status: string; lease: string | null }>(
+      url,
+      `SELECT status, lease FROM outbox WHERE reference = '${reference}'`,
+    );
+  const [leased] = await state();
+  assert.equal(leased?.status, "pending");
+  assert.ok(leased?.lease, "until its lease ends");
+  await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
+  await referenceOf(await post(last, "This wakes the outbox worker."));
+  await until(async () => (await state())[0]?.status === "sent");
+  await until(() => mail.emails.length >= 22);
+  assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 22);
+});

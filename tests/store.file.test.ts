@@ -1,0 +1,59 @@
+/** What the store does with a file, beside its operations. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { NewRequest } from "../app/domain/new-request.ts";
+import { isWriteDenied } from "../db/errors.ts";
+import { openFileStore } from "./support/store.ts";
+import {
+  contact,
+  newRequest,
+  noon,
+  publication,
+  results,
+  submitContact,
+  submitDemo,
+} from "./support/store-requests.ts";
+
+test("a link that is revoked before its email was sent is in no file any more", async (t) => {
+  const { store, file } = await openFileStore(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference, "the-secret-token"), noon);
+  const filesWithToken = () =>
+    [file, `${file}-wal`].filter((one) => readFileSync(one).includes("the-secret-token"));
+  assert.notDeepEqual(filesWithToken(), []);
+  assert.equal(await store.revokeResults(assessmentId, noon), true);
+  assert.deepEqual(filesWithToken(), []);
+});
+
+test("calls that share a commit are all stored, or none of them", async (t) => {
+  const { connection, query } = await openFileStore(t);
+  const call = (request: NewRequest<typeof contact>) => ({
+    name: "submitContactRequest" as const,
+    args: ["contact", "general", request, noon],
+  });
+  const good = [newRequest(contact), newRequest(contact)];
+  assert.equal((await connection.runTogether(good.map(call)))?.length, 2);
+  const clash = { ...newRequest(contact), reference: good[0]!.reference };
+  assert.equal(await connection.runTogether([newRequest(contact), clash].map(call)), undefined);
+  assert.equal((await query("SELECT 1 FROM contact_requests")).length, 2);
+});
+
+test("a database that cannot be written is reported", async (t) => {
+  const { store, connection } = await openFileStore(t);
+  await store.tryWriting();
+  connection.client.pragma("query_only = ON");
+  await assert.rejects(submitContact(store), isWriteDenied);
+  connection.client.pragma("query_only = OFF");
+  await submitContact(store);
+});
+
+test("the emails of requests are found by an index", async (t) => {
+  const { query } = await openFileStore(t);
+  const [plan] = await query<{ detail: string }>(
+    "EXPLAIN QUERY PLAN SELECT status FROM outbox WHERE reference IN ('a', 'b')",
+  );
+  assert.match(plan!.detail, /USING INDEX outbox_reference/);
+});
