@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
+import { parse } from "yaml";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { runCommand, type Server, startServer, until } from "./support/server.ts";
@@ -151,6 +152,15 @@ test("emails are counted while pending and when sent", async (t) => {
   assert.equal(sent.get("rubricon_oldest_pending_email_age_seconds"), 0);
 });
 
+/** The metrics in the rules of docs/alerts.yml. */
+function namesInAlerts(): string[] {
+  const rules = readFileSync(path.join(import.meta.dirname, "../docs/alerts.yml"), "utf8");
+  const { groups } = parse(rules) as { groups: { rules: { expr: string }[] }[] };
+  return groups.flatMap(({ rules: all }) =>
+    all.map(({ expr }) => /rubricon_\w+(\{[^}]*\})?/.exec(expr)![0]),
+  );
+}
+
 test("sizes, the disk, backups and the process are reported as they are", async (t) => {
   const first = await startServer(t, { env: localNetworks });
   assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "no backup yet");
@@ -172,6 +182,10 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   assert.ok(figures.get("rubricon_disk_free_bytes")! > 1e6);
   assert.ok(figures.get("process_resident_memory_bytes")! > 30e6);
   assert.ok(figures.get("process_cpu_seconds_total")! > 0.05);
+  for (const name of namesInAlerts()) {
+    const isThere = [...figures.keys()].some((key) => key === name || key.startsWith(`${name}{`));
+    assert.ok(isThere, `${name} of docs/alerts.yml`);
+  }
   const started = figures.get("process_start_time_seconds")!;
   assert.ok(Math.abs(Date.now() / 1000 - started) < 60);
   await until(async () => {
