@@ -4,7 +4,14 @@
  */
 import { createContext } from "react-router";
 import type { Brand } from "./brand.ts";
-import type { Article, Blog, Cards, LegalPage, LegalPageName } from "./domain/article.ts";
+import type {
+  Article,
+  ArticleDownload,
+  Blog,
+  Cards,
+  LegalPage,
+  LegalPageName,
+} from "./domain/article.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
@@ -18,9 +25,13 @@ export interface RouteContext {
   retentionDays: number;
   /** In the order in which they are listed. */
   articles: Article[];
+  /** The files that articles offer. */
+  downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
   cards: Cards;
+  /** Returns the OpenAPI document of the endpoints. */
+  describeApi(): object;
   /** The email addresses that /test-forms shows; undefined if that page is switched off. */
   testForms: TestForms | undefined;
   /**
@@ -40,6 +51,12 @@ export interface RouteContext {
    * @param input a reference from a URL, in any spelling
    */
   findReceipt(forms: readonly FormName[], input: string): Promise<Receipt | null>;
+  /** The subscription of a link in an email; null if it has ended. */
+  findSubscription(token: string): Promise<{ isConfirmed: boolean } | null>;
+  /** Returns whether the token is that of a subscription. */
+  confirmSubscription(token: string): Promise<boolean>;
+  /** Ends the subscription of a token, if it has not ended yet. */
+  unsubscribe(token: string): Promise<void>;
   /**
    * @param token the token of a results link, or of the sample
    * @returns null if the token is unknown, expired or revoked, without saying which
@@ -49,7 +66,7 @@ export interface RouteContext {
    * @param file "marks", "moodle", "canvas" or "brightspace"
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
-  findDownload(token: string, file: string): Promise<{ fileName: string; text: string } | null>;
+  findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
 }
 
 export interface TestForms {

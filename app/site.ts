@@ -9,7 +9,7 @@ export interface Page {
   path: string;
   /** The route module, relative to app/. */
   module: string;
-  /** Forms that may be posted to this path. */
+  /** Forms that may be posted to this path. Empty for a page with buttons alone. */
   forms?: readonly FormName[];
   /** Link text in the header. */
   header?: string;
@@ -24,6 +24,9 @@ export interface Page {
    */
   parameters?: Record<string, readonly string[] | "article categories">;
 }
+
+/** The page that the links in emails to subscribers open. */
+export const subscriptionPath = "/subscription";
 
 export const pages: readonly Page[] = [
   {
@@ -73,12 +76,22 @@ export const pages: readonly Page[] = [
   { path: "/figures", module: "routes/figures.tsx" },
   { path: "/accessibility", module: "routes/accessibility.tsx" },
   {
+    path: subscriptionPath,
+    module: "routes/subscription.tsx",
+    forms: [],
+    isUnlisted: true,
+    parameters: { token: [] },
+  },
+  {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
     forms: ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"],
     isUnlisted: true,
   },
 ];
+
+/** Where the OpenAPI document is. */
+export const apiDescriptionPath = "/api/openapi.json";
 
 type FooterLink = readonly [path: string, text: string];
 
@@ -120,6 +133,7 @@ export const generatedFiles = [
   { path: "/feed.xml", module: "routes/feed.ts" },
   { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
   { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
+  { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 
 /** Prefix of all API endpoints. */
@@ -134,8 +148,14 @@ export const apiPaths: Record<FormName, string> = {
   subscription: "/api/subscription",
 };
 
+/** Whether a path is an endpoint's, or could be one's. */
+export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
+
 /** Followed by the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
+
+/** Followed by the name of a file that an article offers. */
+export const downloadsPrefix = "/downloads/";
 
 /** Paths for the operator, handled before the router. */
 export const operatorPaths = ["/healthz", "/readyz", "/metrics"];
@@ -148,9 +168,18 @@ export const reservedSlugs = (): ReadonlySet<string> =>
   new Set(
     [...pages, ...generatedFiles]
       .map(({ path }) => path)
-      .concat(apiPrefix, operatorPaths, "/assets")
+      .concat(apiPrefix, downloadsPrefix, operatorPaths, "/assets")
       .map((path) => path.split("/")[1]!),
   );
+
+/** The URL to which the page of a form posts it: the page that has no other form, if there is one. */
+export function formPageUrl(form: FormName): string {
+  const [page] = pages
+    .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)
+    .sort((one, other) => one.forms!.length - other.forms!.length);
+  // React Router's index route takes posts only with this query.
+  return page!.path === "/" ? "/?index" : page!.path;
+}
 
 /** Whether a form may be posted to this page. */
 export const acceptsPosts = (path: string) =>

@@ -255,6 +255,35 @@ export const subscriptions = sqliteTable("subscriptions", {
   /** When consent was given. */
   createdAt: createdAt(),
   ...requestColumns(),
+  /** When the address was confirmed by the link in an email. Only confirmed ones get articles. */
+  confirmedAt: text("confirmed_at"),
+});
+
+/** Links in emails to subscribers, by which they confirm and end their subscription. */
+export const subscriptionLinks = sqliteTable(
+  "subscription_links",
+  {
+    id: id(),
+    /** The subscription. */
+    subscriptionId: integer("subscription_id")
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: "cascade" }),
+    /** SHA-256 of the token in the link, so that reading the database gives no access. */
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("subscription_links_subscription").on(table.subscriptionId)],
+);
+
+/** Articles that were announced to subscribers, so that none is announced twice. */
+export const announcements = sqliteTable("announcements", {
+  id: id(),
+  /** The article's slug. */
+  slug: text("slug").notNull().unique(),
+  /** When its emails were put into the outbox. */
+  createdAt: createdAt(),
+  /** Number of subscribers. */
+  recipients: integer("recipients").notNull(),
 });
 
 /**
@@ -350,8 +379,8 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 });
 
 /**
- * Emails to the team, and to educators whose results are published. Each is stored in the
- * transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
+ * Emails to the team, to educators whose results are published, to visitors and to subscribers. Each is
+ * stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
  * the request is released. An email about a test stays on hold, unless the test was sent with
  * `?test=mail`.
  */
@@ -360,10 +389,15 @@ export const outbox = sqliteTable(
   {
     id: id(),
     /** What the email is about. */
-    kind: text("kind", { enum: ["request", "results", "spam report", "summary"] })
+    kind: text("kind", {
+      enum: [
+        ...(["request", "results", "spam report", "summary"] as const),
+        ...(["acknowledgement", "confirmation", "announcement"] as const),
+      ],
+    })
       .notNull()
       .default("request"),
-    /** The request that it is about; null for a spam report and a summary. */
+    /** The request that it is about; null for other kinds. */
     reference: text("reference"),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
@@ -425,6 +459,9 @@ export const outbox = sqliteTable(
     index("outbox_result_link")
       .on(table.resultLinkId)
       .where(sql`${table.resultLinkId} IS NOT NULL`),
+    index("outbox_recipient")
+      .on(table.recipient, table.createdAt)
+      .where(sql`${table.recipient} IS NOT NULL`),
     index("outbox_summary").on(table.summaryId).where(sql`${table.summaryId} IS NOT NULL`),
   ],
 );
@@ -575,9 +612,12 @@ export const filesReceived = sqliteView("files_received", {
 
 /** All emails, with the status of their delivery. */
 export const emails = sqliteView("emails", {
-  /** What the email is about: "request", "results", "spam report" or "summary". */
+  /**
+   * What the email is about: "request", "results", "spam report", "summary", "acknowledgement",
+   * "confirmation" or "announcement".
+   */
   kind: text("kind").notNull(),
-  /** The request that it is about; null for a spam report and a summary. */
+  /** The request that it is about; null for other kinds. */
   reference: text("reference"),
   /** The day that a spam report covers. */
   reportDay: text("report_day"),

@@ -14,6 +14,7 @@ import type {
   ListedEmail,
   OutboxEmail,
   SummedUpRequest,
+  VisitorEmailLimits,
 } from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
@@ -22,7 +23,12 @@ import type { FormName } from "../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../app/domain/request-record.ts";
 import type { Results } from "../app/domain/result.ts";
 import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
-import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
+import type {
+  Announcement,
+  NewSubscription,
+  Subscription,
+  SubscriptionLink,
+} from "../app/domain/subscription.ts";
 import type {
   DraftChange,
   NewFile,
@@ -106,6 +112,8 @@ export interface Operations {
   /** The files of a request, in the order they were sent. */
   listFiles(reference: string): Promise<{ id: number; name: string }[]>;
   readFile(id: number): Promise<Buffer | undefined>;
+  /** References of the requests that have files, except those in quarantine. */
+  listRequestsWithFiles(): Promise<string[]>;
   /**
    * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
    */
@@ -184,6 +192,35 @@ export interface Operations {
   /** Oldest first. */
   listSubscriptions(): Promise<Subscription[]>;
   findSubscription(email: string): Promise<Subscription | undefined>;
+  /** The subscription of a link in an email; undefined if it has ended. */
+  findSubscriptionByToken(token: string): Promise<{ isConfirmed: boolean } | undefined>;
+  /** Returns whether the token is that of a subscription. */
+  confirmSubscription(token: string, now: Date): Promise<boolean>;
+  /** Deletes the subscription of a token, with its emails. Returns whether there was one. */
+  unsubscribe(token: string): Promise<boolean>;
+  /** Deletes subscriptions from before a time whose link was never opened. Returns how many. */
+  deleteUnconfirmed(before: Date): Promise<number>;
+  /**
+   * Puts the emails about an article into the outbox, for subscribers that are confirmed.
+   * @returns when it was announced before; undefined if it was not
+   */
+  announce(slug: string, emails: Announcement[], now: Date): Promise<string | undefined>;
+
+  // Emails to visitors. Each returns whether the email is in the outbox: not if a limit is reached.
+  /** Tells a visitor that a request was received. */
+  acknowledge(
+    reference: string,
+    email: Email & { recipient: string },
+    limits: VisitorEmailLimits,
+    now: Date,
+  ): Promise<boolean>;
+  /** Asks for the confirmation of a subscription, unless it is confirmed, a test or spam. */
+  askToConfirm(
+    email: Email & { recipient: string },
+    link: SubscriptionLink,
+    limits: VisitorEmailLimits,
+    now: Date,
+  ): Promise<boolean>;
 
   // Retention and erasure.
   /**

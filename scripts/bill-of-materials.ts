@@ -21,8 +21,8 @@ const vendors: Record<string, string> = {
 };
 
 interface Component {
-  name: string;
-  version: string;
+  /** Name and version of the package. */
+  "bom-ref": string;
   [more: string]: unknown;
 }
 
@@ -40,8 +40,13 @@ export function billOfMaterials(): string {
   const { version } = sqlite();
   const components = [
     ...bill.components
-      .filter(({ name, version }: Component) => included.has(`${name}@${version}`))
-      .map((one: Component) => ({ ...one, scope: "required" })),
+      .filter((one: Component) => included.has(one["bom-ref"]))
+      // npm gives an alias of package.json as the name; vulnerabilities are listed under the real one.
+      .map((one: Component) => ({
+        ...one,
+        name: one["bom-ref"].slice(0, one["bom-ref"].lastIndexOf("@")),
+        scope: "required",
+      })),
     native("sqlite", version, "sqlite:sqlite"),
     ...Object.entries(vendors).map(([name, cpe]) => native(name, process.versions[name]!, cpe)),
   ];

@@ -1,12 +1,14 @@
 /**
  * Subsets the two fonts to the characters of English and the Latin-script languages of South
- * Africa. The few characters outside Latin-1 (Venda, Northern Sotho, Afrikaans ŉ) go into separate
- * files, which a browser downloads only for a page that contains one.
+ * Africa, and makes the third, a hand, from its strokes. The few characters outside Latin-1 (Venda,
+ * Northern Sotho, Afrikaans ŉ) go into separate files, which a browser downloads only for a page that
+ * contains one.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import subsetFont from "subset-font";
+import { handFont } from "./hand/font.ts";
 
 const require = createRequire(import.meta.url);
 const folder = path.join(import.meta.dirname, "../.cache/fonts");
@@ -36,3 +38,5 @@ for (const { family, axes } of fonts) {
     writeFileSync(path.join(folder, `${family}${suffix}.woff2`), subset);
   }
 }
+
+writeFileSync(path.join(folder, "hand.woff2"), await handFont());

@@ -33,7 +33,7 @@ try {
   await play({ page, url: server.url, film, pointer }, writePapers(work));
   await film.end();
   encode(film, output);
-  for (const name of ["demo.webm", "demo.mp4", "demo.vtt", "poster.avif"]) {
+  for (const name of ["demo.webm", "demo.mp4", "demo.vtt", "poster.svg"]) {
     console.log(`${name} ${statSync(path.join(output, name)).size} bytes`);
   }
   console.log(`${film.seconds.toFixed(1)} seconds`);

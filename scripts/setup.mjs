@@ -18,7 +18,7 @@ step({
   message: "Installing packages (once, about a minute)",
   inputs: ["package-lock.json"],
   output: "node_modules/.bin/node",
-  run: ["npm", "ci", "--loglevel=error"],
+  run: ["npm", "ci"],
   useProjectNode: false,
 });
 const buildInputs = [

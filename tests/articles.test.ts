@@ -280,6 +280,7 @@ test("an institution's own articles need none of the optional fields, and have n
     rmSync(path.join(own, "articles", file));
   }
   rmSync(path.join(own, "blog.yaml"));
+  rmSync(path.join(own, "downloads"), { recursive: true });
   const write = (id: number, fields: string) =>
     writeFileSync(
       path.join(own, `articles/${id}.md`),

@@ -4,6 +4,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
+import { validateResultsFile } from "../app/results/results-file.ts";
+import { csvLine } from "../app/server/csv.ts";
+import { downloadOf } from "../app/server/downloads.ts";
 import { parseCsv } from "./support/csv.ts";
 import { sendRequest } from "./support/http-get.ts";
 import { publishClass } from "./support/results.ts";
@@ -318,5 +321,29 @@ test("an institution can hide achievement levels, and a brand.yaml from before h
     }
     const file = await sendRequest(server.url, "/api/results/sample/marks");
     assert.equal("Level" in parseCsv(file.bytes.toString())[0]!, hasLevels);
+  }
+});
+
+test("a title of any characters gives a file name that is valid, and leaves the columns as they are", () => {
+  const names = ["a.pdf", "b.pdf"];
+  const { results } = validateResultsFile(madeClass([20, 30], names, scattered), names);
+  const titles = [
+    `${"x".repeat(79)}😀`,
+    "T\ud83d",
+    "x＂; filename=evil.html; y=＂z",
+    "℀＼",
+    "2026",
+    "ID",
+  ];
+  for (const title of titles) {
+    const { disposition, text } = downloadOf({ ...results!, title }, "canvas", "none")!;
+    assert.match(
+      disposition,
+      /^attachment; filename="[^"\\/;]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]+$/,
+    );
+    assert.doesNotThrow(() => decodeURIComponent(disposition.split("''")[1]!));
+    const [header, , learner] = text.slice(1).split("\r\n");
+    assert.equal(header, `Student,ID,SIS User ID,SIS Login ID,Section,${csvLine([title]).trim()}`);
+    assert.ok(learner!.startsWith("Learner 1,,Learner 1,,,"));
   }
 });

@@ -74,6 +74,15 @@ test("a request can be listed and shown, and its files written to a folder, whil
     write.out.trim().split("\n"),
     written.map(([name]) => path.join("out", name)),
   );
+  const repeated = await runCommand(server.folder, [
+    "requests",
+    "files",
+    reference,
+    "--out",
+    "out",
+  ]);
+  assert.equal(repeated.out, write.out, "the files that are there already are not written again");
+  assert.equal(readdirSync(out).length, written.length + 1);
 });
 
 test("a request's files can be piped as a tar archive, with their names and bytes", async (t) => {

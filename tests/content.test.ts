@@ -272,7 +272,7 @@ test("an institution's own content replaces the built-in content, and empty fiel
   const own = path.join(folder, "own");
   const exported = await runCommand(folder, ["content", "export", "own"]);
   assert.equal(exported.code, 0, exported.err);
-  assert.equal(exported.out.trim().split("\n").length, 41);
+  assert.equal(exported.out.trim().split("\n").length, 45);
   assert.equal((await runCommand(folder, ["content", "export", "own"])).code, 1);
 
   const brandFile = path.join(own, "brand.yaml");
@@ -280,6 +280,7 @@ test("an institution's own content replaces the built-in content, and empty fiel
   writeFileSync(brandFile, brand);
   rmSync(path.join(own, "articles"), { recursive: true });
   rmSync(path.join(own, "blog.yaml"));
+  rmSync(path.join(own, "downloads"), { recursive: true });
   mkdirSync(path.join(own, "articles"));
   writeFileSync(
     path.join(own, "articles/only.md"),

@@ -337,6 +337,7 @@ async function post(
       ...more,
     },
     dependencies: {
+      writeToVisitor: async () => {},
       store,
       takeSlot: async () => {
         slots += 1;

@@ -265,7 +265,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     });
   const json = "application/json";
   const cases: [status: number, sent: Promise<Response>][] = [
-    [415, post(new URLSearchParams(contactTyped))],
+    [415, post("<name>Thandi</name>", "application/xml")],
     [415, post(JSON.stringify(contactTyped), "text/plain")],
     [415, post(JSON.stringify(contactTyped), "application/json; charset=utf-16")],
     [400, post("{", json)],
@@ -277,6 +277,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     [400, post(JSON.stringify({ ...contactTyped, name: { $ne: "" } }), json)],
     [400, post(new Uint8Array([0x7b, 0xff, 0x7d]), json)],
     [413, post(JSON.stringify({ ...contactTyped, message: "x".repeat(1_100_000) }), json)],
+    [413, post(new URLSearchParams(Array.from({ length: 41 }, (_, i) => [`f${i}`, "x"])))],
     [422, post('{"__proto__": {"name": "a"}}'.replace('{"name": "a"}', '"a"'), json)],
     [422, post(JSON.stringify({ ...contactTyped, message: "x".repeat(5001) }), json)],
   ];
@@ -303,6 +304,8 @@ test("a page's form is accepted as multipart too, but not with files", async (t)
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 303);
   form.append("attachment", new File(["x"], "x.txt"));
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
+  const rejected = await fetch(`${server.url}/api/contact`, { method: "POST", body: form });
+  assert.equal(((await rejected.json()) as { code: string }).code, "unknown_field");
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 1);
 });
 

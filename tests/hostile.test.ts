@@ -175,6 +175,8 @@ const hostile: Hostile[] = [
   ["an address of 15 kB", get(`/${"a".repeat(15_000)}`), 414],
   ["an address beyond the limit of headers", get(`/${"a".repeat(20_000)}`), 431],
   ["NUL, encoded", get("/about%00"), 400],
+  ["NUL, encoded, from a browser", get("/%00", "Accept: text/html,*/*\r\n"), 404],
+  ["% and half a character, from a browser", get("/%c3", "Accept: text/html\r\n"), 404],
   ["NUL, as it is", get("/about\0"), 400],
   ["CR and LF, encoded", get("/about%0d%0aSet-Cookie:%20a=b"), 400],
   ["LF, encoded, before a slash", get("/%0a/evil.example/"), 400],

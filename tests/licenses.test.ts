@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
+import { billOfMaterials } from "../scripts/bill-of-materials.ts";
+import { dependencies } from "./support/dependencies.ts";
 import { executable } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -17,16 +19,20 @@ test("the program prints its licence and the licence of every part in it", () =>
     ([, name]) => name!,
   );
   const fonts = ["@fontsource-variable/inter", "@fontsource-variable/source-serif-4"];
-  for (const name of [
-    ...Object.keys(packageJson.dependencies),
-    ...fonts,
-    "scheduler",
-    "SQLite",
-    "Node.js",
-  ]) {
+  for (const name of [...dependencies, ...fonts, "scheduler", "SQLite", "Node.js"]) {
     assert.ok(heads.includes(name), name);
   }
   assert.equal(new Set(heads).size, heads.length, "each once");
   const parts = printed.split(/^-{78}$/m).slice(2);
   for (const part of parts) assert.ok(part.trim().split("\n").length > 2, part.slice(0, 100));
+});
+
+test("the list of parts has every package under the name that vulnerabilities are published for", () => {
+  const { components } = JSON.parse(billOfMaterials()) as {
+    components: { name: string; version: string; purl?: string }[];
+  };
+  for (const name of dependencies) {
+    const found = components.find((one) => one.name === name);
+    assert.equal(found?.purl, `pkg:npm/${name.replace("@", "%40")}@${found?.version}`, name);
+  }
 });

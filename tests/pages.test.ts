@@ -157,7 +157,7 @@ test("site.ts has the specification's pages and three more, and each page with a
   const specified = [
     ...["/", "/demo", "/test-forms", "/features", "/contact", "/about", "/blog"],
     ...["/security-policy", "/terms-conditions", "/privacy-policy", "/latest-feature"],
-    ...["/accessibility", "/figures", "/paia-manual"],
+    ...["/accessibility", "/figures", "/paia-manual", "/subscription"],
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
   for (const { path: address, module, forms } of pages) {

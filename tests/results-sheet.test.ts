@@ -216,3 +216,10 @@ test("a preview is a local page of the whole class, with no script and no link t
     [],
   );
 });
+
+test("a sheet of quotes, and one of 150,000 blank rows, are read at once", () => {
+  assert.equal(readCsv(`${'"'.repeat(60)}\nx;y`).length, 2);
+  const head = "Title;Test\nQuestion\nDescription\nOut of\nFile\n";
+  const rows = readCsv(head + "\n".repeat(150_000));
+  assert.deepEqual((readSheet(rows).json as { submissions: unknown[] }).submissions, []);
+});

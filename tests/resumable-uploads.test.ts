@@ -241,6 +241,9 @@ test("an id that could be guessed is none, another form's id opens nothing, and 
     for (const [name, value] of uploadForm()) form.append(name, value);
     assert.equal((await post(server, form)).status, 400, manifest);
   }
+  const late = uploadOf(threeFiles(), undefined);
+  late.append("upload", JSON.stringify({ kept: [], sent: [9] }));
+  assert.equal((await post(server, late)).status, 400, "a manifest after files");
   const short3 = uploadOf(threeFiles(), { kept: [], sent: [5, 6] });
   assert.equal((await post(server, short3)).status, 400, "a file without a position");
 });

@@ -398,6 +398,7 @@ test("an address subscribes once, and a normal post replaces one that was suspec
     createdAt: later(day).toISOString(),
     spam: null,
     isTest: false,
+    confirmedAt: null,
   };
   assert.deepEqual(await store.listSubscriptions(), [stored]);
   assert.deepEqual(await store.findSubscription("READER@school.example "), stored);
@@ -726,6 +727,98 @@ test("calls that share a commit are all stored, or none of them", async (t) => {
   const clash = { ...newRequest(contact), reference: good[0]!.reference };
   assert.equal(await connection.runTogether([newRequest(contact), clash].map(call)), undefined);
   assert.equal(query(file, "SELECT 1 FROM contact_requests").length, 2);
+});
+
+test("requests with files are listed once each, without those in quarantine", async (t) => {
+  const { store, connection } = await open(t);
+  await submitContact(store);
+  assert.deepEqual(await store.listRequestsWithFiles(), []);
+  const one = await submitDemo(store);
+  const other = await submitRubric(store);
+  const both = [one.reference, other.reference];
+  assert.deepEqual((await store.listRequestsWithFiles()).sort(), both.sort());
+  connection.client.exec("UPDATE rubric_requests SET spam = 'quick'");
+  assert.deepEqual(await store.listRequestsWithFiles(), [one.reference]);
+});
+
+test("emails to visitors stop at the limit of an address and of a day, and start again a day later", async (t) => {
+  const { store, file } = await open(t);
+  const limits = { perAddress: 2, all: 3 };
+  const { reference } = await submitContact(store);
+  const to = (recipient: string, at = noon) =>
+    store.acknowledge(reference, { ...email, recipient }, limits, at);
+  assert.deepEqual(
+    [await to("A@b.example"), await to("a@b.example"), await to("a@b.example")],
+    [true, true, false],
+  );
+  assert.deepEqual([await to("c@d.example"), await to("e@f.example")], [true, false]);
+  assert.equal(await to("a@b.example", later(day + 1)), true);
+  const audit = await store.openAudit("subject erased", noon);
+  assert.equal((await store.eraseRequest(reference, audit)).emails, 5);
+  assert.equal(query(file, "SELECT 1 FROM outbox").length, 0);
+});
+
+test("a token confirms and ends its subscription, and an unconfirmed one is deleted with its emails", async (t) => {
+  const { store, file } = await open(t);
+  const limits = { perAddress: 2, all: 10 };
+  const add = (address: string, more = {}) =>
+    store.subscribe(
+      { email: address, reference: nextReference(), spam: null, isTest: false, ...more },
+      noon,
+    );
+  const ask = (recipient: string, token: string) =>
+    store.askToConfirm({ ...email, recipient }, { token, link: `link ${token}` }, limits, noon);
+  await add("a@b.example");
+  await add("c@d.example");
+  await add("spam@b.example", { spam: "quick" });
+  assert.deepEqual(
+    [
+      await ask("A@b.example", "t1"),
+      await ask("a@b.example", "t2"),
+      await ask("a@b.example", "t3"),
+    ],
+    [true, true, false],
+  );
+  assert.deepEqual(
+    [await ask("spam@b.example", "t4"), await ask("x@y.example", "t5")],
+    [false, false],
+  );
+  assert.equal(await ask("c@d.example", "t6"), true);
+  assert.equal(await store.confirmSubscription("t3", noon), false);
+  assert.deepEqual(await store.findSubscriptionByToken("t1"), { isConfirmed: false });
+  assert.equal(await store.confirmSubscription("t1", later(hour)), true);
+  assert.equal(await store.confirmSubscription("t2", later(day)), true);
+  assert.deepEqual(await store.findSubscriptionByToken("t2"), { isConfirmed: true });
+  const confirmed = await store.findSubscription("a@b.example");
+  assert.equal(confirmed!.confirmedAt, later(hour).toISOString(), "the first time");
+  assert.equal(await ask("a@b.example", "t7"), false);
+
+  const announcement = (address: string, token: string) => ({
+    ...{ address, token, link: `link ${token}`, email, dueAt: later(day) },
+  });
+  const both = [announcement("a@b.example", "t8"), announcement("c@d.example", "t9")];
+  assert.equal(await store.announce("news", both, noon), undefined);
+  assert.equal(await store.announce("news", both, later(day)), noon.toISOString());
+  assert.deepEqual(query(file, "SELECT slug, recipients FROM announcements"), [
+    { slug: "news", recipients: 1 },
+  ]);
+  const subject = await store.findSubject("a@b.example");
+  assert.equal(subject.ids.outbox!.length, 3, "they are part of what is stored about a person");
+
+  assert.equal(await store.deleteUnconfirmed(later(1)), 1);
+  assert.equal(await store.findSubscription("c@d.example"), undefined);
+  assert.ok(await store.findSubscription("spam@b.example"), "it was never asked");
+  const [failed] = (await store.listEmails(true)).filter(({ kind }) => kind === "announcement");
+  const due = await store.nextDueEmail(later(2 * day));
+  for (let left = 3; left > 0; left -= 1) {
+    const next = (await store.nextDueEmail(later(2 * day)))!;
+    await store.markFailed(next, { reason: "no", acceptedBy: [], nextAttempt: undefined }, noon);
+  }
+  assert.ok(failed && due);
+  assert.deepEqual(await store.retryEmails(undefined, noon), [], "their links are gone");
+  assert.equal(await store.unsubscribe("t8"), true);
+  assert.equal(await store.unsubscribe("t1"), false);
+  assert.equal(query(file, "SELECT 1 FROM outbox").length, 0);
 });
 
 test("a database that cannot be written is reported", async (t) => {

@@ -98,7 +98,7 @@ test("each large library is imported in one place", () => {
     [/^(drizzle-orm|better-sqlite3)/, /^db\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\/pages\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
-    [/^@mjackson\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
+    [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
     [/^(ipaddr\.js|proxy-addr)/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],

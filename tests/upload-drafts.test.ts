@@ -4,6 +4,8 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
+import { draftLifetimeMs } from "../app/domain/upload.ts";
+import { newDraftQuota } from "../app/server/intake/draft-quota.ts";
 import { postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
 import { query, type Server, startServer } from "./support/server.ts";
 import {
@@ -350,4 +352,17 @@ test("if another post takes the files of a draft meanwhile, both forms with file
   assert.equal(count(server, "contact_requests"), 2);
   assert.equal(count(server, "rubric_requests"), 2);
   assert.equal(count(server, "uploaded_files"), 10);
+});
+
+test("what a draft holds counts for the client that began it, until it is sent or expires", () => {
+  let time = Date.parse("2026-11-22T12:00:00Z");
+  const quota = newDraftQuota(100, () => new Date(time));
+  quota.keep("a", "192.0.2.1", 40);
+  quota.keep("a", "192.0.2.2", 60);
+  quota.keep("b", "192.0.2.1", 30);
+  assert.deepEqual([quota.left("192.0.2.1"), quota.left("192.0.2.2")], [10, 100]);
+  quota.release("a");
+  assert.equal(quota.left("192.0.2.1"), 70);
+  time += draftLifetimeMs;
+  assert.equal(quota.left("192.0.2.1"), 100);
 });

@@ -38,6 +38,17 @@ export interface Article {
   readNext: string[];
 }
 
+/** A file that an article offers, for Word or a spreadsheet program. */
+export interface ArticleDownload {
+  /** Slug of the article. */
+  article: string;
+  /** What the link to it says. */
+  label: string;
+  /** Such as "marking-policy.docx". */
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface Source {
   title: string;
   authors?: string | undefined;

@@ -1,8 +1,22 @@
 /**
  * The subject of an email in the outbox: a request, published results, quarantined spam, or several
- * requests whose emails are summed up.
+ * requests whose emails are summed up. To visitors: that a request was received, the link that confirms a
+ * subscription, and a new article.
  */
-export type EmailKind = "request" | "results" | "spam report" | "summary";
+export type EmailKind =
+  | "request"
+  | "results"
+  | "spam report"
+  | "summary"
+  | "acknowledgement"
+  | "confirmation"
+  | "announcement";
+
+/** How many emails anyone can cause by typing an address into a form, within 24 hours. */
+export interface VisitorEmailLimits {
+  perAddress: number;
+  all: number;
+}
 
 /**
  * "on hold": not sent unless released (suspected spam and tests). "failed": no further attempts.
@@ -26,7 +40,7 @@ export interface Email {
 export interface OutboxEmail {
   id: number;
   kind: EmailKind;
-  /** The request that it is about; null for a spam report and a summary. */
+  /** The request that it is about; null for other kinds. */
   reference: string | null;
   messageId: string;
   subject: string;

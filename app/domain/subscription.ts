@@ -1,3 +1,5 @@
+import type { Email } from "./email.ts";
+
 /** An address whose owner agreed to receive news of the blog. */
 export interface Subscription {
   email: string;
@@ -7,9 +9,28 @@ export interface Subscription {
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
+  /** When its owner opened the link in the email that asks to: ISO 8601, UTC. */
+  confirmedAt: string | null;
 }
 
-export type NewSubscription = Omit<Subscription, "createdAt">;
+export type NewSubscription = Omit<Subscription, "createdAt" | "confirmedAt">;
+
+/** A link in an email, by which a subscriber confirms or ends the subscription. */
+export interface SubscriptionLink {
+  /** 128 random bits; the database has its hash. */
+  token: string;
+  /** Contains the token; stored until the email is sent. */
+  link: string;
+}
+
+/** The email that brings a new article to one subscriber. */
+export interface Announcement extends SubscriptionLink {
+  /** The subscriber's address. */
+  address: string;
+  email: Email;
+  /** When it is sent: not all at once, so that other emails need not wait. */
+  dueAt: Date;
+}
 
 /** Normalises an email address for comparison, and for storing subscriptions. */
 export const normaliseAddress = (address: string) => address.trim().toLowerCase();

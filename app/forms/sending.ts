@@ -17,11 +17,27 @@ export function amountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,
 ): string {
-  const missing = files.filter((file) => !hasArrived(file));
-  const bytes = missing.reduce((sum, { size }) => sum + size, 0);
-  const arrived = files.length - missing.length;
+  const { count, bytes, arrived } = amountOf(files, hasArrived);
   const received = arrived > 0 ? ` ${arrived} received already.` : "";
-  return `${missing.length === 1 ? "1 file" : `${missing.length} files`}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
+  return `${count}, ${formatBytes(bytes)} to send in all: ${timeOn3g(bytes)}.${received}`;
+}
+
+/** The same in short: "35 files, 41 MB, about 4 minutes on 3G". */
+export function whatGoes<F extends { size: number }>(
+  files: F[],
+  hasArrived: (file: F) => boolean,
+): string {
+  const { count, bytes } = amountOf(files, hasArrived);
+  return `${count}, ${formatBytes(bytes)}, ${timeOn3g(bytes)}`;
+}
+
+function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) => boolean) {
+  const missing = files.filter((file) => !hasArrived(file));
+  return {
+    count: missing.length === 1 ? "1 file" : `${missing.length} files`,
+    bytes: missing.reduce((sum, { size }) => sum + size, 0),
+    arrived: files.length - missing.length,
+  };
 }
 
 /** A duration for people: "less than a minute", "about 4 minutes", "about 2 hours". */

@@ -25,7 +25,6 @@ export default function DemoUpload({
       title="Where should the marked work go?"
       openLabel="Process with AI"
       sendLabel="Send the files"
-      incompleteHint="All three are needed."
       missing={demoUploadMessages.missingFiles}
       failure={{
         title: "Submission failed",

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { LevelScale } from "../results/grade.ts";
 import { LearnerDialog } from "./results/learner-dialog.tsx";
+import { prefetchResults } from "./results/use-results.ts";
 
 /** What the page's URL opens; the island's props in the page do not repeat it. */
 const tokenInUrl = () => new URLSearchParams(window.location.search).get("results")!;
@@ -18,24 +19,36 @@ function learnerOf(element: Element | null): number | undefined {
  * @param token that of the results; default: the URL's
  */
 export default function LearnerDialogs({ levels, token }: { levels: LevelScale; token?: string }) {
+  const rows = useRef<HTMLElement[]>([]);
   const [order, setOrder] = useState<number[]>([]);
   const [index, setIndex] = useState<number>();
+  const opened = useRef<number>(undefined);
   useEffect(() => {
+    // A class that is open can be read where there is no network.
+    prefetchResults(token ?? tokenInUrl());
     const results = document.querySelector<HTMLElement>(".results")!;
-    const rows = [...results.querySelectorAll("th a")];
-    const shown = rows.flatMap((link) => learnerOf(link) ?? []);
+    rows.current = [...results.querySelectorAll<HTMLElement>("th a")].filter(
+      (link) => learnerOf(link) !== undefined,
+    );
+    const shown = rows.current.map((link) => learnerOf(link)!);
     const open = (event: MouseEvent) => {
       const learner = learnerOf((event.target as Element).closest("a"));
       if (learner === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      setIndex(shown.indexOf(learner));
+      opened.current = shown.indexOf(learner);
+      setIndex(opened.current);
     };
     setOrder(shown);
     results.classList.add("scripted");
     results.addEventListener("click", open);
     return () => results.removeEventListener("click", open);
-  }, []);
+  }, [token]);
   if (index === undefined) return null;
+  const close = () => {
+    // Without a step, the browser returns the focus to what opened the dialog.
+    if (index !== opened.current) rows.current[index]!.focus();
+    setIndex(undefined);
+  };
   return (
     <LearnerDialog
       token={token ?? tokenInUrl()}
@@ -43,7 +56,7 @@ export default function LearnerDialogs({ levels, token }: { levels: LevelScale; 
       order={order}
       index={index}
       onMove={setIndex}
-      onClose={() => setIndex(undefined)}
+      onClose={close}
     />
   );
 }

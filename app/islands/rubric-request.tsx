@@ -20,7 +20,14 @@ export default function RubricRequest({ notice, ...form }: UploadFormIsland & { 
   const [receipt, setReceipt] = useState<Receipt>();
   return (
     <>
-      {receipt && <ThankYou key={receipt.reference} receipt={receipt} isNew />}
+      {receipt && (
+        <ThankYou
+          key={receipt.reference}
+          receipt={receipt}
+          retentionDays={form.retentionDays}
+          isNew
+        />
+      )}
       <UploadForm
         form="rubric-request"
         fields={rubricRequestFields}

@@ -1,5 +1,6 @@
 import { type ComponentType, useRef, useState } from "react";
 import type { LevelScale } from "../results/grade.ts";
+import { FetchFailed } from "./results/fetching.tsx";
 import type { SampleAreaProps } from "./results/sample-area.tsx";
 
 /** A link to the sample's page. Script opens the sample in place, so that a half-filled form is not lost. */
@@ -7,6 +8,7 @@ export default function Sample({ levels }: { levels: LevelScale }) {
   const link = useRef<HTMLAnchorElement>(null);
   const sample = useRef<HTMLDivElement>(null);
   const [Area, setArea] = useState<ComponentType<SampleAreaProps>>();
+  const [isMissing, setIsMissing] = useState(false);
 
   async function open() {
     if (Area) {
@@ -16,8 +18,10 @@ export default function Sample({ levels }: { levels: LevelScale }) {
     try {
       const { SampleArea } = await import("./results/sample-area.tsx");
       setArea(() => SampleArea);
+      setIsMissing(false);
     } catch {
-      window.location.assign(link.current!.href);
+      // Leaving for the sample's page would lose what is typed and chosen in the form.
+      setIsMissing(true);
     }
   }
 
@@ -38,6 +42,16 @@ export default function Sample({ levels }: { levels: LevelScale }) {
         </a>
       </p>
       <div id="sample" ref={sample}>
+        {isMissing && (
+          <>
+            <FetchFailed onRetry={() => void open()} />
+            <p>
+              <a href="/?results=sample" target="_blank" rel="noreferrer">
+                Open the sample in a new tab
+              </a>
+            </p>
+          </>
+        )}
         {Area && (
           <Area
             levels={levels}

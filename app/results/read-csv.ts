@@ -7,7 +7,7 @@ const apostrophe = /(^|[;\t\r\n])([\s"]*)'(?=[\s]*[=+\-@＝＋－＠])/gu;
  */
 export function readCsv(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, "");
-  const separator = /^(?:"(?:[^"]|"")*"|[^",;\t\r\n])*([,;\t])/.exec(plain)?.[1] ?? ",";
+  let separator: string | undefined;
   const rows: string[][] = [[]];
   let cell = "";
   let isQuoted = false;
@@ -17,8 +17,16 @@ export function readCsv(text: string): string[][] {
       if (sign !== '"') cell += sign;
       else if (plain[index + 1] === '"') cell += plain[++index];
       else isQuoted = false;
-    } else if (sign === '"' && cell === "") isQuoted = true;
-    else if (sign === separator || sign === "\n" || sign === "\r") {
+      continue;
+    }
+    if (sign === '"' && cell === "") {
+      isQuoted = true;
+      continue;
+    }
+    if (separator === undefined && /[,;\t\r\n]/.test(sign)) {
+      separator = /[\r\n]/.test(sign) ? "," : sign;
+    }
+    if (sign === separator || sign === "\n" || sign === "\r") {
       rows.at(-1)!.push(cell.replace(apostrophe, "$1$2"));
       cell = "";
       if (sign === "\r" && plain[index + 1] === "\n") index += 1;

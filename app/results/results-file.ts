@@ -2,6 +2,7 @@
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { QuestionMark, Results } from "../domain/result.ts";
+import { controls, unreadable, withoutInvisible } from "../forms/text-rules.ts";
 import { averageOf, gradeOf, sumOf } from "./grade.ts";
 
 /** What the questions may sum to. */
@@ -10,7 +11,28 @@ const maxTotal = 1000;
 /** Marks are awarded in quarters, which are exact in binary. */
 const quarter = z.multipleOf(0.25);
 
-const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
+const isReadable = z.refine<string>(
+  (value) => !unreadable.test(value),
+  "contains a character that cannot be read",
+);
+const isOneLine = z.refine<string>(
+  (value) => value.search(controls) === -1,
+  "must be one line, without control characters",
+);
+
+const text = (max: number) =>
+  z
+    .string()
+    .check(
+      z.overwrite(withoutInvisible),
+      z.trim(),
+      isReadable,
+      isOneLine,
+      z.minLength(1),
+      z.maxLength(max),
+    );
+
+const feedback = z.optional(z.string().check(z.trim(), isReadable, z.maxLength(5000)));
 
 const question = z.strictObject({
   questionNumber: text(20).register(z.globalRegistry, {
@@ -26,15 +48,18 @@ const mark = z.strictObject({
     .number()
     .check(z.minimum(0), z.maximum(maxTotal), quarter)
     .register(z.globalRegistry, { description: "Half and quarter marks are allowed." }),
-  feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
+  feedback,
 });
 
 const submission = z.strictObject({
-  fileName: text(500).register(z.globalRegistry, {
-    description: "As printed by requests show. List every submission of the request once.",
-  }),
+  fileName: z
+    .string()
+    .check(z.trim(), z.minLength(1), z.maxLength(500))
+    .register(z.globalRegistry, {
+      description: "As printed by requests show. List every submission of the request once.",
+    }),
   studentName: text(200),
-  feedback: z.optional(z.string().check(z.trim(), z.maxLength(5000))),
+  feedback,
   questionMarks: z
     .array(mark)
     .check(z.maxLength(100))

@@ -126,7 +126,7 @@ const at = (rows: string[][], row: number, column: number) => rows[row]?.[column
 
 /** The columns of questions that are filled in: a template has more than most tests need. */
 function usedColumns(rows: string[][]): number[] {
-  const width = Math.max(...rows.map(({ length }) => length));
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const columns: number[] = [];
   for (let column = heads.length; column < width; column += 2) {
     const isUsed = rows.some((row, index) => index !== 4 && index > 0 && row[column]?.trim());

@@ -6,12 +6,15 @@ import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  const { articles, blog, cards } = context.get(routeContext);
+  const { articles, downloads, blog, cards } = context.get(routeContext);
   const article = articles.find(({ slug }) => slug === params.slug);
   if (!article) return data(null, { status: 404 });
   return data({
     article,
     card: cards.of(article),
+    downloads: downloads
+      .filter((download) => download.article === article.slug)
+      .map(({ label, name, bytes }) => ({ label, name, size: bytes.length })),
     note: blog.note,
     readNext: nextAfter(article, articles).map(({ slug, title }) => ({ slug, title })),
   });

@@ -88,7 +88,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         formHref="/blog#stay-updated"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
       ) : (
         <div className="page blog">
           <h1>Blog</h1>

@@ -30,7 +30,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
         formHref="/contact"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
         <div className="page columns contact-page">
           <div>
@@ -55,6 +55,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
                 action: "/contact",
                 requestType: "contact",
                 notice: textNotice(brand, retentionDays),
+                retentionDays,
                 typed,
                 problem,
               }}

@@ -1,6 +1,7 @@
 import { maxSubmissions, replyHours } from "../domain/service.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ButtonLink } from "../ui/button.tsx";
+import { ClassPicture } from "../ui/class-picture.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
 import { textNotice } from "../ui/notice-texts.ts";
@@ -30,46 +31,50 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         formHref="/demo"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
-        <div className="page columns demo-page">
-          <div>
-            <h1>See it mark in your subject</h1>
-            <p className="lead">There are two demos, and both are free.</p>
-            <h2>Send us a test</h2>
-            <p>
-              A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by
-              e-mail within {replyHours} hours.
-            </p>
-            <p>
-              <ButtonLink href="/#demo" quiet>
-                Choose the files
-              </ButtonLink>
-            </p>
-            <WatchUs />
+        <div className="page demo-page">
+          <h1>See it mark in your subject</h1>
+          <p className="lead">There are two demos, and both are free.</p>
+          <div className="columns">
+            <SendUs />
+            <section aria-labelledby="form-title">
+              <h2 id="form-title">Watch us mark</h2>
+              <HowItGoes />
+              <Island
+                name="demo-request"
+                component={DemoRequest}
+                props={{ notice: textNotice(brand, retentionDays), retentionDays, typed, problem }}
+              />
+            </section>
           </div>
-          <section aria-labelledby="form-title">
-            <h2 id="form-title">Your details</h2>
-            <Island
-              name="demo-request"
-              component={DemoRequest}
-              props={{ notice: textNotice(brand, retentionDays), typed, problem }}
-            />
-          </section>
         </div>
       )}
     </>
   );
 }
 
-function WatchUs() {
+function SendUs() {
+  return (
+    <section aria-labelledby="send-title">
+      <h2 id="send-title">Send us a test</h2>
+      <p>
+        A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by e-mail
+        within {replyHours} hours: the class on one page, and a reason for every mark.
+      </p>
+      <ClassPicture />
+      <div className="actions">
+        <ButtonLink href="/#demo">Choose the files</ButtonLink>
+        <a href="/?results=sample">See a sample result</a>
+      </div>
+    </section>
+  );
+}
+
+function HowItGoes() {
   return (
     <>
-      <h2>Watch us mark</h2>
-      <p>
-        Half an hour, on screen, with your subject and your rubric. Ask for it with the form on this
-        page.
-      </p>
+      <p>Half an hour, on screen, with your subject and your rubric.</p>
       <ol>
         <li>You tell us the subject, the level and what you would like to see.</li>
         <li>

@@ -1,6 +1,6 @@
 import { routeContext } from "../context.ts";
+import { escapeXml } from "../domain/xml.ts";
 import type { Route } from "./+types/feed";
-import { escapeXml } from "./xml.ts";
 
 /** All articles with their full text, as an Atom feed (RFC 4287). */
 export function loader({ context }: Route.LoaderArgs) {

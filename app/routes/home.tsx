@@ -11,6 +11,7 @@ import { DemoSection } from "../ui/home/demo-section.tsx";
 import { Features } from "../ui/home/features.tsx";
 import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
+import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
 import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -98,7 +99,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         formHref="/#demo"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
       ) : (
         <Sections brand={brand} page={loaderData} returned={actionData} />
       )}
@@ -122,6 +123,7 @@ function Sections({
   return (
     <>
       <Hero brand={brand} />
+      <MarkItYourself />
       <HowItWorks />
       <WhatComesBack />
       <Features claims={brand.claims} />

@@ -36,14 +36,14 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
         formHref="/latest-feature#upload"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
         <>
           <Hero brand={brand} />
           <Challenge />
           <Repair brand={brand} />
           <Benefits />
-          <section className="demo" id="upload" aria-labelledby="upload-title">
+          <section className="demo desk" id="upload" aria-labelledby="upload-title">
             <div className="page">
               <h2 id="upload-title">Send your rubric</h2>
               <Island
@@ -52,6 +52,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
                 props={{
                   notice: rubricNotice(brand, retentionDays),
                   scanGuide,
+                  retentionDays,
                   typed,
                   problem,
                   draft,

@@ -9,16 +9,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     const text = "This link does not open any file. Please ask us for a new link.\n";
     return new Response(text, { status: 404, headers: privateHeaders });
   }
-  const { fileName, text } = found;
-  const ascii = fileName.normalize("NFKD").replace(/[^ -~]+/g, "");
-  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => {
-    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  });
-  return new Response(text, {
+  return new Response(found.text, {
     headers: {
       ...privateHeaders,
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
+      "Content-Disposition": found.disposition,
     },
   });
 }

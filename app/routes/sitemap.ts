@@ -1,7 +1,7 @@
 import { routeContext } from "../context.ts";
+import { escapeXml } from "../domain/xml.ts";
 import { listedPaths } from "../site.ts";
 import type { Route } from "./+types/sitemap";
-import { escapeXml } from "./xml.ts";
 
 /** GET /sitemap.xml: all pages that search engines may list. */
 export function loader({ context }: Route.LoaderArgs) {

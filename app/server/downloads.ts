@@ -4,11 +4,13 @@ import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../resu
 import { csvHeader, csvLine } from "./csv.ts";
 
 export interface Download {
-  fileName: string;
+  /** The header that names the file. */
+  disposition: string;
   text: string;
 }
 
-type Row = Record<string, string | number>;
+/** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
+type Row = [column: string, value: string | number][];
 
 /** Returns the file of this name, or undefined if there is none. */
 export function downloadOf(
@@ -19,10 +21,10 @@ export function downloadOf(
   const rowsOf = name === "marks" ? marksRows(levels) : gradebooks.get(name);
   if (!rowsOf) return undefined;
   const rows = rowsOf(results);
-  const lines = rows.map((row) => csvLine(Object.values(row)));
+  const lines = rows.map((row) => csvLine(row.map(([, value]) => value)));
   return {
-    fileName: `${plainName(results.title)} - ${name}.csv`,
-    text: csvHeader(Object.keys(rows[0]!)) + lines.join(""),
+    disposition: attachment(`${plainName(results.title)} - ${name}.csv`),
+    text: csvHeader(rows[0]!.map(([column]) => column)) + lines.join(""),
   };
 }
 
@@ -32,19 +34,18 @@ const marksRows =
   ({ submissions }: Results): Row[] =>
     submissions.map(({ studentName, fileName, grade, questionMarks }) => {
       const marks = sumOf(questionMarks);
-      const questions = questionMarks.map(({ questionNumber, totalMarks, marksAwarded }) => [
-        `${questionNumber} (of ${totalMarks})`,
-        marksAwarded,
-      ]);
-      return {
-        Learner: studentName,
-        File: fileName,
-        ...Object.fromEntries(questions),
-        [`Total (of ${marks.total})`]: marks.awarded,
-        ...(marks.total !== shownTotal && { [`Out of ${shownTotal}`]: shownMarks(marks) }),
-        Percentage: grade,
-        ...(levels === "national" && { Level: levelOf(grade).level }),
-      };
+      const row: Row = [
+        ["Learner", studentName],
+        ["File", fileName],
+      ];
+      for (const { questionNumber, totalMarks, marksAwarded } of questionMarks) {
+        row.push([`${questionNumber} (of ${totalMarks})`, marksAwarded]);
+      }
+      row.push([`Total (of ${marks.total})`, marks.awarded]);
+      if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
+      row.push(["Percentage", grade]);
+      if (levels === "national") row.push(["Level", levelOf(grade).level]);
+      return row;
     });
 
 const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).awarded;
@@ -56,38 +57,48 @@ const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).aw
 const gradebooks = new Map(
   Object.entries<(results: Results) => Row[]>({
     moodle: ({ title, submissions }) =>
-      submissions.map((submission) => ({
-        "ID number": submission.studentName,
-        [`${title} (Real)`]: awarded(submission),
-        [`${title} (Feedback)`]: submission.feedback,
-      })),
+      submissions.map((submission) => [
+        ["ID number", submission.studentName],
+        [`${title} (Real)`, awarded(submission)],
+        [`${title} (Feedback)`, submission.feedback],
+      ]),
     canvas: ({ title, submissions }) => {
-      const row = (student: string, id: string, marks: number): Row => ({
-        Student: student,
-        ID: "",
-        "SIS User ID": id,
-        "SIS Login ID": "",
-        Section: "",
-        [title]: marks,
-      });
+      const row = (student: string, id: string, marks: number): Row => [
+        ["Student", student],
+        ["ID", ""],
+        ["SIS User ID", id],
+        ["SIS Login ID", ""],
+        ["Section", ""],
+        [title, marks],
+      ];
       return [
         row("Points Possible", "", sumOf(submissions[0]!.questionMarks).total),
         ...submissions.map((one) => row(one.studentName, one.studentName, awarded(one))),
       ];
     },
     brightspace: ({ title, submissions }) =>
-      submissions.map((submission) => ({
-        OrgDefinedId: submission.studentName,
-        [`${title} Points Grade`]: awarded(submission),
-        "End-of-Line Indicator": "#",
-      })),
+      submissions.map((submission) => [
+        ["OrgDefinedId", submission.studentName],
+        [`${title} Points Grade`, awarded(submission)],
+        ["End-of-Line Indicator", "#"],
+      ]),
   }),
 );
 
 /** A title as part of a file name on any system. */
-const plainName = (title: string) =>
-  title
-    .replace(/[/\\:*?"<>|\p{Cc}]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .slice(0, 80)
-    .trim();
+function plainName(title: string): string {
+  const plain = title.replace(/[/\\:*?"<>|\p{Cc}]+/gu, " ").replace(/\s+/g, " ");
+  // By characters, not by halves of them.
+  return [...plain.toWellFormed()].slice(0, 80).join("").trim();
+}
+
+/** A Content-Disposition with the name for old programs in ASCII, and in UTF-8 (RFC 6266). */
+function attachment(fileName: string): string {
+  // Compatible forms of quotes and slashes become real ones.
+  const ascii = fileName.normalize("NFKD").replace(/[^ -~]|["\\/;]/g, "");
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

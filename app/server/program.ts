@@ -8,6 +8,7 @@ import { parseReference } from "#server/reference.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
+import { describeApi } from "./api-description.ts";
 import { openClock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
@@ -25,6 +26,7 @@ import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
+import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 
 /** ISO time, defined by the build. */
@@ -49,7 +51,7 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
-  const { articles, blog, legalPages } = readContent(content, brand, retentionDays);
+  const { articles, downloads, blog, legalPages } = readContent(content, brand, retentionDays);
   makeFolder(config.dataDir, 0o700);
   accessSync(config.dataDir, constants.W_OK | constants.X_OK);
   const store = await openStore(config, log);
@@ -68,13 +70,21 @@ export async function openProgram(
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
 
-  const intake = openIntake(config, store, now, log, () => outboxWorker.wake());
+  const dropFolder = config.dropFolder
+    ? startDropFolderJob(config.dropFolder, store, log)
+    : undefined;
+  opened.defer(() => dropFolder?.close());
+  const intake = openIntake(config, store, now, log, () => {
+    outboxWorker.wake();
+    dropFolder?.wake();
+  });
   const traffic = new Traffic();
   const { databaseFile, diskFloorMb } = config;
   const http = await openHttpServer(config, {
     services: {
       ...routeServicesFrom(config, store, now),
       articles,
+      downloads,
       blog,
       legalPages,
       log,
@@ -83,6 +93,7 @@ export async function openProgram(
     cacheRules: cacheRulesFor(articles),
     intake,
     files,
+    downloads,
     health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(config.mail) }, now),
     traffic,
     metrics: metricsHandler(config, { store, traffic, uploads: intake.uploads, backups }, now, log),
@@ -128,18 +139,25 @@ function logStart(config: Config, migrated: Migrated | undefined, log: Log): voi
 /** The part of the route context that depends only on the configuration and the store. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
+  const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   const sample = sampleResults();
   const findResults = async (token: string) =>
     token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);
   return {
     brand,
-    origin: config.publicUrl ?? `http://localhost:${config.port}`,
+    origin,
     retentionDays,
     cards: cardsFor(brand),
+    describeApi: () => describeApi(brand.name, origin),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,
     findReceipt: async (forms, typed) => {
       const reference = parseReference(typed);
       return reference ? ((await store.findReceipt(forms, reference, now())) ?? null) : null;
+    },
+    findSubscription: async (token) => (await store.findSubscriptionByToken(token)) ?? null,
+    confirmSubscription: (token) => store.confirmSubscription(token, now()),
+    unsubscribe: async (token) => {
+      await store.unsubscribe(token);
     },
     findResults,
     findDownload: async (token, file) => {

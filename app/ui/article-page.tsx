@@ -1,6 +1,7 @@
 import type { Brand } from "../brand.ts";
 import type { Article, Card } from "../domain/article.ts";
 import "../styles/reading.css";
+import { ArticleDownloads, type DownloadLink } from "./article-downloads.tsx";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ArticleSources } from "./article-sources.tsx";
 import { ArticleStanding } from "./article-standing.tsx";
@@ -27,6 +28,7 @@ export function ArticlePage({
   brand,
   origin,
   note,
+  downloads,
   readNext,
 }: {
   article: Article;
@@ -35,6 +37,7 @@ export function ArticlePage({
   origin: string;
   /** Shown at the top of each article; "" for none. */
   note: string;
+  downloads: DownloadLink[];
   readNext: ArticleLink[];
 }) {
   const { slug, title, seoTitle = title, excerpt, description = excerpt } = article;
@@ -56,6 +59,7 @@ export function ArticlePage({
         {contents.length >= minHeadings && (
           <ContentsList title="In this article" contents={contents} />
         )}
+        <ArticleDownloads downloads={downloads} />
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
         <ArticleSources sources={sources} />
       </article>

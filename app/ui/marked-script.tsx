@@ -1,57 +1,102 @@
 import "../styles/marked-script.css";
 
-/** Drawing of a marked script: handwriting on ruled paper with ticks, a note and the total in red. */
+/**
+ * A learner's script on which the model has pencilled in marks and a teacher decides in red. The elements of
+ * `.marking` are animated one after another, in the order of marking (marked-script.css).
+ */
 export function MarkedScript() {
   return (
     <svg
       className="marked-script"
-      viewBox="0 0 840 870"
+      viewBox="0 0 510 362"
       role="img"
-      aria-label="A handwritten script marked in red: four ticks, the words “go deep” underlined with the note “shallow: why?”, and 42 out of 50 circled"
+      aria-label="A learner’s three answers, worth two marks each. In pencil the model proposes 2, 1 and 1. In red the teacher ticks the first, strikes out the second and writes 2, ticks the third, and rings the total: 5 out of 6."
     >
-      <path className="behind" d="M92 54l704-26 20 794-748 24z" />
-      <g transform="rotate(-1.4 400 440)">
-        <path className="sheet" d="M40 44h720v750l-46 50H40z" />
-        <path
-          className="ruling"
-          d="M40 214h720M40 280h720M40 346h720M40 412h720M40 478h720M40 544h720M40 610h720M40 676h720M40 742h720"
-        />
-        <path className="margin" d="M154 44v800" />
-        <path
-          className="edge"
-          d="M760 794l-56-6 10 56M66 392a15 15 0 1 0 .1 0M66 590a15 15 0 1 0 .1 0"
-        />
-        <text x="178" y="128">
-          Life Sciences
-        </text>
-        <text x="178" y="178" className="small">
-          Grade 11, Question 3
-        </text>
-        <path
-          className="ink"
-          d="M77 245q7-7 14-7t4 8-9 8-6 0 8-1 5 12-11 12-11-9m26 6l1-1m16-25q8-6 8-6t-9 32M185 237l25-1m-11 1l-9 38m12-3q16-18 19-29t-1-11-9 21-5 21 3-10 9-12 3 13 6 2 9-13-4 13 7 7m-1-29l2-2m17 15q-3-6-9-5t-8 12 4 11 16-11 14-22 0-10-9 21-5 20 4-10 9-11 2 5-7 6-4 0 2 8 10 2m16-2q16-20 19-30t-1-9-10 24 4 16 15-9 4-7-7-5-8 12 3 12 14-5m21-14q-6-7-13-6t-8 13 6 13 12-12 5-13-3 12-1 12 7-10 5-10 0 11 2 9 8-12 9-4 8 4 4-7-7-5-8 12 3 12 14-4m18-16q-5-6-9-4t-4 6 6 6 4 7-16 2m49-17q-3-4-8-3t-5 5 7 5 5 7-17 3m18-3q13-28 13-28t-5 19 6 12m-11-22l14-1m11 5q-11-3-13 9t7 12 11-11-2-11-4 2 8-1 8-3 1 2 6 1 0 11 3 6 12-8 4-7-6-5-8 12 3 12 13-4m17-9q5-7 5-7t-2 11 3 10 8-10 3-9-2 9 2 9 7-11 7-9m16 1q-6-5-12-4t-8 12 6 12 12-11 4-12-3 11-1 11 10-17 8-17-5 19 5 12 15-9 4-7-7-5-8 12 3 12 14-13 9-13 1 3 6 2 0 12 3 6m-49-22l14-1M203 303q-5-5-8-3t-12 43m-1-22l16-2m11 1q-11-2-14 10t6 12 12-11-1-11-4 3 8-1 8-4 1 2 6 1 0 12 2 6m15-3q12-28 12-28t-5 19 8 6 16-23-1-10-9 20-5 20 3-10 9-12 3 13 5 8 13-9 5-7-7-5-8 12 3 12 13-4m-53-20l15-1m72 7q-5-6-11-5t-8 12 6 12 14-21 6-22-4 21-3 21 8-12 7-12 0 2 5 1 0 11 2 0 7-12-1 11 5 11 9-11 3-11-4 22-12 21-3-9 21-16m16-5q6-13 6-13t-2 10-2 10 4-11 9-12 2 11-3 12 3-10 8-12 2 13 4 9m16-20q-11-2-14 10t7 12 12-11-2-11-4 2 7 0 7-2-2 10-2 10 3-10 9-12 2 13 7-4 11-19-4 19 8 5 15-24-1-10-8 21-4 21 3-10 9-12 2 13 4 8m-33-21l13-2m38 7q-4-5-9-4t-5 5 7 6 4 8-15 1m20 1l1-1M78 443q6-7 13-7t4 8-9 8-6 0 8-1 5 12-11 13-12-9m26 5l2-1m14-24q4-11 12-11t7 8-12 18-11 10 3-1 14 1M191 434l-8 38m7-4q12-28 12-28t-5 20 7 11m-11-20l14-2m15 5q-4-4-9-3t-4 5 7 5 4 7-16 2m33-4q9-18 9-18t0 3 5 2 0 11 4 7m15-19q-12-2-14 10t7 12 11-11-2-11-4 3 10 0m12-3q-12-2-14 10t7 12 12-11-2-11-4 2 10-6 9-8-4 19 6 12m-11-20l14-3m14 7q-3-5-7-4t-5 5 6 6 5 7-16 2m52-16q-6-5-12-4t-8 11 5 10 11-10 4-10-4 21-12 21-2-8 20-16m14-18q-10-2-12 10t6 12 11-11-2-11-4 3 10 0m33 0q-6-7-12-5t-7 13 6 11 14-21 7-21-5 21-3 21 7-5 10-7 4-7-7-5-8 12 3 11 14-5 13-6 4-7-6-5-8 12 2 12 12-11 8-11-4 20-4 20 5-21 13-22 4 13-15 11m31-4q14-29 14-29t-5 19 4 12m-10-20l14-3m13 4q-12-2-14 10t7 12 11-11-2-11-4 2 10 2m36-21q-4-5-8-3t-10 43m-2-22l16-2m-4 17q8-16 8-16t-3 13 6 1 9-12-2 9-2 9 3-10 9-12 3 13 4 9m-22-29l1-1m42 14q-6-6-12-5t-8 12 5 12 15-21 8-22-6 21-4 21 6-5M180 527q6-9 6-9t-2 11 2 11 7-9 3-9-1 10 3 10 7-12 6-10m17 2q-6-6-12-5t-8 12 5 12 12-11 5-12-3 11-1 12 10-16 8-17-4 18 5 11 13-9 4-7-6-5-8 12 3 12 13-12 8-12 2 3 7 1 0 11 3 7m-49-21l14-2m37 24l2-2M80 639q6-7 13-6t4 9-9 8-6 0 8-1 5 12-11 13-10-10m26 6l1-1m15-29q6-8 13-7t3 9-9 8-5 0 8-1 5 12-11 12-10-8M191 631l-8 38m7-3q12-28 12-28t-4 19 6 12m-11-21l15-2m13 7q-3-5-8-4t-5 5 7 6 5 8-16 1m49-16q-5-5-9-4t-4 5 6 6 4 8-15 1m17-2q12-29 12-29t-5 19 7 13m-11-22l15-1m11 3q-11-2-13 10t6 12 11-11-1-11-4 2 7 1 7-1-2 9-2 9 3-10 9-12 3 10-3 12 3-10 8-12 2 13 4 9m21-15q-6-7-12-6t-7 12 5 12 11-11 5-12-3 12-1 12 10-18 8-18-5 19 6 11m-10-20l14-2m18 7q-5-7-11-6t-9 13 5 13 12-11 4-12-3 11-1 11 7-4m29-17q-10-1-13 10t6 11 11-11-2-11-4 3 8 0 8-3-5 20-5 20 6-21 13-22 4 12-16 12m16-7q9-2 14-4t4-7-7-5-8 12 3 11 13-11 8-10-2 10-2 10 3-11 9-12 3 14 4 9m36-16q-5-6-12-5t-8 12 5 12 12-11 6-12-3 11-1 11 9-17 7-17-4 19 7 12m-11-21l14-2m13 16q5-12 5-12t-2 10-2 10 3-11 10-13 3 14 5 3 9-13-3 13 7 7m0-29l2-2m18 13q-4-4-10-3t-8 11 4 11 11-10 5-11-4 21-12 21-3-8 20-22 18-24-1-10-9 21-5 21 3-11 9-13 3 14 7-3 10-19-5 19 8 12m-12-22l15-2m0 24l1 0M189 697q-7 39-7 39t4-1 14 1m0-6q8-2 13-4t4-7-7-5-8 12 3 12 14-4m16-15q-3-5-8-4t-4 5 7 6 4 8-16 1m34-16q-4-5-8-4t-4 5 6 6 4 8-16 2m34-11q6-7 6-7t-2 10 2 11 7-9 3-10-2 10 3 9 7-12 6-9m17 2q-5-6-11-5t-8 13 5 12 12-12 5-12-3 11-1 11 9-17 7-17-4 20 6 13 14-9 4-8-6-6-8 12 3 12 14-13 9-13 0 4 5 2 1 11 3 6m-50-22l15 0m50 19q8-14 8-14t-3 13 7 5m0-28l1-1m17 12q-4-5-8-4t-4 6 6 6 4 7-16 1m32-1q14-18 17-28t-1-11-9 24 5 17m15-19q-11-1-13 10t6 11 11-11-1-11-4 3 10 2m14-2q-4-5-8-4t-4 5 6 6 4 7-15 2m17-3q12-28 12-28t-5 19 6 12m-11-22l15-1m-1 24l2-2"
-        />
-        <g className="red">
-          <path pathLength="1" d="M668 256q12 4 18 25q20-44 56-69" />
-          <path pathLength="1" d="M596 318q12 5 16 24q17-42 51-62" />
-          <path pathLength="1" d="M330 487q76 4 152-3" />
-          <path pathLength="1" d="M482 484q36 6 42 30" />
-          <path
-            pathLength="1"
-            d="M447 547q-5-7-10-6t-5 7 7 7 4 8-19 2m19-1q19-22 24-33t0-11-12 23-7 23 4-11 11-13 1 15 5 9m26-19q-5-7-12-6t-11 14 4 15 15-13 7-15-5 14-2 13 14-14 17-25 1-12-15 28 7 12 22-28 0-12-14 28 5 20m19-23q-11-1-16 12t5 14 14-12 0-14-4 2 8 1 8-2-3 13 2 13 9-11 4-11-3 11 3 11 10-14 8-11m4 4l2-1m-8 16l1-1m28-11q7-8 7-8t-3 12 1 13 9-10 5-11-3 10 2 10 9-13 13-12 14-12 0-13-13 24-8 24 5-12 12-13 1 15 5 2 11-14-4 12 4 12 13-12 5-12-9 25-18 24-2-10 28-20m12-32q7-13 17-13t7 9-11 11-11 17m-4 11l2-1"
-          />
-          <path pathLength="1" d="M680 646q11 4 19 26q19-46 54-66" />
-          <path pathLength="1" d="M606 710q8 4 19 26q18-42 53-65" />
-          <path
-            pathLength="1"
-            d="M577 97q-27 39-27 39t7 1 28-2m-5-17l-13 45m28-53q9-22 25-22t13 16-25 34-22 18 7-1 28 2m51-68l-47 81m56-72q-7 24-7 24t8-4 17 0 1 26-22 20-19-13m22-53l26-3m25 4q-22-7-30 29t11 37 29-34-13-37"
-          />
-          <path
-            pathLength="1"
-            d="M553 78q-49 48-37 73t49 40 84 11 86-24 48-48-17-51-74-32-96 4-99 66"
-          />
-        </g>
+      <path className="sheet behind" d="M24 14l474-8 6 336-470 14z" />
+      <g transform="rotate(-.9 255 181)">
+        <path className="sheet" d="M10 12h486v338H10z" />
+        <path className="ruling" d="M10 176h486M10 218h486M10 260h486M10 302h486" />
+        <path className="margin" d="M62 12v338M408 12v338" />
+        <PrintedQuestion />
+        <Answers />
+        <Marking />
       </g>
     </svg>
+  );
+}
+
+function PrintedQuestion() {
+  return (
+    <>
+      <text x="76" y="44" className="small">
+        Life Sciences, Grade 11
+      </text>
+      <text x="36" y="78" className="number">
+        3
+      </text>
+      <text x="76" y="78" className="question">
+        Give THREE ways in which
+      </text>
+      <text x="76" y="102" className="question">
+        a Karoo plant saves water.
+      </text>
+      <text x="76" y="128" className="small">
+        3 × 2 = (6)
+      </text>
+    </>
+  );
+}
+
+function Answers() {
+  return (
+    <g className="hand">
+      <text x="76" y="170">
+        Its thick leaves hold water.
+      </text>
+      <text x="76" y="212">
+        Roots go down to
+      </text>
+      <text x="76" y="254">
+        where it is wet.
+      </text>
+      <text x="76" y="296">
+        Leaf shuts by day.
+      </text>
+    </g>
+  );
+}
+
+function Marking() {
+  return (
+    <g className="marking">
+      <text x="418" y="170" className="pencil">
+        2
+      </text>
+      <text x="418" y="254" className="pencil">
+        1?
+      </text>
+      <text x="250" y="254" className="pencil note">
+        wet is not water?
+      </text>
+      <text x="418" y="296" className="pencil">
+        1
+      </text>
+      <text x="300" y="296" className="pencil note">
+        which part?
+      </text>
+      <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
+      <path pathLength="1" d="M412 253q14-5 32-15" />
+      <text x="456" y="254" className="pen">
+        2
+      </text>
+      <text x="298" y="212" className="pen note">
+        Same thing.
+      </text>
+      <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />
+      <text x="430" y="82" className="pen sum">
+        5/6
+      </text>
+      <path pathLength="1" d="M432 46c-22 12-24 42 2 50s56-4 54-30-32-34-56-24-26 26-20 36" />
+    </g>
   );
 }

@@ -5,13 +5,21 @@ import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
 
 /** The page of a receipt: nothing but the receipt, and how to reach us about it. */
-export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: Brand }) {
+export function ReceiptPage({
+  receipt,
+  brand,
+  retentionDays,
+}: {
+  receipt: Receipt;
+  brand: Brand;
+  retentionDays: number;
+}) {
   return (
     <section className="demo receipt" aria-labelledby="receipt-title">
       <div className="page">
         <h1 id="receipt-title">Your receipt</h1>
         <h2 className="visually-hidden">What we received</h2>
-        <Island name="received" component={Received} props={{ receipt }} />
+        <Island name="received" component={Received} props={{ receipt, retentionDays }} />
         <p className="no-print">
           Is something wrong or missing? Write to <ContactAddress email={brand.email} /> and quote
           the reference.

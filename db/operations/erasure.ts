@@ -11,6 +11,7 @@ import {
   uploadDrafts,
   uploadedFiles,
 } from "../schema.ts";
+import { deleteSubscriberEmails } from "./subscription-links.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
 export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> {
@@ -69,10 +70,11 @@ export async function eraseSubscription(
     .delete(subscriptions)
     .where(eq(subscriptions.email, normaliseAddress(address)))
     .returning({ id: subscriptions.id });
+  const emails = await deleteSubscriberEmails(tx, address);
   return addToAudit(tx, auditId, {
     requests: 0,
     files: 0,
-    emails: 0,
+    emails,
     subscriptions: deleted.length,
   });
 }

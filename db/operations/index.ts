@@ -22,10 +22,18 @@ import { findResults, publishResults, revokeResults } from "./publication.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
 import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
+import { listRequestsWithFiles } from "./requests-with-files.ts";
 import { failExpiredLinks } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { submitRubricRequest } from "./rubric-request.ts";
 import { findMentions, findSubject, readRows } from "./subjects.ts";
+import {
+  announce,
+  confirmSubscription,
+  deleteUnconfirmed,
+  findSubscriptionByToken,
+  unsubscribe,
+} from "./subscription-links.ts";
 import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
 import { deleteExpiredDrafts, findDraft, openUpload, saveDraft } from "./upload-drafts.ts";
 import {
@@ -35,6 +43,8 @@ import {
   readFile,
   stageFile,
 } from "./uploaded-files.ts";
+
+import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 
 export const operations: OperationTable = {
   submitContactRequest: write(submitContactRequest, { sharesCommit: true }),
@@ -62,6 +72,7 @@ export const operations: OperationTable = {
   findRequestsBefore: read(findRequestsBefore),
   listFiles: read(listFiles),
   readFile: read(readFile),
+  listRequestsWithFiles: read(listRequestsWithFiles),
   releaseFromQuarantine: write(releaseFromQuarantine),
 
   findMarkingTarget: read(findMarkingTarget),
@@ -88,6 +99,13 @@ export const operations: OperationTable = {
 
   listSubscriptions: read(listSubscriptions),
   findSubscription: read(findSubscription),
+  findSubscriptionByToken: read(findSubscriptionByToken),
+  confirmSubscription: write(confirmSubscription),
+  unsubscribe: write(unsubscribe),
+  deleteUnconfirmed: write(deleteUnconfirmed),
+  announce: write(announce),
+  acknowledge: write(acknowledge, { sharesCommit: true }),
+  askToConfirm: write(askToConfirm, { sharesCommit: true }),
 
   readClock: write(readClock),
   countRequests: read(countRequests),

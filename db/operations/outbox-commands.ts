@@ -1,5 +1,5 @@
 /** Operations on the outbox for operators' commands. */
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or } from "drizzle-orm";
 import type { ListedEmail } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
@@ -10,6 +10,11 @@ const unsent = ["pending", "on hold", "failed", "discarded"] as const;
 
 /** Some of the recipients have it, and the mail server has rejected the others. */
 const isIncomplete = and(eq(outbox.status, "sent"), isNotNull(outbox.lastError));
+
+const hasNoLink = and(
+  isNull(outbox.resultLinkId),
+  notInArray(outbox.kind, ["confirmation", "announcement"]),
+);
 
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
@@ -31,7 +36,8 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
     .where(
       and(
         or(isIncomplete, inArray(outbox.status, ["pending", "failed"])),
-        or(isNull(outbox.resultLinkId), isNotNull(outbox.link)),
+        // Without its link, which was deleted when it failed, it would be of no use.
+        or(hasNoLink, isNotNull(outbox.link)),
         ids ? inArray(outbox.id, ids) : undefined,
       ),
     )

@@ -14,7 +14,7 @@ import { inbox, outbox } from "../schema.ts";
 
 interface OutboxEntry {
   kind: EmailKind;
-  /** Null for a spam report and a summary. */
+  /** Null if it is about no request. */
   reference: string | null;
   /** The day of a spam report. */
   reportDay?: string;

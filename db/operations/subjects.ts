@@ -1,4 +1,4 @@
-import { eq, getTableColumns, getTableName, is, like, sql } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, like, or, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
@@ -31,7 +31,12 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(isOneOf(outbox.reference, references));
+    .where(
+      or(
+        isOneOf(outbox.reference, references),
+        eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)),
+      ),
+    );
   await addWithChildren(
     tx,
     found,

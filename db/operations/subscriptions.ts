@@ -40,8 +40,8 @@ export async function subscribe(
   return receipt!;
 }
 
-const { email, reference, createdAt, spam, isTest } = subscriptions;
-const columns = { email, createdAt, reference, spam, isTest };
+const { email, reference, createdAt, spam, isTest, confirmedAt } = subscriptions;
+const columns = { email, createdAt, reference, spam, isTest, confirmedAt };
 
 export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
   return await tx.select(columns).from(subscriptions).orderBy(asc(subscriptions.id));

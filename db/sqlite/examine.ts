@@ -92,7 +92,7 @@ export async function isInUse(file: string): Promise<boolean> {
 function emailCounts(client: Sqlite.Database): Examination["emails"] {
   return client
     .prepare<[], NonNullable<Examination["emails"]>>(
-      `SELECT count(*) FILTER (WHERE status = 'failed' AND kind <> 'results') AS failed,
+      `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
         count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lostLinks,
         count(*) FILTER (WHERE status = 'pending') AS pending,
         min(created_at) FILTER (WHERE status = 'pending') AS oldestPending

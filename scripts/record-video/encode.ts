@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Cue, Film } from "./film.ts";
+import { poster } from "./poster.ts";
 
 /** Writes a film as WebM and MP4, its captions and its poster into a folder. */
 export function encode(film: Film, folder: string): void {
@@ -9,7 +10,7 @@ export function encode(film: Film, folder: string): void {
   const to = (name: string) => path.join(folder, name);
   ffmpeg(["-i", film.file, ...h264, to("demo.mp4")]);
   ffmpeg(["-i", film.file, ...vp9, to("demo.webm")]);
-  ffmpeg(["-ss", film.posterAt.toFixed(2), "-i", film.file, ...avif, to("poster.avif")]);
+  writeFileSync(to("poster.svg"), poster());
   writeFileSync(to("demo.vtt"), captions(film.cues));
 }
 
@@ -25,10 +26,6 @@ const h264 = [
 const vp9 = [
   ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "2"],
   ...["-row-mt", "1", "-threads", "2", ...keys, "-vf", scaled, ...colours, "-color_trc", "bt709"],
-];
-const avif = [
-  ...["-frames:v", "1", "-vf", `scale=720:-2,${scaled}`, ...colours, "-color_trc", "bt709"],
-  ...["-c:v", "libaom-av1", "-still-picture", "1", "-crf", "40", "-cpu-used", "3"],
 ];
 
 /** @param args the last is the file to write */

@@ -23,8 +23,6 @@ export interface Cue {
 export class Film {
   readonly file: string;
   readonly cues: Cue[] = [];
-  /** Time of the poster's frame, in seconds. */
-  posterAt = 0;
   #frames = 0;
   #lastFrame = Buffer.alloc(0);
   readonly #page: Page;

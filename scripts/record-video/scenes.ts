@@ -91,7 +91,6 @@ async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
   await jumpTo(results, 32);
   await page.locator(".results.scripted").waitFor();
   film.caption("What comes back, of a class that we made up: the average, and the grades by band.");
-  film.posterAt = film.seconds + 1;
   await film.hold(3.6);
 
   film.caption("Each learner’s mark out of 50, with a word on the whole script.");

@@ -31,7 +31,7 @@ test("only the demo video's poster is loaded before it is played, and playing sh
   const video = page.locator("video");
   await video.scrollIntoViewIfNeeded();
   await page.waitForLoadState("networkidle");
-  assert.ok(requestedPaths.some((path) => /poster.*\.avif$/.test(path)));
+  assert.ok(requestedPaths.some((path) => /poster.*\.svg$/.test(path)));
   assert.deepEqual(requestedPaths.filter(isVideoFile), []);
 
   await video.evaluate((element: HTMLVideoElement) => element.play());

@@ -10,6 +10,7 @@ import {
   repeatedPerCut,
   sendFiles,
   sendOverBadLine,
+  sendWithOneBadFile,
   submissions,
 } from "../support/resumed-upload.ts";
 import { query, startServer, until } from "../support/server.ts";
@@ -29,36 +30,8 @@ test("over a line that is cut twice, one Send is enough, and only a file in flig
   assert.ok(sent - total < allowed, `${sent} bytes`);
 });
 
-test("one bad file among others: it is named, the others are shown as received, and the second Send carries its replacement alone", async (t) => {
-  const server = await startServer(t);
-  const line = await openLine(t, server.url);
-  const page = await openPage(t, {}, /status of 422/);
-  const files = submissions(5, 400_000);
-  const bad = { ...files[2]!, buffer: Buffer.from("no PDF") };
-  await readyToSend(page, line.url, files.with(2, bad));
-  await sendFiles(page);
-  const summary = page.locator(".problem-summary");
-  await summary
-    .getByText("learner-03.pdf: This is not a PDF file, although its name ends in .pdf")
-    .first()
-    .waitFor();
-  await summary.getByText("The other 6 files have arrived and will not be sent again").waitFor();
-  assert.equal(
-    await page.getByText("There was an error submitting your information").count(),
-    0,
-    "trying again would not help",
-  );
-  assert.equal(await page.locator(".chosen").getByText("received").count(), 6);
-  await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
-  await page.locator("#submissionFiles").setInputFiles(files[2]!);
-  await page.getByRole("button", { name: "Process with AI" }).click();
-  const before = line.sent();
-  await sendFiles(page);
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  const sent = line.sent() - before;
-  assert.ok(sent < 400_000 + overheadPerPost, `${sent} bytes`);
-  assertStored(server, [files[0]!, files[1]!, files[3]!, files[4]!, files[2]!]);
-});
+test("one bad file among others: it is named, the others are shown as received, and the second Send carries its replacement alone", (t) =>
+  sendWithOneBadFile(t, { count: 5, size: 400_000 }));
 
 test("the server is killed after the first megabyte: the form says so, and goes on by itself with the next server", async (t) => {
   const server = await startServer(t);

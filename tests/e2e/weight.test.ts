@@ -24,10 +24,16 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
       sizes.push([new URL(request.url()).pathname, responseBodySize + responseHeadersSize]);
     });
     await page.goto(server.url, { waitUntil: "networkidle" });
+    const decoded = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family),
+    );
+    for (const family of ["Inter", "Source Serif 4", "Marking Hand"])
+      assert.ok(decoded.includes(family), JSON.stringify(decoded));
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
     t.diagnostic(`${width} px: ${total} bytes in ${sizes.length} responses`);
     const fonts = sizes.filter(([path]) => path.endsWith(".woff2"));
-    assert.equal(fonts.length, 2, JSON.stringify(sizes));
+    assert.equal(fonts.length, 3, JSON.stringify(sizes));
+    assert.equal(new Set(fonts.map(([path]) => path)).size, 3, JSON.stringify(sizes));
     assert.ok(sizes.length >= 5, "the responses were counted");
     assert.ok(total < maxFirstViewBytes, JSON.stringify(sizes));
   }

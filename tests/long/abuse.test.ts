@@ -1,6 +1,6 @@
 /**
- * Floods from one address and from five, with the unit's environment, directly and behind each proxy
- * of docs/operating.md: other visitors are served, and the memory stays bounded.
+ * Floods from one address and from five, with the unit's environment and MemoryMax, directly and
+ * behind each proxy of docs/operating.md: other visitors are served, and the memory stays bounded.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -8,6 +8,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { unitEnvironment } from "../../scripts/bench/unit.ts";
 import { type FloodPlan, startFlood } from "../support/flood.ts";
+import { limitMemory } from "../support/memory-limit.ts";
 import { isInstalled, type ProxyName, startProxy } from "../support/proxies.ts";
 import { startServer } from "../support/server.ts";
 import { memoryOf, visit } from "../support/visitors.ts";
@@ -49,6 +50,12 @@ const floods: Record<string, Omit<FloodPlan, "addresses">> = {
     filler: 1_048_000,
     dripMs: 5000,
   },
+  "slow uploads": {
+    connections: 40,
+    head: `${post("/api/demo-request-with-files", "multipart/form-data; boundary=x", 2_000_000)}--x\r\nContent-Disposition: form-data; name="submissionFiles"; filename="a.pdf"\r\n\r\n%PDF-1.7`,
+    filler: 20_000,
+    dripMs: 1000,
+  },
   "rejected forms, unread": {
     connections: 300,
     head: `${post("/contact", form, 120_008)}message=`,
@@ -83,6 +90,7 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         const url = proxy
           ? await startProxy(t, proxy, server.url)
           : server.url.replace("localhost", "127.0.0.1");
+        const kills = limitMemory(t, pid, 2 ** 30);
         const before = memoryOf(pid);
         const stopFlood = startFlood(url, { ...plan, addresses: sources });
         await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -94,9 +102,10 @@ for (const proxy of [undefined, "nginx", "caddy"] as (ProxyName | undefined)[]) 
         });
         await stopFlood();
         t.diagnostic(
-          `${sources.length} addresses: ${before} to ${memoryMb} MB; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}`,
+          `${sources.length} addresses: ${before} to ${memoryMb} MB; at the 95th percentile ${cachedMs} ms cached, ${uncachedMs} ms uncached; ${JSON.stringify(statuses)}, uploads ${[...new Set(uploads)]}${kills ? "" : "; without MemoryMax"}`,
         );
         assert.equal(server.process.exitCode, null, "it runs");
+        assert.equal(kills?.() ?? 0, 0);
         assert.deepEqual(Object.keys(statuses), ["200"]);
         assert.deepEqual([...new Set(uploads)], [201]);
         assert.ok(memoryMb < 400, `${memoryMb} MB`);

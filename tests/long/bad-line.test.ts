@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser } from "../support/browser.ts";
-import { sendOverBadLine } from "../support/resumed-upload.ts";
+import { sendOverBadLine, sendWithOneBadFile } from "../support/resumed-upload.ts";
 import { maxFileBytes } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -19,3 +19,6 @@ test("50 files of 2 MB over a line that is cut five times: one Send, one request
   );
   assert.ok(sent <= 1.15 * total, `${sent} bytes`);
 });
+
+test("one bad file among 50: the second Send carries its replacement alone", (t) =>
+  sendWithOneBadFile(t, { count: 50, size: 900_000 }));

@@ -106,3 +106,42 @@ export async function sendOverBadLine(
   assertStored(server, files);
   return { sent: line.sent() - before, total };
 }
+
+/** Sends files of which the third is none; asserts that the second Send carries its replacement alone. */
+export async function sendWithOneBadFile(
+  t: TestContext,
+  { count, size }: Record<"count" | "size", number>,
+) {
+  const server = await startServer(t);
+  const line = await openLine(t, server.url);
+  const page = await openPage(t, {}, /status of 422/);
+  const files = submissions(count, size);
+  const bad = { ...files[2]!, buffer: Buffer.from("no PDF") };
+  await readyToSend(page, line.url, files.with(2, bad));
+  await sendFiles(page);
+  const summary = page.locator(".problem-summary");
+  await summary
+    .getByText("learner-03.pdf: This is not a PDF file, although its name ends in .pdf")
+    .first()
+    .waitFor();
+  // With the questions and the rubric.
+  const others = count + 1;
+  await summary
+    .getByText(`The other ${others} files have arrived and will not be sent again`)
+    .waitFor();
+  assert.equal(
+    await page.getByText("There was an error submitting your information").count(),
+    0,
+    "trying again would not help",
+  );
+  assert.equal(await page.locator(".chosen").getByText("received").count(), others);
+  await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
+  await page.locator("#submissionFiles").setInputFiles(files[2]!);
+  await page.getByRole("button", { name: "Process with AI" }).click();
+  const before = line.sent();
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  const sent = line.sent() - before;
+  assert.ok(sent < size + overheadPerPost, `${sent} bytes`);
+  assertStored(server, [...files.toSpliced(2, 1), files[2]!]);
+}

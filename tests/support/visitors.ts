@@ -98,7 +98,8 @@ function statusOf(
       },
     );
     sent.once("error", () => resolve(0));
-    sent.setTimeout(10_000, () => sent.destroy());
+    // Longer than a slow upload keeps its slot while others wait.
+    sent.setTimeout(30_000, () => sent.destroy());
     sent.end(post?.bytes);
   });
 }

@@ -43,7 +43,9 @@ function FileList({ label, files, isWrong, hasArrived, onRemove }: ListProps & {
       {files.map((file) => (
         <li key={identityOf(file)}>
           {!isWrong(file) && <Tick />}
-          <span className="file-name">{file.name}</span>
+          <span className="file-name" title={file.name}>
+            <bdi>{file.name}</bdi>
+          </span>
           <span className="faded">
             {formatBytes(file.size)}
             {hasArrived(file) && ", received"}
@@ -54,7 +56,7 @@ function FileList({ label, files, isWrong, hasArrived, onRemove }: ListProps & {
             aria-label={`Remove ${file.name}`}
             onClick={() => onRemove(file)}
           >
-            Remove
+            ×
           </button>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { whatGoes } from "../../forms/sending.ts";
 import { TextFields } from "./field.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";
@@ -74,8 +75,9 @@ function Confirmation({
   );
 }
 
-function DialogFoot({ props, upload: { state, dialog, cancel, keepWaiting } }: PartProps) {
+function DialogFoot({ props, upload }: PartProps) {
   const { sendLabel, pendingLabel, note } = props;
+  const { state, dialog, cancel, keepWaiting, files, hasArrived } = upload;
   const foot = useRef<HTMLDivElement>(null);
   const isSending = state.status === "sending";
   // The fields become inert while sending.
@@ -96,6 +98,7 @@ function DialogFoot({ props, upload: { state, dialog, cancel, keepWaiting } }: P
       )}
       {isSending && state.progress && <Sending progress={state.progress} />}
       {isSending && state.isStalled && <Stalled keepWaiting={keepWaiting} />}
+      {!isSending && upload.isOpen && <p className="figures">{whatGoes(files, hasArrived)}</p>}
       <div className="actions">
         <button type="submit" className="button" aria-disabled={isSending}>
           {(isSending && pendingLabel) || sendLabel}

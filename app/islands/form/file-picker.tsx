@@ -45,7 +45,6 @@ export function FilePicker(props: FilePickerProps) {
       <p className="hint" id={`${name}-hint`}>
         {hint}
       </p>
-      {field.isHandwritten && <PaperHint scanGuide={scanGuide} />}
       <div role="alert">
         <FieldErrors id={`${name}-error`} errors={shownErrors} />
       </div>
@@ -73,6 +72,7 @@ export function FilePicker(props: FilePickerProps) {
           else picker.keepFiles();
         }}
       />
+      {field.isHandwritten && <PaperHint scanGuide={scanGuide} />}
       <DraftFiles label={label} files={draft} action={action} />
       <ChosenFiles
         label={label}

@@ -14,6 +14,8 @@ import { type FormOptions, useForm } from "./use-form.ts";
 export interface TextFormIsland {
   typed: Record<string, string> | undefined;
   problem: FormOptions["problem"];
+  /** Undefined if what is sent is not deleted after a fixed time. */
+  retentionDays?: number;
 }
 
 interface TextFormProps extends FormOptions, TextFormIsland {
@@ -40,6 +42,7 @@ export function TextForm({
   intro,
   notice,
   typed,
+  retentionDays,
   ...options
 }: TextFormProps) {
   const { form: name, fields } = options;
@@ -55,7 +58,7 @@ export function TextForm({
   return (
     <>
       {state.status === "received" ? (
-        <ThankYou receipt={state.receipt} isNew />
+        <ThankYou receipt={state.receipt} retentionDays={retentionDays} isNew />
       ) : (
         <form
           ref={form.ref}

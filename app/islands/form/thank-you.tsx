@@ -6,6 +6,7 @@ import { demoUploadFileFields } from "../../forms/demo-upload.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import { rubricFileFields } from "../../forms/rubric-request.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { formatTime, ReceiptDates } from "./receipt-dates.tsx";
 
 interface Thanks {
   title: string;
@@ -51,10 +52,18 @@ const thanks: Record<FormName, Thanks> = {
 };
 
 /**
- * The receipt that replaces a form once its request is stored.
+ * The receipt that replaces a form once its request is stored: a stamped slip.
  * @param isNew it has just replaced the form, so it takes the focus
  */
-export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean }) {
+export function ThankYou({
+  receipt,
+  retentionDays,
+  isNew,
+}: {
+  receipt: Receipt;
+  retentionDays: number | undefined;
+  isNew?: boolean;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNew) heading.current?.focus();
@@ -63,6 +72,9 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
   const { title, promise, next, fileFields, again } = thanks[form];
   return (
     <div className="thank-you">
+      <p className="stamp" aria-hidden="true">
+        Received <span>{formatTime(receivedAt)}</span>
+      </p>
       <h3 tabIndex={-1} ref={heading}>
         {title}
       </h3>
@@ -74,15 +86,11 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
             <CopyButton text={reference} what="the reference" />
           </dd>
         </div>
-        <div>
-          <dt>Received</dt>
-          <dd>
-            <time dateTime={receivedAt}>{formatSast(receivedAt)}</time>
-          </dd>
-        </div>
       </dl>
+      <ReceiptDates receipt={receipt} retentionDays={retentionDays} />
       <p>
-        <strong>{promise}</strong> Quote the reference when you write to us about it.
+        <strong>{promise}</strong> Quote the reference when you write to us about it. Times are
+        South African.
       </p>
       {next && <p>{next}</p>}
       {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
@@ -102,6 +110,9 @@ export function ThankYou({ receipt, isNew }: { receipt: Receipt; isNew?: boolean
   );
 }
 
+/** Longer lists are folded. */
+const maxUnfolded = 5;
+
 function ReceivedFiles({
   fileFields,
   files,
@@ -109,35 +120,32 @@ function ReceivedFiles({
   fileFields: Record<string, FileField>;
   files: Receipt["files"];
 }) {
-  const groups = Object.entries(fileFields).map(([name, { label }]) => ({
-    label,
-    groupFiles: files.filter((file) => file.field === name),
-  }));
-  return (
+  const groups = Object.entries(fileFields)
+    .map(([name, { label }]) => ({ label, files: files.filter(({ field }) => field === name) }))
+    .filter((group) => group.files.length > 0);
+  const list = (
     <dl>
-      {groups
-        .filter(({ groupFiles }) => groupFiles.length > 0)
-        .map(({ label, groupFiles }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            {groupFiles.map((file, index) => (
-              <dd key={index}>
-                <span className="file-name">{file.name}</span>{" "}
-                <span className="faded">{formatBytes(file.size)}</span>
-              </dd>
-            ))}
-          </div>
-        ))}
+      {groups.map((group) => (
+        <div key={group.label}>
+          <dt>{group.label}</dt>
+          {group.files.map((file, index) => (
+            <dd key={index}>
+              <span className="file-name">{file.name}</span>{" "}
+              <span className="faded">{formatBytes(file.size)}</span>
+            </dd>
+          ))}
+        </div>
+      ))}
     </dl>
   );
-}
-
-/** South African time, so that server and browser render the same text. */
-function formatSast(time: string): string {
-  const text = new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "Africa/Johannesburg",
-  }).format(new Date(time));
-  return `${text} (SAST)`;
+  if (files.length <= maxUnfolded) return list;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <details>
+      <summary>
+        {files.length} files, {formatBytes(bytes)}
+      </summary>
+      {list}
+    </details>
+  );
 }

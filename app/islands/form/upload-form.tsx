@@ -20,6 +20,7 @@ export interface UploadFormIsland {
   draft: UploadDraft | undefined;
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
+  retentionDays: number;
 }
 
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
@@ -42,8 +43,8 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   pendingLabel?: string;
   /** Text below that button. */
   note?: string;
-  /** Shown beside the open button until every required file is chosen. */
-  incompleteHint: string;
+  /** Shown beside the open button until every required file is chosen; by default, what is missing. */
+  incompleteHint?: string;
   /** Error shown if the open button is pressed before that. */
   missing: string;
   /** Shown in the dialog, which closes by itself, once the form is received. Without it the receipt replaces the form. */
@@ -76,7 +77,7 @@ export function UploadForm(props: UploadFormProps) {
     </Boundary>
   );
   if (state.status === "received" && !confirmation) {
-    return <ThankYou receipt={state.receipt} isNew />;
+    return <ThankYou receipt={state.receipt} retentionDays={props.retentionDays} isNew />;
   }
   return (
     <form
@@ -156,7 +157,7 @@ function Pickers({ props: { fileFields, action, anchor, scanGuide }, upload }: P
 
 function OpenButton({ props, upload }: PartProps) {
   const { openLabel, wrapButton, incompleteHint, missing } = props;
-  const { files, isComplete, isHydrated, isMissing, hasArrived } = upload;
+  const { files, isComplete, isHydrated, isMissing, missingLabels, hasArrived } = upload;
   // Without script the button sends the form, whatever is chosen.
   const isDisabled = isHydrated && !isComplete;
   const button = (
@@ -175,7 +176,9 @@ function OpenButton({ props, upload }: PartProps) {
       <div className={files.length > 0 ? "actions within-reach" : "actions"}>
         {wrapButton ? wrapButton(button, isDisabled) : button}
         <p id="files-summary" className="faded">
-          {isComplete && files.length > 0 ? amountToSend(files, hasArrived) : incompleteHint}
+          {isComplete && files.length > 0
+            ? amountToSend(files, hasArrived)
+            : (incompleteHint ?? `Still needed: ${missingLabels.join(", ")}.`)}
         </p>
       </div>
       <div role="alert">{isMissing && <p className="field-error">{missing}</p>}</div>

@@ -90,14 +90,19 @@ function useFiles({ fileFields, draft: serverDraft }: UploadFormProps) {
   const [round, setRound] = useState(0);
   const draft = round === 0 ? serverDraft : undefined;
   const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
+  const missingLabels = Object.entries(fileFields)
+    .filter(
+      ([field, { missing }]) =>
+        missing && !filesByField[field]?.length && draftFilesIn(field).length === 0,
+    )
+    .map(([, { label }]) => label);
   return {
     files: Object.values(filesByField).flat(),
     draft,
     draftFilesIn,
-    isComplete: Object.entries(fileFields).every(
-      ([field, { missing }]) =>
-        !missing || filesByField[field]?.length || draftFilesIn(field).length > 0,
-    ),
+    /** Labels of the required fields that have no file yet. */
+    missingLabels,
+    isComplete: missingLabels.length === 0,
     isMissing,
     setIsMissing,
     setFiles(field: string, chosen: File[]) {

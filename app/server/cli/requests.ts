@@ -3,6 +3,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
+import { writeFiles } from "../request-files.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -14,7 +15,6 @@ import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
 import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 import { archiveOf, writeArchive } from "./tar.ts";
-import { writeFiles } from "./write-files.ts";
 
 interface Json {
   json?: true;

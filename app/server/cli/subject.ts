@@ -7,6 +7,7 @@ import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
+import { writeFiles } from "../request-files.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -14,7 +15,6 @@ import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { subjectJson } from "./subject-json.ts";
-import { writeFiles } from "./write-files.ts";
 
 interface EraseOptions {
   dryRun?: true;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
@@ -15,10 +16,10 @@ interface RemoveOptions {
   vacuum: boolean;
 }
 
-export function addSubscriptions(root: Command, { withStore }: Installation): void {
+export function addSubscriptions(root: Command, { readConfig, withStore }: Installation): void {
   const subscriptions = root
     .command("subscriptions")
-    .description("list, export and remove subscribers to news of the blog");
+    .description("list, export and remove subscribers to news of the blog, and write to them");
   addListFlags(
     subscriptions
       .command("list")
@@ -27,10 +28,22 @@ export function addSubscriptions(root: Command, { withStore }: Installation): vo
   addFormat(
     subscriptions
       .command("export")
-      .description("print the addresses to write to, without tests and suspected spam"),
+      .description("print the addresses, without tests and suspected spam"),
   ).action(({ format }: { format: "csv" | "json" }) =>
     withStore((store) => exportAll(store, format)),
   );
+  subscriptions
+    .command("announce <slug>")
+    .description("email an article to the subscribers who have confirmed their address")
+    .option("--dry-run", "print the email and the number of subscribers, send nothing")
+    .option("--yes", "do not ask for confirmation")
+    .option("--json", "print JSON")
+    .action((slug: string, options: AnnounceOptions) =>
+      withStore(async (store) => {
+        const { announce } = await import("./announce.ts");
+        await announce(store, await readConfig(), slug, options);
+      }),
+    );
   addVacuumFlag(
     subscriptions
       .command("remove <email>")
@@ -50,10 +63,11 @@ async function list(store: Store, options: ListOptions): Promise<void> {
   if (options.json) printJson(subscriptions);
   else {
     printTable(
-      ["EMAIL", "CONSENTED", "TEST OR SPAM"],
-      subscriptions.map(({ email, createdAt, spam, isTest }) => [
+      ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
+      subscriptions.map(({ email, createdAt, confirmedAt, spam, isTest }) => [
         email,
         localTime(createdAt),
+        confirmedAt && localTime(confirmedAt),
         isTest ? "test" : spam,
       ]),
     );
@@ -63,13 +77,19 @@ async function list(store: Store, options: ListOptions): Promise<void> {
 async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
   const people = (await store.listSubscriptions())
     .filter(({ spam, isTest }) => spam === null && !isTest)
-    .map(({ email, createdAt, reference }) => ({ email, consentedAt: createdAt, reference }));
+    .map(({ email, createdAt, confirmedAt, reference }) => ({
+      email,
+      consentedAt: createdAt,
+      confirmedAt,
+      reference,
+    }));
   if (format === "json") printJson(people);
   else {
-    const lines = people.map(({ email, consentedAt, reference }) =>
-      csvLine([email, consentedAt, reference]),
+    const lines = people.map(({ email, consentedAt, confirmedAt, reference }) =>
+      csvLine([email, consentedAt, confirmedAt, reference]),
     );
-    await printParts([csvHeader(["email", "consentedAt", "reference"]), ...lines]);
+    const header = csvHeader(["email", "consentedAt", "confirmedAt", "reference"]);
+    await printParts([header, ...lines]);
   }
 }
 

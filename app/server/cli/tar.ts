@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Store } from "#db/store.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
+import { copyName, safeName } from "../request-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { copyName, safeName } from "./write-files.ts";
 
 /** Yields a tar archive (POSIX pax) with a request's files in a folder that has its reference. */
 export async function* archiveOf(

@@ -44,6 +44,14 @@ export const origin = z.pipe(
   z.transform((text) => new URL(text).origin),
 );
 
+export const origins = z.pipe(
+  list(
+    (item) => origin.safeParse(item).success,
+    "must be origins such as https://intranet.school.example, separated by commas",
+  ),
+  z.transform((items) => items.map((item) => new URL(item).origin)),
+);
+
 export const existingFolder = text(
   (folder) => existsSync(folder) && statSync(folder).isDirectory(),
   "must be an existing folder",

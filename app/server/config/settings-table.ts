@@ -51,6 +51,12 @@ const groups = {
       defaultDescription: "none",
       rule: rules.networks,
     },
+    FORM_ORIGINS: {
+      description:
+        "origins of other sites, separated by commas, such as https://intranet.school.example, whose pages may send HTML forms to the API endpoints",
+      defaultDescription: "none",
+      rule: rules.origins,
+    },
   },
   Data: {
     DATA_DIR: {
@@ -76,6 +82,13 @@ const groups = {
       default: "7",
       rule: rules.wholeNumber(1, 1000),
     },
+    DROP_DIR: {
+      description:
+        "existing folder in which each request with files gets a folder of its own, named by its reference and deleted with the request; for a team that has no account on the server",
+      defaultDescription: "none",
+      rule: rules.existingFolder,
+      valueKind: "folder",
+    },
     DISK_FLOOR_MB: {
       description:
         "free disk space in megabytes below which forms are rejected for the time being; 0 turns the check off",
@@ -100,6 +113,18 @@ const groups = {
       description: "sender address of emails",
       defaultDescription: `the first address in ${prefix}MAIL_TO`,
       rule: rules.email,
+    },
+    MAIL_ACKNOWLEDGE: {
+      description:
+        "email to visitors that their request was received, with its reference and nothing that they typed",
+      default: "off",
+      ...rules.oneOf("off", "on"),
+    },
+    MAIL_ATTACHMENTS_MB: {
+      description:
+        "attaches the files of a request to the email that reports it, if they have no more megabytes together; 0 attaches none",
+      default: "0",
+      rule: rules.wholeNumber(0, 50),
     },
     MAIL_SECONDS: {
       description:

@@ -106,11 +106,13 @@ function settingsFrom(values: Values) {
   const dataDir = path.resolve(values.DATA_DIR);
   const maxStagedBytes = values.STAGED_MB * 1_048_576;
   const { MAIL_URL: url, MAIL_TO: to = [], MAIL_FROM: from, MAIL_SECONDS } = values;
+  const maxAttachedBytes = values.MAIL_ATTACHMENTS_MB * 1_048_576;
   return {
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    formOrigins: values.FORM_ORIGINS ?? [],
     dataDir,
     databaseFile: path.join(dataDir, program.databaseFile),
     retentionDays: values.RETENTION_DAYS,
@@ -120,9 +122,16 @@ function settingsFrom(values: Values) {
       keepCount: values.BACKUPS_KEPT,
       folder: path.join(dataDir, "backups"),
     },
+    /** A copy of the files of each request, in a folder of its own; none if undefined. */
+    dropFolder: values.DROP_DIR && path.resolve(values.DROP_DIR),
     diskFloorMb: values.DISK_FLOOR_MB,
     /** If `to` is empty, emails go to the brand's address. */
-    mail: url === undefined ? undefined : { url, to, from, timeoutMs: MAIL_SECONDS * 1000 },
+    mail:
+      url === undefined
+        ? undefined
+        : { url, to, from, timeoutMs: MAIL_SECONDS * 1000, maxAttachedBytes },
+    /** Whether visitors get an email that their request was received. */
+    acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
     brandSettings: {
       name: values.BRAND_NAME,
       company: values.BRAND_COMPANY,

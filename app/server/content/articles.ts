@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
+import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { readDocument } from "./document.ts";
@@ -55,6 +56,8 @@ export interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
   links: { file: string; line: number; href: string }[];
+  /** For downloads, which have passages of the articles. */
+  texts: ArticleText[];
   errors: FileError[];
 }
 
@@ -62,6 +65,7 @@ export interface ArticlesResult {
 export function readArticles(files: ContentFiles, values: PlaceholderValues): ArticlesResult {
   const articles: Article[] = [];
   const links: ArticlesResult["links"] = [];
+  const texts: ArticleText[] = [];
   const next: { file: string; line: number; slug: string }[] = [];
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
@@ -108,13 +112,14 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
     };
     const parts = { html, text, searchable, contents, sources, readNext };
     articles.push({ ...frontMatter, readTime, ...parts });
+    texts.push({ slug: frontMatter.slug, title, body: result.document.body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);
     if (!isArticle) errors.push({ file, line, message: `readNext: ${slug} is not an article` });
   }
   articles.sort((a, b) => a.id - b.id);
-  return { articles, links, errors };
+  return { articles, links, texts, errors };
 }
 
 /** Date.parse accepts 30 February and returns a day in March, hence the comparison. */

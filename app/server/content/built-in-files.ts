@@ -23,16 +23,18 @@ export const builtInFiles = (): ContentFiles => new Map(builtIn);
 
 /**
  * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
- * path; if `folder` has a folder of articles, that replaces all built-in articles and blog.yaml,
- * which is about them.
+ * path; a folder of articles replaces all built-in articles, and blog.yaml and the downloads, which
+ * are about them; a folder of downloads replaces all built-in downloads.
  * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): ContentFiles {
   if (!folder) return builtInFiles();
-  const hasArticles = existsSync(path.join(folder, "articles"));
-  const isArticle = (file: string) => file.startsWith("articles/");
-  const otherFiles = [...builtIn.keys()].filter((file) => !isArticle(file));
-  const isAboutArticles = (file: string) => isArticle(file) || file === blogFile;
-  const defaults = [...builtIn].filter(([file]) => !(hasArticles && isAboutArticles(file)));
-  return new Map([...defaults, ...readContentFolder(folder, otherFiles)]);
+  const has = (name: string) => existsSync(path.join(folder, name));
+  const [hasArticles, hasDownloads] = [has("articles"), has("downloads")];
+  const isReplaced = (file: string) =>
+    (hasArticles && (/^(articles|downloads)\//.test(file) || file === blogFile)) ||
+    (hasDownloads && file.startsWith("downloads/"));
+  const defaults = [...builtIn].filter(([file]) => !isReplaced(file));
+  const fixed = [...builtIn.keys()].filter((file) => !/^(articles|downloads)\//.test(file));
+  return new Map([...defaults, ...readContentFolder(folder, fixed)]);
 }

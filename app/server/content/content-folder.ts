@@ -6,16 +6,23 @@ import { ContentError, type FileError } from "./content-error.ts";
 /** Far above the size of any page: a larger file must be a mistake. */
 const maxBytes = 1_048_576;
 
+/** Files of any number, with names of the institution's choice. */
+const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(md|yaml)$/;
+
 /**
  * Reads an institution's content folder. Hidden files and a README are ignored; any other file
  * that the site does not use is an error, because its author expects to see it.
- * @param known paths of all files that may be there, except articles
+ * @param known paths of all files that may be there, except articles and downloads
  * @throws ContentError with every error in the folder
  */
 export function readContentFolder(folder: string, known: string[]): [file: string, text: string][] {
   const errors: FileError[] = [];
   const files: [string, string][] = [];
-  const folders = new Set(["articles", ...known.map((file) => path.posix.dirname(file))]);
+  const folders = new Set([
+    "articles",
+    "downloads",
+    ...known.map((file) => path.posix.dirname(file)),
+  ]);
   folders.delete(".");
   const pathOf = (file: string) => path.join(folder, ...file.split("/"));
 
@@ -23,7 +30,7 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
     for (const name of namesIn(pathOf(parent), parent || folder, errors)) {
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
-      const isKnown = known.includes(file) || /^articles\/[^/]+\.md$/.test(file);
+      const isKnown = known.includes(file) || freelyNamed.test(file);
       const found = statOf(pathOf(file), file, errors);
       if (found === "unreadable") continue;
       if (found?.isDirectory() && folders.has(file)) readFolder(file);

@@ -1,5 +1,11 @@
 import type { Brand } from "../../brand.ts";
-import type { Article, Blog, LegalPage, LegalPageName } from "../../domain/article.ts";
+import type {
+  Article,
+  ArticleDownload,
+  Blog,
+  LegalPage,
+  LegalPageName,
+} from "../../domain/article.ts";
 import {
   draftMinutes,
   linkDays,
@@ -10,6 +16,7 @@ import {
   rubricReplyHours,
 } from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
+import { readArticleDownloads } from "./article-downloads.ts";
 import { readArticles } from "./articles.ts";
 import { readBlog } from "./blog.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
@@ -20,17 +27,19 @@ import type { PlaceholderValues } from "./placeholders.ts";
 
 export interface Content {
   articles: Article[];
+  downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
 }
 
 /**
- * Returns all articles and legal pages, with the brand filled in.
+ * Returns all articles, their downloads and the legal pages, with the brand filled in.
  * @throws ContentError with every error in every file
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
   const values = placeholderValues(brand, retentionDays);
   const articleResult = readArticles(brand.isBuiltIn ? files : withoutBuiltInClaims(files), values);
+  const downloadResult = readArticleDownloads(files, articleResult.texts, values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
@@ -43,9 +52,15 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
       line,
       message: `links to ${href}, which does not exist`,
     }));
-  const errors = [...articleResult.errors, ...blogErrors, ...legalResult.errors, ...brokenLinks];
+  const errors = [
+    ...articleResult.errors,
+    ...downloadResult.errors,
+    ...blogErrors,
+    ...legalResult.errors,
+    ...brokenLinks,
+  ];
   if (errors.length > 0) throw new ContentError(errors);
-  return { articles, blog, legalPages: legalResult.pages };
+  return { articles, downloads: downloadResult.downloads, blog, legalPages: legalResult.pages };
 }
 
 function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {

@@ -5,7 +5,20 @@ import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** A Markdown file with YAML front matter between two lines of `---`. */
-export type Document<Front> = { frontMatter: Front } & Rendered;
+export type Document<Front> = { frontMatter: Front; body: string } & Rendered;
+
+/** Returns the front matter and the text of a document, neither of them parsed. */
+export function splitDocument(
+  file: string,
+  text: string,
+): { yaml: string; body: string } | { errors: FileError[] } {
+  const parts = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(
+    text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"),
+  );
+  if (parts) return { yaml: parts[1]!, body: parts[2]! };
+  const message = "must begin with front matter between two lines of ---";
+  return { errors: [{ file, line: 1, message }] };
+}
 
 /** Parses a document. All line numbers it returns refer to the file. */
 export function readDocument<Front>(
@@ -14,14 +27,9 @@ export function readDocument<Front>(
   schema: z.ZodMiniType<Front>,
   values: PlaceholderValues,
 ): { document: Document<Front> } | { errors: FileError[] } {
-  const parts = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(
-    text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"),
-  );
-  if (!parts) {
-    const message = "must begin with front matter between two lines of ---";
-    return { errors: [{ file, line: 1, message }] };
-  }
-  const [, yaml, body] = parts as unknown as [string, string, string];
+  const parts = splitDocument(file, text);
+  if ("errors" in parts) return parts;
+  const { yaml, body } = parts;
   const fill = (value: string, key: string) =>
     key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
   const result = readYaml(yaml, schema, file, fill, 2);
@@ -37,7 +45,7 @@ export function readDocument<Front>(
     return { errors: errors.map((error) => ({ file, ...error })) };
   }
   const links = rendered.links.map(({ href, line }) => ({ href, line: line + linesBefore }));
-  return { document: { frontMatter: result.value, ...rendered, links } };
+  return { document: { frontMatter: result.value, ...rendered, links, body } };
 }
 
 function tryRendering(body: string, values: PlaceholderValues): Rendered | undefined {

@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from "marked";
+import { Marked, type Token, type Tokens } from "marked";
 import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
@@ -12,6 +12,20 @@ export interface Rendered {
   /** Mistakes in plots, each with its line in the text. */
   errors: { message: string; line: number }[];
 }
+
+/** A paragraph, list, heading or the like. */
+export type Block = Token;
+
+/** Returns the blocks of a text without rendering them. */
+export const blocksOf = (markdown: string): Block[] => new Marked().lexer(markdown);
+
+/** Returns the text of a block, as written; of a list, the text of its first item. */
+export const textOf = (block: Block): string =>
+  block.type === "list"
+    ? ((block as Tokens.List).items[0]?.text ?? "")
+    : "text" in block
+      ? String(block.text)
+      : "";
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not

@@ -10,8 +10,7 @@ import type { TextFields } from "../../forms/text-fields.ts";
 export const maxRequestEmailsPerHour = 60;
 
 /**
- * An email that reports a request to the team. It has no attachments, and its subject contains
- * nothing that the visitor typed.
+ * An email that reports a request to the team. Its subject contains nothing that the visitor typed.
  */
 export function requestEmail(request: {
   subject: string;
@@ -42,8 +41,7 @@ export function requestEmail(request: {
     opening,
     [row("Reference", reference), row("Received", receivedAt.toISOString()), ...texts].join("\n"),
     lists.length > 0 && lists.join("\n"),
-    lists.length > 0 &&
-      `To get the files, run this on the server:\n  ${program.command} requests files ${reference} --out FOLDER`,
+    lists.length > 0 && filesHint(reference),
     replyLine,
   ];
   return {
@@ -54,6 +52,13 @@ export function requestEmail(request: {
     body: `${parts.filter(Boolean).join("\n\n")}\n`,
   };
 }
+
+const filesHint = (reference: string) =>
+  `To get the files, run this on the server:\n  ${program.command} requests files ${reference} --out FOLDER`;
+
+/** The body of an email to which the files of its request are attached. */
+export const withAttachments = (body: string, reference: string) =>
+  body.replace(filesHint(reference), "The files are attached.");
 
 /** The last line of an email about a request. */
 const replyLine = "Reply to this email to answer the sender.";

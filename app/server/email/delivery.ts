@@ -2,9 +2,11 @@ import type { Store } from "#db/store.ts";
 import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
+import { safeName } from "../request-files.ts";
 import { isDeliverable } from "./address.ts";
-import { linkPlaceholder, withoutReply, withRequests } from "./compose.ts";
+import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
+import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
 
 const seconds = 1000;
 const firstRetryMs = 5 * seconds;
@@ -22,6 +24,8 @@ export interface MailSettings {
   to: string[];
   /** How long to wait for each reply of the mail server. */
   timeoutMs: number;
+  /** Of the files that may be attached to one email; 0 attaches none. */
+  maxAttachedBytes: number;
 }
 
 export interface OutboxDependencies {
@@ -78,14 +82,42 @@ async function toOutgoing(
   { store, mail }: OutboxDependencies,
 ): Promise<OutgoingEmail> {
   const { subject, link, messageId, createdAt } = email;
+  const attachments = await attachmentsOf(email, store, mail.maxAttachedBytes);
   let text = email.body;
+  if (attachments.length > 0) text = withAttachments(text, email.reference!);
   if (link) text = text.replace(linkPlaceholder, () => link);
   if (email.kind === "summary") text = withRequests(text, await store.listSummedUp(email.id));
   // A mail server may reject the whole email for an invalid Reply-To.
   const canReply = isDeliverable(email.replyTo);
   if (!canReply) text = withoutReply(text);
   const replyTo = canReply ? email.replyTo : undefined;
-  return { from: mail.from, to, replyTo, subject, text, messageId, date: new Date(createdAt) };
+  const date = new Date(createdAt);
+  const headers = headersOf(email);
+  return { from: mail.from, to, replyTo, subject, text, messageId, date, headers, attachments };
+}
+
+type Attachments = NonNullable<OutgoingEmail["attachments"]>;
+
+/** All files of the request that an email reports, or none if they are too large together. */
+async function attachmentsOf(
+  { kind, reference }: OutboxEmail,
+  store: Pick<Store, "listFiles" | "readFile" | "findRequest">,
+  maxBytes: number,
+): Promise<Attachments> {
+  if (kind !== "request" || reference === null || maxBytes === 0) return [];
+  const { files = [] } = (await store.findRequest(reference, new Date(0))) ?? {};
+  if (files.reduce((sum, { size }) => sum + size, 0) > maxBytes) return [];
+  const attachments: Attachments = [];
+  for (const { id, name } of await store.listFiles(reference)) {
+    const content = await store.readFile(id);
+    if (content) attachments.push({ filename: safeName(name), content });
+  }
+  return attachments;
+}
+
+function headersOf({ kind, link }: OutboxEmail): Record<string, string> {
+  if (kind === "announcement" && link) return unsubscribeHeaders(link);
+  return kind === "acknowledgement" || kind === "confirmation" ? automaticHeaders : {};
 }
 
 interface Failure {

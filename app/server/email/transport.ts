@@ -16,6 +16,8 @@ export interface OutgoingEmail {
   text: string;
   messageId: string;
   date: Date;
+  headers?: Record<string, string>;
+  attachments?: { filename: string; content: Buffer }[];
 }
 
 /** What the mail server has decided about the recipients of an email. */
@@ -102,7 +104,7 @@ function folderTransport(folder: string): Transport {
 
 /** Converts an email for nodemailer, which would parse a string of an address as a list. */
 function toMessage(email: OutgoingEmail) {
-  const { from, to, replyTo, subject, text, messageId, date } = email;
+  const { from, to, replyTo, subject, text, messageId, date, headers, attachments } = email;
   const domain = from.slice(from.lastIndexOf("@") + 1);
   const address = (value: string) => ({ name: "", address: value });
   return {
@@ -112,6 +114,8 @@ function toMessage(email: OutgoingEmail) {
     subject,
     text,
     date,
+    headers,
+    attachments,
     messageId: `<${messageId}@${domain}>`,
   };
 }

@@ -6,7 +6,13 @@ import { demoRequestMessages } from "../../forms/demo-request.ts";
 import { demoUploadMessages } from "../../forms/demo-upload.ts";
 import { rubricRequestMessages } from "../../forms/rubric-request.ts";
 import { subscriptionMessages } from "../../forms/subscription.ts";
-import { apiPaths } from "../../site.ts";
+import {
+  apiDescriptionPath,
+  apiPaths,
+  generatedFiles,
+  isApiPath,
+  resultsApiPrefix,
+} from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
 import { staleManifest } from "../intake/resumable-upload.ts";
 import type { Log } from "../log.ts";
@@ -52,7 +58,10 @@ export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress
 export function endpointHandler(intake: UploadIntake, log: Log): Handler {
   return (exchange) => {
     const endpoint = endpoints.get(exchange.path);
-    if (!endpoint) return false;
+    if (!endpoint) {
+      if (isApiPath(exchange.path) && !isPageRoute(exchange.path)) throw notFound();
+      return false;
+    }
     if (exchange.incoming)
       return receivePost(endpoint, exchange, exchange.incoming, { intake, log });
     const uploadId = uploadIdIn(exchange.request);
@@ -71,6 +80,19 @@ export function endpointHandler(intake: UploadIntake, log: Log): Handler {
     });
   };
 }
+
+/** Whether a path below /api/ is a route's: the results of a link, their files, the description. */
+const isPageRoute = (path: string) =>
+  generatedFiles.some((file) => file.path === path) ||
+  (path.startsWith(resultsApiPrefix) &&
+    /^[^/]+(\/[^/]+)?$/.test(path.slice(resultsApiPrefix.length)));
+
+const notFound = () =>
+  new Rejection(
+    404,
+    "not_found",
+    `There is no endpoint at this address. The endpoints are listed at ${apiDescriptionPath}.`,
+  );
 
 /**
  * The secret id of an upload: in a header, because URLs are logged. Undefined if it is missing or

@@ -49,6 +49,13 @@ export class Exchange {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
 
+  /** Has the following handlers treat the exchange as one for another URL of the site. */
+  rewriteUrl(url: string, query: URLSearchParams): void {
+    const rewritten = new URL(url, "http://site.invalid");
+    for (const [name, value] of query) rewritten.searchParams.append(name, value);
+    this.request.url = rewritten.pathname + rewritten.search;
+  }
+
   /** Twelve random hexadecimal digits: shown to the visitor and logged with the cause of an error. */
   get id(): string {
     if (this.#id === undefined) {

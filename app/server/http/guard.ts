@@ -1,22 +1,31 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { operatorPaths } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
+import { endpoints } from "./endpoints.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import { drainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
+/** Stands for an address that cannot be decoded: the router would not get as far as its page for unknown ones. */
+const unknownPath = "/404";
+
 /**
  * Rejects requests by their request line and headers, before any of the body is read. React Router
  * compares origins for page actions only, so API endpoints depend on this check.
  * @param site the site's public URL; undefined accepts every host
+ * @param formOrigins other sites whose pages may post to endpoints
  * @param maxBodyBytes larger bodies are rejected unread
  */
-export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
+export function guard(
+  site: URL | undefined,
+  { formOrigins, maxBodyBytes }: { formOrigins: readonly string[]; maxBodyBytes: number },
+): Handler {
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
-  return ({ request: { method = "", url = "", headers, rawHeaders }, path }) => {
+  return ({ request, path }) => {
+    const { method = "", url = "", headers, rawHeaders } = request;
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {
       const allow = "GET, HEAD, POST";
       throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
@@ -24,7 +33,12 @@ export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
     if (url.length > maxUrlBytes) {
       throw new Rejection(414, "url_too_long", "The address is too long.");
     }
-    if (!isDecodable(url)) throw new Rejection(400, "bad_url", "The address cannot be read.");
+    if (!isDecodable(url)) {
+      if (method === "POST" || !headers.accept?.includes("text/html")) {
+        throw new Rejection(400, "bad_url", "The address cannot be read.");
+      }
+      request.url = unknownPath;
+    }
     if (isDataRequest(url)) {
       throw new Rejection(404, "not_found", "There is nothing at this address.");
     }
@@ -41,8 +55,12 @@ export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
         "This server does not support the value of the Expect header.",
       );
     }
-    if (method === "POST") checkPost(headers, rawHeaders, site, maxBodyBytes);
-    else if (
+    if (method === "POST") {
+      if (isCrossSite(headers, site) && !(endpoints.has(path) && isFrom(headers, formOrigins))) {
+        throw new Rejection(403, "other_site", "This form was posted from another site.");
+      }
+      checkPost(headers, rawHeaders, maxBodyBytes);
+    } else if (
       (headers["content-length"] ?? "0") !== "0" ||
       headers["transfer-encoding"] !== undefined
     ) {
@@ -52,15 +70,7 @@ export function guard(site: URL | undefined, maxBodyBytes: number): Handler {
   };
 }
 
-function checkPost(
-  headers: IncomingHttpHeaders,
-  rawHeaders: string[],
-  site: URL | undefined,
-  maxBodyBytes: number,
-): void {
-  if (isCrossSite(headers, site)) {
-    throw new Rejection(403, "other_site", "This form was posted from another site.");
-  }
+function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBodyBytes: number): void {
   const length = headers["content-length"];
   if (length === undefined || headers["transfer-encoding"] !== undefined) {
     throw new Rejection(411, "length_required", "The request must have a Content-Length.");
@@ -143,15 +153,23 @@ function countHeaders(rawHeaders: string[], name: string): number {
  * Whether a browser sent this post from another site. Programs send none of the three headers, and
  * pass.
  */
-function isCrossSite(
-  { host, origin, referer, "sec-fetch-site": from }: IncomingHttpHeaders,
-  site: URL | undefined,
-): boolean {
+function isCrossSite(headers: IncomingHttpHeaders, site: URL | undefined): boolean {
+  const from = headers["sec-fetch-site"];
   if (from !== undefined && from !== "same-origin" && from !== "none") return true;
-  // Browsers from before 2020 name the form's origin in the Referer alone.
-  const source = origin ?? (from === undefined ? referer : undefined);
+  const source = sourceOf(headers);
   if (source === undefined) return false;
   if (!URL.canParse(source)) return true;
   // Without a public URL the scheme is unknown (a proxy may speak https), so compare hosts only.
-  return site ? new URL(source).origin !== site.origin : new URL(source).host !== host;
+  return site ? new URL(source).origin !== site.origin : new URL(source).host !== headers.host;
+}
+
+/** Whether a browser sent this post from a page of one of these origins. */
+function isFrom(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
+  const source = sourceOf(headers);
+  return source !== undefined && URL.canParse(source) && origins.includes(new URL(source).origin);
+}
+
+/** The URL that names the origin of a post. Browsers from before 2020 send the Referer alone. */
+function sourceOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers.origin ?? (headers["sec-fetch-site"] === undefined ? headers.referer : undefined);
 }

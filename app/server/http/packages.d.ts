@@ -7,7 +7,8 @@ declare module "fresh" {
 
 declare module "negotiator" {
   export default class Negotiator {
-    constructor(request: { headers: { "accept-encoding": string } });
+    constructor(request: { headers: { "accept-encoding"?: string; accept?: string } });
+    mediaType<Type extends string>(available: readonly Type[]): Type | undefined;
     encodings<Name extends string>(
       available: readonly Name[],
       options: { preferred: readonly string[] },

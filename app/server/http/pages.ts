@@ -4,7 +4,7 @@ import express, { type Request as ExpressRequest, type Response as ExpressRespon
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
-import { apiPrefix, resultsApiPrefix } from "../../site.ts";
+import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { disconnectAfterResponse } from "./reject.ts";
@@ -98,7 +98,9 @@ function setHeaders({ response, commonHeaders, id, query, path }: Exchange): voi
     "X-Request-Id": id,
     // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
     // forms.
-    ...((query.has("results") || path.startsWith(resultsApiPrefix)) && {
+    ...((query.has("results") ||
+      path.startsWith(resultsApiPrefix) ||
+      path === subscriptionPath) && {
       "Referrer-Policy": "strict-origin",
     }),
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),

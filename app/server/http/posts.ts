@@ -41,7 +41,8 @@ export function acceptPosts(
       query,
       source: request,
       signal: disconnectSignal(response),
-      uploadId: uploadIdIn(request),
+      // A page's posts have the token of a draft in place of it.
+      uploadId: endpoints.has(exchange.path) ? uploadIdIn(request) : undefined,
       clientAddress: client,
     };
     return false;

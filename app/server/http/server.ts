@@ -1,12 +1,15 @@
 import type { Socket } from "node:net";
+import type { ArticleDownload } from "../../domain/article.ts";
 import { acceptsPosts } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
+import { showBrowserForms } from "./browser-forms.ts";
 import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
 import { Connections } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
+import { downloadFiles } from "./download-files.ts";
 import { endpointHandler, type UploadIntake } from "./endpoints.ts";
 import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -30,7 +33,14 @@ export interface HttpServer {
 
 type HttpConfig = Pick<
   Config,
-  "host" | "port" | "publicUrl" | "maxPosts" | "maxUploads" | "trustedProxies" | "limits"
+  | "host"
+  | "port"
+  | "publicUrl"
+  | "maxPosts"
+  | "maxUploads"
+  | "trustedProxies"
+  | "formOrigins"
+  | "limits"
 >;
 
 export interface HttpDependencies {
@@ -39,6 +49,7 @@ export interface HttpDependencies {
   intake: UploadIntake;
   /** @param headers sent with every response */
   files: (headers: ResponseHeaders) => Handler;
+  downloads: ArticleDownload[];
   health: Health;
   traffic: Traffic;
   metrics: Handler;
@@ -144,21 +155,24 @@ function untrustedWarning(log: Log): () => void {
 /** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
 function orderedHandlers(
   config: HttpConfig,
-  { services, cacheRules, intake, files, health, traffic, metrics, log }: HttpDependencies,
+  dependencies: HttpDependencies,
   { headers, pages, render, renders }: Rendering,
 ): Handler[] {
+  const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
   const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   return [
-    guard(site, config.limits.maxBodyBytes),
-    healthHandler(health, renders),
-    metrics,
+    guard(site, { ...config, ...config.limits }),
+    showBrowserForms,
+    healthHandler(dependencies.health, renders),
+    dependencies.metrics,
     cache.handleCached,
     redirectToCanonicalPath,
     acceptPosts(isPage, openRateLimit(config)),
     files(headers),
+    downloadFiles(downloads, headers),
     endpointHandler(intake, log),
     cache.handleCacheable,
     pageHandler(pages, services, renders, isKnown),

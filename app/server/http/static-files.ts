@@ -8,7 +8,6 @@ import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 const types: Record<string, string> = {
-  ".avif": "image/avif",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".mp4": "video/mp4",

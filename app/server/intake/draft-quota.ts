@@ -4,22 +4,32 @@ import { draftLifetimeMs } from "../../domain/upload.ts";
 export interface DraftQuota {
   /** The bytes that a client may still keep. */
   left(clientAddress: string): number;
-  /** Counts bytes until their draft expires. */
-  add(clientAddress: string, bytes: number): void;
+  /** Counts what a draft holds now, for the client that began it. */
+  keep(token: string, clientAddress: string, bytes: number): void;
+  /** Ends the count of a draft that has become a request. */
+  release(token: string): void;
 }
 
 /** Keeps one client from filling the staging limit that all clients share. */
 export function newDraftQuota(maxBytes: number, now: () => Date): DraftQuota {
-  let kept: { clientAddress: string; bytes: number; until: number }[] = [];
+  const drafts = new Map<string, { clientAddress: string; bytes: number; until: number }>();
   return {
     left(clientAddress) {
       const time = now().getTime();
-      kept = kept.filter(({ until }) => until > time);
-      const ofClient = kept.filter((one) => one.clientAddress === clientAddress);
-      return ofClient.reduce((left, { bytes }) => left - bytes, maxBytes);
+      let left = maxBytes;
+      for (const [token, draft] of drafts) {
+        if (draft.until <= time) drafts.delete(token);
+        else if (draft.clientAddress === clientAddress) left -= draft.bytes;
+      }
+      return left;
     },
-    add(clientAddress, bytes) {
-      kept.push({ clientAddress, bytes, until: now().getTime() + draftLifetimeMs });
+    keep(token, clientAddress, bytes) {
+      const owner = drafts.get(token)?.clientAddress ?? clientAddress;
+      const until = now().getTime() + draftLifetimeMs;
+      drafts.set(token, { clientAddress: owner, bytes, until });
+    },
+    release(token) {
+      drafts.delete(token);
     },
   };
 }

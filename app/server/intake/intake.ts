@@ -16,6 +16,7 @@ import { receivers } from "./receivers.ts";
 import { Slots } from "./slots.ts";
 import { readFormTexts } from "./text-body.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
+import { visitorWriter } from "./visitor-emails.ts";
 
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
 const maxTextMemory = 32 * 1_048_576;
@@ -59,6 +60,7 @@ export function openIntake(
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
+    writeToVisitor: visitorWriter(config, store, now, log),
     now,
     log,
   };

@@ -1,9 +1,10 @@
 import {
   MaxHeaderSizeExceededError,
+  MaxPartsExceededError,
   MultipartParseError,
   MultipartParser,
   type MultipartPart,
-} from "@mjackson/multipart-parser";
+} from "@remix-run/multipart-parser";
 import { Rejection } from "../rejection.ts";
 import { type Body, chunksOf, malformed } from "./body.ts";
 import { PartTrimmer } from "./part-trimmer.ts";
@@ -43,12 +44,14 @@ export async function* readMultipart(
   const boundary = multipartBoundary(contentType);
   const parser = new MultipartParser(boundary, {
     maxHeaderSize: maxHeaderBytes,
+    maxParts: limits.parts,
+    // The trimmer drops the excess of each part, and the whole body is counted below.
     maxFileSize: Number.POSITIVE_INFINITY,
+    maxTotalSize: Number.POSITIVE_INFINITY,
   });
   const trimmer = new PartTrimmer(boundary, limits.part + maxHeaderBytes);
   const joinChunks = chunkJoiner(limits.part);
   let received = 0;
-  let parts = 0;
   try {
     for await (const chunk of chunksOf(body)) {
       received += chunk.length;
@@ -58,10 +61,6 @@ export async function* readMultipart(
       try {
         for (const bytes of trimmer.trim(chunk)) {
           for (const part of parser.write(bytes)) {
-            parts += 1;
-            if (parts > limits.parts) {
-              throw new Rejection(413, "too_many_parts", "The form has too many parts.");
-            }
             yield toPart(part, trimmer.endPart(), joinChunks);
           }
         }
@@ -105,14 +104,17 @@ function isFinished(parser: MultipartParser): boolean {
 
 function toPart(part: MultipartPart, droppedBytes: number, joinChunks: JoinChunks): Part {
   const disposition = /^form-data((?:;\s*\w+="(?:\\"|[^"])*")+)$/i.exec(
-    part.headers.get("Content-Disposition") ?? "",
+    part.headers["content-disposition"] ?? "",
   );
   const parameters = [...(disposition?.[1] ?? "").matchAll(/;\s*(\w+)="((?:\\"|[^"])*)"/g)];
   const { name, filename } = Object.fromEntries(
     // Browsers write a quotation mark as %22, some programs as \"; other backslashes are literal.
     parameters.map(([, key, value]) => [key, value!.replace(/%22|\\"/g, '"')]),
   );
-  if (!name) throw new MultipartParseError("bad Content-Disposition");
+  if (!name) {
+    const error = "The form has a file whose name cannot be read. Please rename the file.";
+    throw new Rejection(400, "malformed", error);
+  }
   return {
     name,
     fileName: filename,
@@ -150,10 +152,14 @@ function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-function asRejection(error: unknown): Rejection {
+/** What an error of the parser means for the visitor. */
+export function asRejection(error: unknown): Rejection {
   if (error instanceof Rejection) return error;
   if (error instanceof MaxHeaderSizeExceededError) {
     return new Rejection(413, "part_header_too_large", "A part of the form has too long a header.");
+  }
+  if (error instanceof MaxPartsExceededError) {
+    return new Rejection(413, "too_many_parts", "The form has too many parts.");
   }
   // What remains: errors of the parser, and headers that are not UTF-8.
   return malformed();

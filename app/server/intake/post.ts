@@ -6,6 +6,7 @@ import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import type { ReadPost } from "./read-post.ts";
 import type { Slots } from "./slots.ts";
+import type { WriteToVisitor } from "./visitor-emails.ts";
 
 /** One post of a form. */
 export interface Post extends IncomingPost {
@@ -39,6 +40,7 @@ export interface IntakeDependencies {
   /** How long an equal post counts as a duplicate. */
   duplicateMs: number;
   productName: string;
+  writeToVisitor: WriteToVisitor;
   now: () => Date;
   log: Log;
 }

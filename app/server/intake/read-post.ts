@@ -18,7 +18,7 @@ import {
 } from "./resumable-upload.ts";
 import type { Slot } from "./slots.ts";
 import { stageIfValid, type Target } from "./stage-file.ts";
-import { maxTextBytes, readFormTexts, readJsonTexts } from "./text-body.ts";
+import { maxTextBytes, readApiTexts, readFormTexts } from "./text-body.ts";
 
 /** What a post contained. */
 export interface ReadPost {
@@ -103,7 +103,7 @@ export async function readPost(
   const body = { source, pace: paceFor(form, dependencies), onBytes: post.onBytes, slot };
   try {
     if (!hasFiles(form)) {
-      const texts = await (from === "page" ? readFormTexts : readJsonTexts)(contentType, body);
+      const texts = await (from === "page" ? readFormTexts : readApiTexts)(contentType, body);
       for (const [name, text] of Object.entries(texts)) await addText(reading, name, text);
       return read;
     }

@@ -16,7 +16,7 @@ import { emptyPost, paceFor, type ReadPost, readPost, uploadLimits } from "./rea
 import { hasFiles, type Receiver } from "./receivers.ts";
 import { staleManifest } from "./resumable-upload.ts";
 import type { Slot } from "./slots.ts";
-import { draftsInUse } from "./stage-file.ts";
+import { bytesOf, draftsInUse } from "./stage-file.ts";
 import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 
@@ -195,16 +195,17 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
     { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
   );
   const isDuplicate = stored.reference !== reference;
-  // They are no longer in a draft.
-  if (read.upload) draftQuota.add(post.clientAddress, -bytesOf(read.draft!.files));
+  if (read.draft) draftQuota.release(post.uploadId ?? read.token!);
+  if (!isDuplicate && classification.spam === null && !classification.isTest) {
+    const address = validated.texts!.email as string;
+    await dependencies.writeToVisitor({ form: form.name, reference, address });
+  }
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };
 }
 
 /** The notice version that the visitor agreed to, or null; an unknown version counts as none. */
 const confirmedNotice = (typed: Record<string, string>) =>
   noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
-
-const bytesOf = (files: StagedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** The request that an upload became by an earlier post. */
 async function requestOfUpload(store: Store, { failure, upload }: ReadPost) {
@@ -221,17 +222,18 @@ async function returnForm(
     return { outcome: { received: false, problem, typed, draft: undefined }, unused: files };
   }
   const { keep, remove } = plan;
-  dependencies.draftQuota.add(post.clientAddress, bytesOf(keep));
   const newToken = await dependencies.store.saveDraft(
     { form: form.name, draftId: draft?.id, keep: keep.map(({ id }) => id), remove },
     dependencies.now(),
   );
+  const draftToken = newToken ?? token!;
+  dependencies.draftQuota.keep(draftToken, post.clientAddress, bytesOf(plan.files));
   return {
     outcome: {
       received: false,
       problem,
       typed,
-      draft: draftOf(newToken ?? token!, plan.files),
+      draft: draftOf(draftToken, plan.files),
     },
     unused: files.filter((file) => !keep.includes(file)),
   };

@@ -47,11 +47,12 @@ export async function openUpload(
 }
 
 /**
- * Adds the files of earlier posts that belong to this one.
+ * Adds the files of earlier posts that belong to this one. The manifest comes once, before all files.
  * @throws Rejection 400, 409 if the body repeats files that have arrived: browsers send a post again by
  * themselves after a lost connection
  */
 export function addManifest({ draft, upload }: ReadPost, text: string): void {
+  if (upload!.sent || upload!.read > 0) throw malformedManifest();
   const { kept, sent } = readManifest(text);
   if (upload!.before.files.some(({ position }) => position !== null && sent.includes(position))) {
     throw new Rejection(409, staleManifest, "Some of these files have arrived before.");

@@ -38,7 +38,7 @@ export async function stageIfValid(
 
 /** Stages a valid file: in the draft of its upload, if there is one with room for it. */
 async function stage(
-  { post: { clientAddress }, dependencies, read }: Reading,
+  { post: { clientAddress, uploadId }, dependencies, read }: Reading,
   file: NewFile,
   position: number | null,
 ): Promise<StagedFile> {
@@ -46,17 +46,27 @@ async function stage(
   const limit = { maxBytes: maxStagedBytes, draftsInUse: draftsInUse(dependencies) };
   const { draft } = read;
   const size = file.bytes.byteLength;
-  if (!draft || position === null || draftQuota.left(clientAddress) < size) {
+  if (
+    !draft ||
+    uploadId === undefined ||
+    position === null ||
+    draftQuota.left(clientAddress) < size
+  ) {
     const staged = await store.stageFile(file, limit, now());
     read.files.push(staged);
     return staged;
   }
   const upload = { draftId: draft.id, position };
   const staged = await store.stageFile({ ...file, upload }, limit, now());
-  draftQuota.add(clientAddress, size);
   draft.files = [...draft.files.filter(({ id }) => id !== staged.id), staged];
+  const inDraft = new Map(
+    [...read.upload!.before.files, ...draft.files].map((one) => [one.id, one]),
+  );
+  draftQuota.keep(uploadId, clientAddress, bytesOf([...inDraft.values()]));
   return staged;
 }
+
+export const bytesOf = (files: StagedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Ids of the drafts that posts in progress have opened. */
 export const draftsInUse = ({ activePosts }: Pick<IntakeDependencies, "activePosts">): number[] =>

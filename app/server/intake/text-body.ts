@@ -1,7 +1,7 @@
-import { parseFormData } from "@mjackson/form-data-parser";
+import { MaxFilesExceededError, parseFormData } from "@mjackson/form-data-parser";
 import { Rejection } from "../rejection.ts";
-import { type Body, malformed, readBody } from "./body.ts";
-import { multipartBoundary } from "./multipart.ts";
+import { type Body, readBody } from "./body.ts";
+import { asRejection, multipartBoundary } from "./multipart.ts";
 
 /**
  * Twice the longest form in its longest encoding, so that people see the field's own error first:
@@ -27,27 +27,44 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
     headers: { "Content-Type": canonical },
     body: bytes,
   });
-  const limits = { maxFiles: 0, maxFileSize: maxTextBytes, maxHeaderSize: 4096 };
-  const form = await parseFormData(request, limits).catch(() => {
-    throw malformed();
+  const limits = {
+    maxFiles: 0,
+    maxFileSize: maxTextBytes,
+    maxHeaderSize: 4096,
+    maxParts: maxFields,
+    maxTotalSize: maxTextBytes,
+  };
+  const form = await parseFormData(request, limits).catch((error) => {
+    throw error instanceof MaxFilesExceededError ? takesNoFiles() : asRejection(error);
   });
-  const entries = [...form];
-  if (entries.length > maxFields) {
-    throw new Rejection(413, "too_many_parts", "The form has too many parts.");
-  }
-  if (entries.some(([, value]) => typeof value !== "string")) {
-    throw new Rejection(400, "unknown_field", "The form takes no files.");
-  }
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(form) as Record<string, string>;
 }
+
+/**
+ * Reads a post to an endpoint of a form without files: JSON, or what an HTML form sends.
+ * @throws Rejection 415, 413, 400
+ */
+export function readApiTexts(type: string, body: Body): Promise<Record<string, string>> {
+  return (isFormType(type) ? readFormTexts : readJsonTexts)(type, body);
+}
+
+const takesNoFiles = () => new Rejection(400, "unknown_field", "The form takes no files.");
+
+/** Whether a Content-Type is that of an HTML form. */
+export const isFormType = (type: string) =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
 
 /**
  * Reads an API post: a JSON object of strings, in which null means not given.
  * @throws Rejection 415, 413, 400
  */
-export async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
+async function readJsonTexts(type: string, body: Body): Promise<Record<string, string>> {
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
-    throw new Rejection(415, "wrong_content_type", "Please send application/json.");
+    throw new Rejection(
+      415,
+      "wrong_content_type",
+      "Please send application/json, application/x-www-form-urlencoded or multipart/form-data.",
+    );
   }
   const bytes = await readBody(body, maxTextBytes);
   let value: unknown;

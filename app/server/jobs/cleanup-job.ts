@@ -3,6 +3,7 @@ import type { ClockState } from "../../domain/clock.ts";
 import type { Clock } from "../clock.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
+import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";
 import type { BackupJob } from "./backup-job.ts";
 
@@ -69,6 +70,7 @@ async function deleteExpired(config: Config, dependencies: CleanupDependencies):
   const now = clock.now();
   await store.deleteExpiredDrafts(now);
   await store.deleteStaleStagedFiles(new Date(now.getTime() - maxRequestMs));
+  await store.deleteUnconfirmed(new Date(now.getTime() - confirmationDays * dayMs));
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: the link to the results expired before it was sent`);
   }

@@ -37,6 +37,7 @@ export function ContactSection({
             action: "/?index",
             requestType: "demo",
             notice: textNotice(brand, retentionDays),
+            retentionDays,
             ...form,
           }}
         />

@@ -5,6 +5,7 @@ import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notices.tsx";
 import Sample from "../../islands/sample.tsx";
+import { ClassPicture } from "../class-picture.tsx";
 import { Island } from "../island.tsx";
 import { uploadNotice } from "../notice-texts.ts";
 
@@ -19,7 +20,7 @@ interface FormProps {
 export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
   const notice = uploadNotice(brand, form.retentionDays);
   return (
-    <section className="demo" id="demo" aria-labelledby="demo-title">
+    <section className="demo desk" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h2 id="demo-title">Try it with your own papers</h2>
         <BeforeForm brand={brand} notice={notice} />
@@ -37,16 +38,18 @@ export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
 function BeforeForm({ brand, notice }: { brand: Brand; notice: string }) {
   return (
     <div className="before-form">
-      <p className="lead">
-        Send one question paper, its rubric and a few submissions. Our team runs them, checks the
-        marks that the model proposes, and e-mails you a link to them within {replyHours} hours. It
-        costs nothing.
-      </p>
-      <Island name="sample" component={Sample} props={{ levels: brand.results.levels }} />
+      <div>
+        <p className="lead">
+          Send one question paper, its rubric and a few submissions. Our team runs them, checks the
+          marks that the model proposes, and e-mails you a link to them within {replyHours} hours.
+          It costs nothing.
+        </p>
+        <Island name="sample" component={Sample} props={{ levels: brand.results.levels }} />
+      </div>
+      <ClassPicture />
       <details className="advice">
         <summary>
-          Before you choose files, remove learners’ names and ID numbers, and be sure that you may
-          share this work.
+          First remove learners’ names and ID numbers, and be sure that you may share this work.
         </summary>
         <p>
           Your school or institution can tell you whether you may. A number in place of a name is

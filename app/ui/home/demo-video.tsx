@@ -2,9 +2,12 @@ import mp4 from "../video/demo.mp4";
 import captions from "../video/demo.vtt?raw";
 import captionsFile from "../video/demo.vtt?url";
 import webm from "../video/demo.webm";
-import poster from "../video/poster.avif";
+import poster from "../video/poster.svg";
 
-/** A recording of this page, made by `npm run record-video`. Before it is played only the poster is loaded. */
+/**
+ * A recording of this page, made by `npm run record-video`. Before it is played only the poster is loaded. The
+ * film fills the upper 960 pixels; captions are shown in the band below it.
+ */
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
@@ -15,7 +18,7 @@ export function DemoVideo() {
         preload="none"
         poster={poster}
         width={1280}
-        height={960}
+        height={1100}
         aria-labelledby="video-title"
       >
         <source src={webm} type="video/webm" />

@@ -24,15 +24,15 @@ export function MarkedAnswer() {
           Wax named. Its effect on water loss is not.
         </p>
         <p className="pen">
-          <Tick /> 2 “Cannot pull the water out” is the effect.
+          <Tick /> 2 That is the effect.
         </p>
         <p className="total figures">
           <span className="visually-hidden">Total: </span>4/4
         </p>
       </div>
       <figcaption className="hint">
-        Life Sciences, Grade 10. In grey, what the model proposed; in red, what the teacher decided.
-        We wrote the answers ourselves.
+        Life Sciences, Grade 10. In pencil, what the model proposed; in red, what the teacher
+        decided. We wrote the answers ourselves.
       </figcaption>
     </figure>
   );

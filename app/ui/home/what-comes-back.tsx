@@ -87,7 +87,8 @@ function ClassSheet() {
           </li>
         ))}
       </ul>
-      <p className="pen">1.2: 18 of 34 have less than half of its marks.</p>
+      <p className="faded">1.2: 18 of 34 have less than half of its marks.</p>
+      <p className="pen">Teach 1.2 again on Monday.</p>
     </div>
   );
 }

@@ -133,7 +133,7 @@ const suggestions = [
   },
   {
     text: "Accept “buy a fan”.",
-    decision: "No. It moves the air; the house stays hot.",
+    decision: "No. It only moves hot air.",
     taken: false,
   },
 ];

@@ -31,7 +31,7 @@ export function ClassReport({
       </p>
       {submissions.length > 10 && (
         <a className="skip-learners no-print" href="#after-learners">
-          Skip the {submissions.length} students
+          Skip the {submissions.length} learners
         </a>
       )}
       <GradeSummary results={results} links={links} />

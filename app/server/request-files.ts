@@ -1,27 +1,39 @@
-import { open } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { makeFolder } from "#db/make-folder.ts";
 import type { Store } from "#db/store.ts";
 
 /**
  * Writes a request's files into a folder, byte for byte as they were sent, and yields the path of
- * each.
+ * each. Files that an earlier run has written stay as they are.
  */
 export async function* writeFiles(
-  store: Store,
+  store: Pick<Store, "listFiles" | "readFile">,
   reference: string,
   folder: string,
 ): AsyncGenerator<{ id: number; path: string }> {
   const files = await store.listFiles(reference);
   if (files.length > 0) makeFolder(folder, 0o700);
+  const written = new Set<string>();
   for (const { id, name } of files) {
     const bytes = await store.readFile(id);
-    if (bytes) yield { id, path: await writeNew(folder, safeName(name), bytes) };
+    if (!bytes) continue;
+    const file = await writeNew(folder, safeName(name), bytes, written);
+    written.add(file);
+    yield { id, path: file };
   }
 }
 
-/** Never overwrites: a second essay.pdf becomes "essay (2).pdf". */
-async function writeNew(folder: string, name: string, bytes: Buffer): Promise<string> {
+/**
+ * Never overwrites: a second essay.pdf becomes "essay (2).pdf", unless the first is the same and not one of
+ * `written`.
+ */
+async function writeNew(
+  folder: string,
+  name: string,
+  bytes: Buffer,
+  written: ReadonlySet<string>,
+): Promise<string> {
   for (let copy = 1; ; copy += 1) {
     const file = path.join(folder, copyName(name, copy));
     try {
@@ -30,8 +42,17 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<st
       return file;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (!written.has(file) && (await hasContent(file, bytes))) return file;
     }
   }
+}
+
+/** Whether a file has exactly these bytes; false if it cannot be read. */
+async function hasContent(file: string, bytes: Buffer): Promise<boolean> {
+  const { size } = await stat(file);
+  return (
+    size === bytes.length && (await readFile(file).catch(() => undefined))?.equals(bytes) === true
+  );
 }
 
 /** The second essay.pdf is "essay (2).pdf". */

@@ -1,0 +1,110 @@
+import { data } from "react-router";
+import { routeContext } from "../context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import type { Route } from "./+types/subscription";
+import { privateHeaders } from "./form-route.ts";
+
+/** "unknown": the token is no subscription's, or the subscription has ended. */
+type State = "unconfirmed" | "confirmed" | "just confirmed" | "ended" | "unknown";
+
+const tokenIn = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+/** Opening the link changes nothing: mail programs and scanners open links too. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const found = await context.get(routeContext).findSubscription(tokenIn(request));
+  const state: State = found ? (found.isConfirmed ? "confirmed" : "unconfirmed") : "unknown";
+  return data({ state }, { status: found ? 200 : 404, headers: privateHeaders });
+}
+
+/** Takes the page's buttons, and the one-click post of mail programs (RFC 8058). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { readTexts, confirmSubscription, unsubscribe } = context.get(routeContext);
+  const typed = await readTexts();
+  const token = tokenIn(request);
+  let state: State = "unknown";
+  if (typed?.intent === "confirm") {
+    state = (await confirmSubscription(token)) ? "just confirmed" : "unknown";
+  } else if (typed?.intent === "end" || typed?.["List-Unsubscribe"] === "One-Click") {
+    await unsubscribe(token);
+    state = "ended";
+  } else {
+    return data({ state }, { status: 400, headers: privateHeaders });
+  }
+  return data({ state }, { status: state === "unknown" ? 404 : 200, headers: privateHeaders });
+}
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+
+const words: Record<State, { title: string; text: string }> = {
+  unconfirmed: {
+    title: "Confirm your subscription",
+    text: "We write to you when there is something new to read, and for nothing else.",
+  },
+  confirmed: {
+    title: "Your subscription",
+    text: "Your address is confirmed. We write to you when there is something new to read.",
+  },
+  "just confirmed": {
+    title: "Your subscription is confirmed",
+    text: "We write to you when there is something new to read. Each of these e-mails has a link to unsubscribe.",
+  },
+  ended: {
+    title: "You are unsubscribed",
+    text: "We have deleted your address, and will not write to you again.",
+  },
+  unknown: {
+    title: "This link opens no subscription",
+    text: "The subscription has ended and its address is deleted, or the link is incomplete.",
+  },
+};
+
+export default function Subscription({ loaderData, actionData }: Route.ComponentProps) {
+  const { state } = actionData ?? loaderData;
+  const { title, text } = words[state];
+  return (
+    <div className="page">
+      <title>{title}</title>
+      <meta name="robots" content="noindex" />
+      <meta name="description" content="Confirm or end a subscription to news of the blog." />
+      <h1>{title}</h1>
+      <p className="lead">{text}</p>
+      {state === "unconfirmed" && <Choice intent="confirm" label="Yes, write to me" />}
+      {(state === "unconfirmed" || state === "confirmed") && (
+        <Choice
+          intent="end"
+          label={state === "confirmed" ? "Unsubscribe" : "No, delete my address"}
+          quiet
+        />
+      )}
+      <p>
+        <ButtonLink href="/blog" quiet>
+          Go to the blog
+        </ButtonLink>
+      </p>
+    </div>
+  );
+}
+
+/** A form of one button, which posts to the link itself. */
+function Choice({
+  intent,
+  label,
+  quiet,
+}: {
+  intent: "confirm" | "end";
+  label: string;
+  quiet?: true;
+}) {
+  return (
+    <form method="post">
+      <button
+        type="submit"
+        className={quiet ? "button quiet" : "button"}
+        name="intent"
+        value={intent}
+      >
+        {label}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Store } from "#db/store.ts";
+import { newToken } from "#db/token.ts";
+import type { Announcement } from "../../domain/subscription.ts";
+import { subscriptionPath } from "../../site.ts";
+import type { Config } from "../config/config.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { announcementEmail } from "../email/visitor-emails.ts";
+import { confirm } from "./confirm.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
+import { counted } from "./plural.ts";
+import { printJson } from "./print.ts";
+
+export interface AnnounceOptions {
+  yes?: true;
+  json?: true;
+  dryRun?: true;
+}
+
+/** One email a second: mail servers count them, and other emails need not wait for these. */
+const intervalMs = 1000;
+
+/** Puts an email with an article to each confirmed subscriber into the outbox. */
+export async function announce(
+  store: Store,
+  config: Config,
+  slug: string,
+  options: AnnounceOptions,
+): Promise<void> {
+  const { publicUrl } = config;
+  if (!publicUrl) {
+    throw new CommandFailed(
+      `Set ${variableOf("PUBLIC_URL")}: the links in the emails begin with it.`,
+      exitCodes.configuration,
+    );
+  }
+  const email = await composeFor(config, slug, publicUrl);
+  const now = new Date();
+  const subscribers = (await store.listSubscriptions()).filter(
+    ({ confirmedAt, spam, isTest }) => confirmedAt !== null && spam === null && !isTest,
+  );
+  const announcements = subscribers.map(({ email: address }, index): Announcement => {
+    const token = newToken();
+    const link = `${publicUrl}${subscriptionPath}?token=${token}`;
+    const dueAt = new Date(now.getTime() + index * intervalMs);
+    return { address, token, link, email, dueAt };
+  });
+  const count = announcements.length;
+  const consequence = `${counted(count, "subscriber")} will get “${slug}” by email.`;
+  if (!options.dryRun) {
+    if (count === 0) throw new CommandFailed("No subscriber has confirmed an address yet.");
+    await confirm(consequence, options.yes);
+    const earlier = await store.announce(slug, announcements, now);
+    if (earlier) throw new CommandFailed(`“${slug}” was announced already, on ${earlier}.`);
+  }
+  if (options.json) printJson({ slug, subscribers: count, announced: !options.dryRun });
+  process.stderr.write(
+    options.dryRun
+      ? `${consequence} Nothing was sent.\n\n${email.subject}\n\n${email.body}`
+      : `${counted(count, "email")} put into the outbox. A running server begins within a minute and sends one a second.\n`,
+  );
+}
+
+/** @throws CommandFailed if there is no such article */
+async function composeFor(config: Config, slug: string, publicUrl: string) {
+  const { content, brand, retentionDays } = config;
+  const { readContent } = await import("../content/content.ts");
+  const { teamAddress } = await import("../config/config.ts");
+  const { articles } = readContent(content, brand, retentionDays);
+  const article = articles.find((one) => one.slug === slug);
+  if (!article) throw new CommandFailed(`There is no article “${slug}”.`);
+  const { title, excerpt } = article;
+  const sender = { productName: brand.name, team: teamAddress(config) };
+  return announcementEmail({ title, excerpt, url: `${publicUrl}/${slug}` }, sender);
+}

@@ -1,0 +1,86 @@
+/**
+ * Emails to visitors and subscribers. They contain nothing that was typed into a form, so that a form cannot
+ * be used to send text to a stranger.
+ */
+import type { Email, VisitorEmailLimits } from "../../domain/email.ts";
+import { linkPlaceholder } from "./compose.ts";
+
+/**
+ * Anyone may type a stranger's address: three emails a day are no nuisance, and 500 in all keep a flood from
+ * ruining the name of the mail server.
+ */
+export const visitorEmailLimits: VisitorEmailLimits = { perAddress: 3, all: 500 };
+
+/** Days after which an address is deleted that was not confirmed. */
+export const confirmationDays = 14;
+
+type VisitorEmail = Email & { recipient: string };
+
+interface Sender {
+  productName: string;
+  /** The address to which replies go. */
+  team: string;
+}
+
+/** Tells a visitor that a request was received. @param promise when the team replies */
+export function acknowledgementEmail(
+  { reference, recipient, promise }: { reference: string; recipient: string; promise: string },
+  { productName, team }: Sender,
+): VisitorEmail {
+  return {
+    subject: `${productName}: we have received your request ${reference}`,
+    recipient,
+    replyTo: team,
+    body: `${promise}
+
+Your reference is ${reference}. Please quote it if you write to us again. A reply to this email reaches our team.
+
+If you have sent us nothing, your address was typed by mistake, and you can ignore this email.
+`,
+  };
+}
+
+/** Asks the owner of an address to confirm a subscription. */
+export function confirmationEmail(recipient: string, { productName, team }: Sender): VisitorEmail {
+  return {
+    subject: `${productName}: please confirm your subscription`,
+    recipient,
+    replyTo: team,
+    body: `This address was entered for news of our blog. If that was you, please confirm it:
+
+${linkPlaceholder}
+
+If not, you can ignore this email: without a confirmation the address is deleted after ${confirmationDays} days.
+`,
+  };
+}
+
+/** Brings a new article to a subscriber. */
+export function announcementEmail(
+  article: { title: string; excerpt: string; url: string },
+  { productName, team }: Sender,
+): Email {
+  const { title, excerpt, url } = article;
+  return {
+    subject: `${productName}: ${title}`,
+    replyTo: team,
+    body: `${title}
+
+${excerpt}
+
+${url}
+
+You get this email because you have subscribed to news of our blog. To unsubscribe:
+${linkPlaceholder}
+`,
+  };
+}
+
+/** Headers by which mail programs offer to unsubscribe with one click (RFC 8058). */
+export const unsubscribeHeaders = (link: string) => ({
+  "List-Unsubscribe": `<${link}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
+/** Header that keeps automatic replies from replying (RFC 3834). */
+export const automaticHeaders = { "Auto-Submitted": "auto-generated" };

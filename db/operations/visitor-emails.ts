@@ -1,0 +1,71 @@
+/** Emails to addresses that visitors typed. */
+import { and, count, eq, gt, inArray } from "drizzle-orm";
+import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
+import { normaliseAddress, type SubscriptionLink } from "../../app/domain/subscription.ts";
+import type { Tx } from "../operation.ts";
+import { outbox, subscriptions } from "../schema.ts";
+import { addToOutbox } from "./outbox.ts";
+import { addSubscriptionLink } from "./subscription-links.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export async function acknowledge(
+  tx: Tx,
+  reference: string,
+  email: Email & { recipient: string },
+  limits: VisitorEmailLimits,
+  now: Date,
+): Promise<boolean> {
+  const recipient = normaliseAddress(email.recipient);
+  if (await isLimitReached(tx, recipient, limits, now)) return false;
+  await addToOutbox(
+    tx,
+    { ...email, recipient },
+    { kind: "acknowledgement", reference, createdAt: now.toISOString(), isOnHold: false },
+  );
+  return true;
+}
+
+export async function askToConfirm(
+  tx: Tx,
+  email: Email & { recipient: string },
+  { token, link }: SubscriptionLink,
+  limits: VisitorEmailLimits,
+  now: Date,
+): Promise<boolean> {
+  const recipient = normaliseAddress(email.recipient);
+  const [found] = await tx.select().from(subscriptions).where(eq(subscriptions.email, recipient));
+  if (!found || found.confirmedAt || found.spam !== null || found.isTest) return false;
+  if (await isLimitReached(tx, recipient, limits, now)) return false;
+  const createdAt = now.toISOString();
+  await addSubscriptionLink(tx, { subscriptionId: found.id, token, createdAt });
+  await addToOutbox(
+    tx,
+    { ...email, recipient },
+    { kind: "confirmation", reference: null, createdAt, isOnHold: false, link },
+  );
+  return true;
+}
+
+async function isLimitReached(
+  tx: Tx,
+  recipient: string,
+  limits: VisitorEmailLimits,
+  now: Date,
+): Promise<boolean> {
+  const isRecent = and(
+    gt(outbox.createdAt, new Date(now.getTime() - dayMs).toISOString()),
+    inArray(outbox.kind, ["acknowledgement", "confirmation"]),
+  );
+  const [own] = await tx
+    .select({ n: count() })
+    .from(outbox)
+    .where(and(eq(outbox.recipient, recipient), isRecent));
+  if (own!.n >= limits.perAddress) return true;
+  // Compared, so that the index of emails with a recipient is used.
+  const [all] = await tx
+    .select({ n: count() })
+    .from(outbox)
+    .where(and(gt(outbox.recipient, ""), isRecent));
+  return all!.n >= limits.all;
+}

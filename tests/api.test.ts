@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { contactTyped, demoTyped, postJson, rubricForm, rubricTyped } from "./support/forms.ts";
+import { newFolder, query, startServer } from "./support/server.ts";
+
+const intranet = "https://intranet.school.example";
+
+/** What a browser sends with a form of a page of this origin. */
+const browserOn = (origin: string) => ({
+  Origin: origin,
+  "Sec-Fetch-Site": "cross-site",
+  Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+});
+
+const multipart = (typed: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, text] of Object.entries(typed)) form.append(name, text);
+  return form;
+};
+
+const post = (url: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", body, headers, redirect: "manual" });
+
+test("the endpoints of forms without files take what HTML forms send, and respond with JSON to programs", async (t) => {
+  const server = await startServer(t);
+  for (const [endpoint, typed] of [
+    ["/api/contact", contactTyped],
+    ["/api/demo-request", demoTyped],
+    ["/api/subscription", { email: "thandi@school.example" }],
+  ] as const) {
+    const url = server.url + endpoint;
+    const references = new Set<string>();
+    for (const body of [new URLSearchParams(typed), multipart(typed)]) {
+      for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.9"]) {
+        const response = await post(url, body, { Accept: accept });
+        assert.equal(response.status, 201, `${endpoint} ${accept}`);
+        references.add(((await response.json()) as { reference: string }).reference);
+      }
+    }
+    const json = await postJson(server.url, endpoint, typed);
+    references.add(((await json.json()) as { reference: string }).reference);
+    if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
+    const wrong = await post(url, new URLSearchParams({ email: "thandi@" }));
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.headers.get("Content-Type")!, /^application\/json/);
+  }
+});
+
+test("an HTML form posted to an endpoint leads to the receipt, or to the page with what was typed", async (t) => {
+  const server = await startServer(t);
+  const headers = { ...browserOn(server.url), "Sec-Fetch-Site": "same-origin" };
+  const upload = (typed: Record<string, string>) => {
+    const form = multipart(typed);
+    for (const name of ["questionsFile", "rubricFile", "submissionFiles"]) {
+      form.append(name, new File([`The ${name}.`], `${name}.txt`));
+    }
+    return form;
+  };
+  for (const [endpoint, typed, body, receipt] of [
+    ["/api/contact", contactTyped, undefined, "/contact?"],
+    ["/api/demo-request", demoTyped, undefined, "/demo?"],
+    ["/api/subscription", { email: "thandi@school.example" }, undefined, "/blog?"],
+    ["/api/demo-request-with-files", contactTyped, upload, "/?"],
+    [
+      "/api/rubric-regeneration",
+      rubricTyped,
+      (it: object) => rubricForm(undefined, { ...it }),
+      "/latest-feature?",
+    ],
+  ] as const) {
+    const form = body ?? ((it: Record<string, string>) => new URLSearchParams(it));
+    const stored = await post(server.url + endpoint, form(typed), headers);
+    assert.equal(stored.status, 303, `${endpoint}: ${await stored.text()}`);
+    const location = stored.headers.get("Location")!;
+    assert.ok(location.startsWith(`${receipt}received=`), location);
+    assert.equal((await fetch(new URL(location, server.url))).status, 200);
+
+    const wrong = await post(server.url + endpoint, form({ ...typed, email: "thandi@" }), headers);
+    assert.equal(wrong.status, 422);
+    const html = await wrong.text();
+    assert.match(html, /<title>Error: /, endpoint);
+    for (const text of Object.values({ ...typed, email: "thandi@" })) {
+      assert.ok(html.includes(text), `${endpoint}: ${text}`);
+    }
+    if (body) assert.match(html, /name="draft" value="[\w-]+"/, `${endpoint}: its files are kept`);
+  }
+  const noFiles = await post(
+    `${server.url}/api/demo-request-with-files`,
+    new URLSearchParams(contactTyped),
+    headers,
+  );
+  assert.equal(noFiles.status, 415);
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 4);
+});
+
+test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints, and nowhere else", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_FORM_ORIGINS: `https://other.example:8443, ${intranet}/` },
+  });
+  const typed = new URLSearchParams(contactTyped);
+  const contact = `${server.url}/api/contact`;
+  const statusFrom = async (url: string, headers: Record<string, string>) => {
+    const response = await post(url, typed, headers);
+    return [response.status, response.headers.get("Access-Control-Allow-Origin")];
+  };
+  assert.deepEqual(await statusFrom(contact, browserOn(intranet)), [303, null]);
+  assert.deepEqual(await statusFrom(contact, browserOn("https://other.example:8443")), [303, null]);
+  assert.deepEqual(await statusFrom(contact, { Referer: `${intranet}/forms` }), [201, null]);
+  for (const headers of [
+    browserOn("https://intranet.school.example:8443"),
+    browserOn("http://intranet.school.example"),
+    browserOn("https://evil.example"),
+    browserOn("null"),
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "cross-site", Referer: intranet },
+    { Origin: "https://evil.example", Referer: intranet },
+  ]) {
+    const sent = headers as unknown as Record<string, string>;
+    assert.deepEqual(await statusFrom(contact, sent), [403, null], JSON.stringify(headers));
+  }
+  assert.deepEqual(await statusFrom(`${server.url}/contact`, browserOn(intranet)), [403, null]);
+});
+
+test("an unknown API path is a 404 as JSON, and the paths of results stay", async (t) => {
+  const { url } = await startServer(t);
+  for (const unknown of [
+    "/api",
+    "/api/nosuch",
+    "/api/contact/7",
+    "/api/openapi.yaml",
+    "/api/results",
+    "/api/results/sample/marks/7",
+  ]) {
+    const response = await fetch(url + unknown);
+    assert.equal(response.status, 404, unknown);
+    const { code, error } = (await response.json()) as Record<string, string>;
+    assert.equal(code, "not_found");
+    assert.match(error!, /\/api\/openapi\.json/);
+  }
+  assert.equal((await fetch(`${url}/api/results/sample`)).status, 200);
+  assert.equal((await fetch(`${url}/api/results/sample/marks`)).status, 200);
+});
+
+interface Described {
+  servers: { url: string }[];
+  paths: Record<string, { post: Operation }>;
+}
+
+interface Operation {
+  requestBody: { content: Record<string, { schema: Schema }> };
+}
+
+interface Schema {
+  required: string[];
+  properties: Record<string, Property>;
+}
+
+interface Property {
+  type: string;
+  examples?: string[];
+  enum?: string[];
+  maxLength?: number;
+  contentMediaType?: string;
+}
+
+/** Makes a body from the document alone, as a generated client does. */
+function bodyFor(mediaType: string, { required, properties }: Schema): BodyInit {
+  const values = required.map((name): [string, string | File] => {
+    const { type, examples, contentMediaType } = properties[name]!;
+    const isFile = type === "array" || contentMediaType !== undefined;
+    return [name, isFile ? new File([`A made-up ${name}.`], `${name}.txt`) : examples![0]!];
+  });
+  if (mediaType === "application/json") return JSON.stringify(Object.fromEntries(values));
+  if (mediaType === "multipart/form-data") {
+    const form = new FormData();
+    for (const [name, value] of values) form.append(name, value);
+    return form;
+  }
+  return new URLSearchParams(values as [string, string][]);
+}
+
+test("the OpenAPI document is valid, and a client made from it sends every form in every format", async (t) => {
+  const server = await startServer(t);
+  const response = await fetch(`${server.url}/api/openapi.json`);
+  assert.equal(response.headers.get("Content-Type"), "application/json");
+  assert.ok(response.headers.get("ETag"));
+  const document = (await response.json()) as Described;
+  const validation = await new Validator().validate({ ...document });
+  assert.deepEqual(validation.errors ?? [], []);
+  assert.equal(validation.valid, true);
+  const sent: string[] = [];
+  for (const [endpoint, { post: operation }] of Object.entries(document.paths)) {
+    for (const [mediaType, { schema }] of Object.entries(operation.requestBody.content)) {
+      const isTyped = mediaType !== "multipart/form-data";
+      const stored = await post(
+        server.url + endpoint,
+        bodyFor(mediaType, schema),
+        isTyped ? { "Content-Type": mediaType } : {},
+      );
+      assert.equal(stored.status, 201, `${endpoint} ${mediaType}: ${await stored.text()}`);
+      sent.push(endpoint);
+    }
+    const { schema } = Object.values(operation.requestBody.content)[0]!;
+    // A text longer than described is rejected, so the document's limits are the real ones.
+    const [name, { maxLength }] = Object.entries(schema.properties).find(
+      ([, property]) => property.maxLength,
+    )!;
+    const form = multipart({ [name]: "x".repeat(maxLength! + 1) });
+    const wrong = (await (await post(server.url + endpoint, form)).json()) as {
+      fields: Record<string, string[]>;
+    };
+    assert.ok(wrong.fields[name], `${endpoint}: ${name}`);
+  }
+  assert.equal(new Set(sent).size, 5);
+  assert.equal(sent.length, 11);
+});
+
+const guide = readFileSync(path.join(import.meta.dirname, "../docs/api.md"), "utf8");
+const blocks = (language: string) =>
+  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, block]) => block!,
+  );
+
+test("the HTML forms of docs/api.md lead from another site to a receipt", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_FORM_ORIGINS: intranet } });
+  const forms = blocks("html");
+  assert.equal(forms.length, 5);
+  for (const html of forms) {
+    const action = new URL(/action="([^"]+)"/.exec(html)![1]!).pathname;
+    const isMultipart = html.includes('enctype="multipart/form-data"');
+    const filled = new FormData();
+    for (const [tag, name] of html.matchAll(/<(?:input|textarea) name="(\w+)"[^>]*>/g)) {
+      const type = /type="(\w+)"/.exec(tag)?.[1];
+      const text = type === "email" ? "thandi@school.example" : `Thandi on ${name}`;
+      filled.append(name!, type === "file" ? new File([text], `${name}.txt`) : text);
+    }
+    const body = isMultipart ? filled : new URLSearchParams([...filled] as [string, string][]);
+    const response = await post(server.url + action, body, browserOn(intranet));
+    assert.equal(response.status, 303, `${action}: ${await response.text()}`);
+    const { required, properties } = await describedForm(server.url, action, isMultipart);
+    for (const field of required) assert.ok(filled.has(field), `${action}: ${field}`);
+    for (const [, field, max] of html.matchAll(/name="(\w+)"[^>]* maxlength="(\d+)"/g)) {
+      assert.equal(properties[field!]!.maxLength, Number(max), `${action}: ${field}`);
+    }
+  }
+});
+
+async function describedForm(url: string, endpoint: string, isMultipart: boolean) {
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Described;
+  const { content } = document.paths[endpoint]!.post.requestBody;
+  return content[isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]!.schema;
+}
+
+test("the curl lines of docs/api.md store a request", async (t) => {
+  const server = await startServer(t);
+  const folder = newFolder(t);
+  for (const name of ["questions", "rubric", "learner-1", "learner-2"]) {
+    writeFileSync(path.join(folder, `${name}.txt`), `The ${name}.`);
+  }
+  const lines = blocks("sh").filter((block) => block.startsWith("curl"));
+  assert.equal(lines.length, 5);
+  for (const line of lines) {
+    const command = line
+      .replace("https://marking.school.example", server.url)
+      .replace(/^curl/, "curl --silent --show-error --noproxy '*'");
+    const out = execFileSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" });
+    assert.match(out, /"reference":"[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}"/, line);
+  }
+  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 4);
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
+
+const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
+const referenceOf = async (response: Response) => {
+  assert.equal(response.status, 201, await response.clone().text());
+  return ((await response.json()) as { reference: string }).reference;
+};
+
+test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not larger, and none of a larger one", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, {
+    env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team },
+  });
+  const files = threeFiles();
+  const small = await referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  const emailOf = (reference: string) =>
+    until(() => mail.emails.find(({ subject }) => subject!.includes(reference)));
+  const email = await emailOf(small);
+  assert.deepEqual(
+    email.attachments.map(({ filename, content }) => [
+      filename,
+      Buffer.from(content as ArrayBuffer),
+    ]),
+    files.map(({ name, bytes }) => [name, bytes]),
+  );
+  assert.match(email.text!, /\nThe files are attached\.\n/);
+  assert.doesNotMatch(email.text!, /requests files/);
+
+  const filler = "x".repeat(600_000);
+  const larger = rubricForm({ assessmentQuestions: filler, gradingRubric: `${filler}y` });
+  const large = await referenceOf(
+    await postMultipart(server.url, "/api/rubric-regeneration", larger),
+  );
+  const other = await emailOf(large);
+  assert.equal(other.attachments.length, 0);
+  assert.match(other.text!, new RegExp(`requests files ${large} --out FOLDER`));
+  const message = await referenceOf(await postJson(server.url, "/api/contact", contactTyped));
+  assert.equal((await emailOf(message)).attachments.length, 0);
+});
+
+test("RUBRICON_DROP_DIR has a folder for each request with files, made again if it is missing, and deleted with it", async (t) => {
+  const drop = newFolder(t);
+  writeFileSync(path.join(drop, "README"), "of the team");
+  mkdirSync(path.join(drop, ".AAAA-AAAA-AAAA.unfinished"));
+  const env = { RUBRICON_DROP_DIR: drop };
+  const server = await startServer(t, { env });
+  const files = threeFiles();
+  const first = await referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  await until(() => existsSync(path.join(drop, first)));
+  const folder = path.join(drop, first);
+  assert.deepEqual(readdirSync(folder), files.map(({ name }) => name).sort());
+  for (const { name, bytes } of files) {
+    assert.ok(readFileSync(path.join(folder, name)).equals(bytes), name);
+    assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o640);
+  }
+  assert.equal(statSync(folder).mode & 0o777, 0o750);
+
+  await referenceOf(await postJson(server.url, "/api/contact", contactTyped));
+  const spam = uploadForm(files, { ...contact, message: "In quarantine, please", homepage: "x" });
+  const quarantined = await referenceOf(await uploadByApi(server.url, spam));
+  rmSync(folder, { recursive: true });
+  const rubric = rubricForm(undefined, { ...rubricTyped, expectedImprovements: "Clearer rows" });
+  const second = await referenceOf(
+    await postMultipart(server.url, "/api/rubric-regeneration", rubric),
+  );
+  await until(() => existsSync(path.join(drop, second)));
+  assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
+
+  assert.equal((await runCommand(server.folder, ["requests", "purge", first, "--yes"])).code, 0);
+  assert.equal((await runCommand(server.folder, ["requests", "not-spam", quarantined])).code, 0);
+  await server.stop();
+  const again = await startServer(t, { folder: server.folder, env });
+  await until(() => existsSync(path.join(drop, quarantined)) && !existsSync(folder));
+  assert.deepEqual(readdirSync(drop), [quarantined, second, "README"].sort());
+  assert.equal(query(again.databaseFile, "SELECT 1 FROM inbox").length, 3);
+});
+
+test("a drop folder that is gone rejects no post, and is reported once", async (t) => {
+  const drop = path.join(newFolder(t), "drop");
+  mkdirSync(drop);
+  const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
+  rmSync(drop, { recursive: true });
+  const one = await referenceOf(await uploadByApi(server.url, uploadForm()));
+  await until(() => /the drop folder cannot be updated/.test(server.log()));
+  await referenceOf(await uploadByApi(server.url, uploadForm()));
+  mkdirSync(drop);
+  chmodSync(drop, 0o2750);
+  await referenceOf(await uploadByApi(server.url, uploadForm()));
+  await until(() => /the drop folder is up to date again/.test(server.log()));
+  assert.ok(existsSync(path.join(drop, one)));
+  assert.equal(readdirSync(drop).length, 3);
+  assert.equal(server.log().match(/the drop folder cannot be updated/g)!.length, 1);
+});

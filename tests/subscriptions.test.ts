@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { freePort } from "./support/free-port.ts";
+import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
+import { query, runCommand, startServer, until } from "./support/server.ts";
+
+const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
+
+test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
+  const mail = await startMailServer(t);
+  const server = await startServer(t, {
+    env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ACKNOWLEDGE: "on", ...team },
+  });
+  const post = async (message: string, query = "") => {
+    const typed = { ...contactTyped, message };
+    const response = await postJson(server.url, `/api/contact${query}`, typed);
+    return ((await response.json()) as { reference: string }).reference;
+  };
+  const reference = await post("First, by page and by API");
+  const again = await postForm(server.url, "/contact", {
+    ...contactTyped,
+    message: "First, by page and by API",
+  });
+  assert.match(again.headers.get("Location")!, new RegExp(reference));
+  await post("A test", "?test=mail");
+  await postForm(server.url, "/contact", { ...contactTyped, message: "Spam", homepage: "x" });
+  const others = ["second", "third", "fourth", "fifth"];
+  for (const message of others) await post(`The ${message} message`);
+  const toVisitor = () =>
+    mail.emails.filter(({ recipients }) => recipients[0] === contactTyped.email);
+  const toTeam = () =>
+    mail.emails.filter(({ recipients }) => recipients[0] === "team@team.example");
+  await until(() => toTeam().length === 6 && toVisitor().length === 3);
+  const unsent = "SELECT kind, status FROM outbox WHERE status <> 'sent'";
+  await until(() => query(server.databaseFile, unsent).length === 1);
+  assert.deepEqual(query(server.databaseFile, unsent), [{ kind: "request", status: "on hold" }]);
+  assert.equal(toTeam().length + toVisitor().length, mail.emails.length);
+  const [first] = toVisitor();
+  assert.ok(first!.subject!.includes(reference));
+  assert.ok(first!.text!.includes(reference));
+  assert.equal(first!.replyTo?.[0]?.address, "team@team.example");
+  assert.match(first!.raw, /^Auto-Submitted: auto-generated\r$/m);
+  for (const { raw, text } of toVisitor()) {
+    for (const typed of [
+      contactTyped.name,
+      contactTyped.phone,
+      contactTyped.institution,
+      "message\n",
+    ]) {
+      assert.ok(!raw.includes(typed) && !text!.includes(typed), typed);
+    }
+  }
+  assert.match(server.log(), /was not acknowledged: a limit for emails is reached/);
+});
+
+test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) => {
+  const server = await startServer(t);
+  await postJson(server.url, "/api/contact", contactTyped);
+  await postJson(server.url, "/api/subscription", { email: contactTyped.email });
+  const kinds = "SELECT kind, recipient FROM outbox";
+  assert.deepEqual(query(server.databaseFile, kinds), [{ kind: "request", recipient: null }]);
+});
+
+/** A server whose links in emails lead to itself. */
+async function startSite(t: Parameters<typeof startServer>[0]) {
+  const mail = await startMailServer(t);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_PUBLIC_URL: url, ...team };
+  const server = await startServer(t, { env: { ...env, PORT: String(port) } });
+  const run = (...args: string[]) => runCommand(server.folder, args, env);
+  return { server, mail, url, run };
+}
+
+const linkIn = ({ text }: ReceivedEmail) =>
+  /http:\S+\/subscription\?token=[\w-]{22}/.exec(text!)![0];
+
+const press = (link: string, intent: string) => {
+  const { origin, pathname, search } = new URL(link);
+  return postForm(origin, pathname + search, { intent });
+};
+
+test("an address is confirmed by a button behind the link in an email, and only then gets articles", async (t) => {
+  const { server, mail, url, run } = await startSite(t);
+  const subscribe = async (email: string) =>
+    (await postJson(url, "/api/subscription", { email })).status;
+  assert.equal(await subscribe("Reader@School.example"), 201);
+  assert.equal(await subscribe("other@school.example"), 201);
+  await until(() => mail.emails.length === 2);
+  const [first] = mail.emails.filter(({ recipients }) => recipients[0] === "reader@school.example");
+  const link = linkIn(first!);
+
+  const page = await fetch(link);
+  assert.equal(page.status, 200);
+  assert.equal(page.headers.get("Cache-Control"), "no-store");
+  assert.equal(page.headers.get("Referrer-Policy"), "strict-origin");
+  const html = await page.text();
+  assert.match(html, /<title>Confirm your subscription<\/title>/);
+  assert.doesNotMatch(html, /school\.example/, "the page shows no address");
+  assert.doesNotMatch(server.log(), /token|school\.example/);
+  const announce = () => run("subscriptions", "announce", "from-grading-to-guidance", "--yes");
+  assert.match(
+    (await announce()).err,
+    /No subscriber has confirmed/,
+    "opening it confirms nothing",
+  );
+
+  const confirmed = await press(link, "confirm");
+  assert.equal(confirmed.status, 200);
+  assert.match(await confirmed.text(), /Your subscription is confirmed/);
+  assert.equal(await subscribe("reader@school.example"), 201);
+  assert.equal((await fetch(`${url}/subscription?token=${"x".repeat(22)}`)).status, 404);
+  assert.equal((await press(`${url}/subscription?token=x`, "confirm")).status, 404);
+  assert.equal((await press(link, "other")).status, 400);
+
+  assert.match(
+    (await run("subscriptions", "announce", "no-such-article")).err,
+    /There is no article/,
+  );
+  const dry = await run("subscriptions", "announce", "from-grading-to-guidance", "--dry-run");
+  assert.match(dry.err, /1 subscriber will get .+ Nothing was sent/);
+  assert.equal((await announce()).code, 0);
+  const second = await announce();
+  assert.equal(second.code, 1);
+  assert.match(second.err, /was announced already, on 20/);
+  assert.equal(
+    (await run("outbox", "list", "--json")).out.includes("announcement"),
+    true,
+    "the server sends it within a minute",
+  );
+});
+
+test("a subscription ends by one click of a mail program, by its button, or by the operator", async (t) => {
+  const { server, mail, url, run } = await startSite(t);
+  const readers = ["one@school.example", "two@school.example", "three@school.example"];
+  for (const email of readers) await postJson(url, "/api/subscription", { email });
+  await until(() => mail.emails.length === 3);
+  for (const email of mail.emails) await press(linkIn(email), "confirm");
+  assert.equal(
+    (await run("subscriptions", "announce", "from-grading-to-guidance", "--yes")).code,
+    0,
+  );
+  // Wakes the outbox worker, which looks for emails of commands once a minute.
+  const wake = await postJson(url, "/api/contact", contactTyped);
+  assert.equal(wake.status, 201);
+  const news = await until(() => mail.emails.find(({ subject }) => subject!.includes("Guidance")));
+  assert.ok(news.text!.includes(`${url}/from-grading-to-guidance`));
+  const link = linkIn(news);
+  const header = (name: string) => news.headers.find(({ key }) => key === name)?.value;
+  assert.equal(header("list-unsubscribe"), `<${link}>`);
+  assert.equal(header("list-unsubscribe-post"), "List-Unsubscribe=One-Click");
+
+  const oneClick = () =>
+    fetch(link, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+  assert.deepEqual([(await oneClick()).status, (await oneClick()).status], [200, 200]);
+  assert.equal((await fetch(link)).status, 404);
+  const left = () => query(server.databaseFile, "SELECT email FROM subscriptions").length;
+  assert.equal(left(), 2);
+  const [other] = mail.emails.filter(({ recipients }) => recipients[0] !== news.recipients[0]);
+  const ended = await press(linkIn(other!), "end");
+  assert.match(await ended.text(), /You are unsubscribed/);
+  assert.equal(left(), 1);
+  const [last] = query<{ email: string }>(server.databaseFile, "SELECT email FROM subscriptions");
+  assert.equal((await run("subscriptions", "remove", last!.email, "--yes")).code, 0);
+  const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
+  assert.equal(query(server.databaseFile, about).length, 0);
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM subscription_links").length, 0);
+});
