@@ -145,7 +145,16 @@ const plotPoints = (file: string) =>
 
 test("plots have the figures of their articles: the six sums on one pile, and the minutes of a Sunday", () => {
   const pile = plotPoints("exam-grading-accuracy-comparison.md");
-  assert.equal(pile.length, 30);
+  const spreadsheet = readFileSync(
+    path.join(root, "content/downloads/agreement-between-markers.yaml"),
+    "utf8",
+  );
+  const marks = /"Thirty scripts"([\s\S]*?)"Five scripts"/.exec(spreadsheet)![1]!;
+  const inSpreadsheet = [...marks.matchAll(/- \[(\d+), \d+, (\d+), 6\]/g)];
+  assert.deepEqual(
+    pile.map(String).sort(),
+    inSpreadsheet.map(([, marker, machine]) => `${marker},${machine}`).sort(),
+  );
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = (values: number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
   const sums = (pairs: (readonly [number, number])[]) => {

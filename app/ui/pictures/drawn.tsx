@@ -83,32 +83,32 @@ export const drawn: Record<DrawnName, Drawn> = {
     ),
   },
   "two-markers": {
-    alt: "Drawing of two columns of marks side by side, one in ink and one in pencil: 7 and 7, 6 and 6, 9 and 5; the last pair is ringed in red",
+    alt: "Drawing of two columns of marks side by side, one in ink and one in pencil: 6 and 6, 8 and 8, 7 and 3, 4 and 4; the third pair is ringed in red",
     drawing: (
       <>
         <Paths of="sheet" d="M104 14l188 4-6 156-186-6z" />
         <Paths of="rule" d="M104 52h184M103 92h184M102 132h184" />
         <Paths of="margin" d="M196 18l-4 152" />
         <text x="142" y="44">
-          7
-        </text>
-        <text x="142" y="84">
           6
         </text>
+        <text x="142" y="84">
+          8
+        </text>
         <text x="142" y="124">
-          9
+          7
         </text>
         <text x="142" y="162">
           4
         </text>
         <text className="pencil" x="232" y="44">
-          7
-        </text>
-        <text className="pencil" x="232" y="84">
           6
         </text>
+        <text className="pencil" x="232" y="84">
+          8
+        </text>
         <text className="pencil" x="232" y="124">
-          5
+          3
         </text>
         <text className="pencil" x="232" y="162">
           4
