@@ -29,7 +29,22 @@ export const views: View[] = [
   ...listedPaths().map((path) => ({ name: nameOf(path), path })),
   { name: "article", path: "/exam-grading-accuracy-comparison" },
   { name: "article-mark-sheet", path: "/advantages-of-ai-in-education-and-learning" },
-  { name: "article-marked-script", path: "/advancing-educational-equity-with-ai" },
+  { name: "article-marked-script", path: "/machine-learning-the-future-of-education" },
+  { name: "article-memo", path: "/advancing-educational-equity-with-ai" },
+  { name: "article-figures", path: "/exam-grading-accuracy-comparison", reach: open(".plot") },
+  {
+    name: "article-contents",
+    path: "/fairness-in-assessments",
+    reach: open(".contents"),
+    narrowerThan: 960,
+  },
+  {
+    name: "features-unfolded",
+    path: "/features",
+    reach: open(".fold"),
+    narrowerThan: 704,
+  },
+  { name: "receipt", path: "/contact", reach: openReceipt },
   { name: "not-found", path: "/nowhere" },
   { name: "blog-found", path: "/blog?q=memo" },
   { name: "blog-nothing-found", path: "/blog?q=xyzzy" },
@@ -78,6 +93,21 @@ export const views: View[] = [
     { name: `${nameOf(path)}-received`, path, reach: submitTexts("received") },
   ]),
 ];
+
+/** Opens every fold in an element. */
+function open(container: string) {
+  return (page: Page) =>
+    page.evaluate((container) => {
+      for (const fold of document.querySelectorAll(`details${container}, ${container} details`))
+        (fold as HTMLDetailsElement).open = true;
+    }, container);
+}
+
+async function openReceipt(page: Page): Promise<void> {
+  await submitTexts("received")(page);
+  await page.waitForURL("**received=*");
+  await page.reload();
+}
 
 type Outcome = "empty" | "pending" | "failed" | "received";
 

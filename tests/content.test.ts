@@ -88,7 +88,7 @@ test("all 35 articles are served under their slugs, with category, date, author,
     if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
     assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
     assert.match(html, /<span>The Rubricon team<\/span><span>\d+ min read<\/span>/, slug);
-    assert.match(html, /<img class="article-picture"/, slug);
+    assert.match(html, /<(img|svg) class="article-picture/, slug);
     assert.match(html, /<a class="button" href="\/demo">Try Rubricon Demo<\/a>/, slug);
     assert.match(html, /"@type":"BlogPosting"/, slug);
     assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")/, `${slug}: no script`);
@@ -133,6 +133,78 @@ test("claims appear where the specification puts them, and always with their con
       file,
     );
   }
+});
+
+/** The points of an article's plot. */
+const plotPoints = (file: string) =>
+  [
+    .../points: \[([\s\S]*?)\]\s*(?:\n\w|\n```)/
+      .exec(bodyOf(file))![1]!
+      .matchAll(/\[([\d.]+), ([\d.]+)\]/g),
+  ].map(([, x, y]) => [Number(x), Number(y)] as const);
+
+test("plots have the figures of their articles: the six sums on one pile, and the minutes of a Sunday", () => {
+  const pile = plotPoints("exam-grading-accuracy-comparison.md");
+  const spreadsheet = readFileSync(
+    path.join(root, "content/downloads/agreement-between-markers.yaml"),
+    "utf8",
+  );
+  const marks = /"Thirty scripts"([\s\S]*?)"Five scripts"/.exec(spreadsheet)![1]!;
+  const inSpreadsheet = [...marks.matchAll(/- \[(\d+), \d+, (\d+), 6\]/g)];
+  assert.deepEqual(
+    pile.map(String).sort(),
+    inSpreadsheet.map(([, marker, machine]) => `${marker},${machine}`).sort(),
+  );
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = (values: number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
+  const sums = (pairs: (readonly [number, number])[]) => {
+    const misses = pairs.map(([marker, other]) => other - marker);
+    const [markers, others] = [0, 1].map((index) => pairs.map((pair) => pair[index]!));
+    const chance = variance(markers!) + variance(others!) + mean(misses) ** 2;
+    const share = (max: number) => misses.filter((miss) => Math.abs(miss) <= max).length / 30;
+    return [
+      `${Math.round(100 * share(0))}%`,
+      `${Math.round(100 * share(1))}%`,
+      `${Math.round(100 - 10 * mean(misses.map(Math.abs)))}`,
+      (1 - mean(misses.map((miss) => miss ** 2)) / chance).toFixed(2),
+      mean(misses).toFixed(2).replace("-", "−").replace(/^\d/, "+$&"),
+      `${Math.max(...misses.map(Math.abs))}`,
+    ];
+  };
+  const table = bodyOf("exam-grading-accuracy-comparison.md")
+    .split("\n")
+    .filter((line) => /^\| (?!Compared|---)/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  assert.deepEqual(
+    sums(pile),
+    table.map((row) => row[3]),
+  );
+  assert.deepEqual(
+    sums(pile.map(([marker]) => [marker, 6])),
+    table.map((row) => row[4]),
+  );
+  for (const [minutes, total] of plotPoints("eliminate-grading-stress-with-product.md"))
+    assert.equal(total, 30 + 40 + 68 * minutes);
+});
+
+test("a plot has its figures as a table, and its mistakes are reported with their line", async (t) => {
+  const server = await startServer(t);
+  const html = await (await fetch(`${server.url}/fairness-in-assessments`)).text();
+  const plot = /<figure class="plot">.*?<\/figure>/s.exec(html)![0];
+  assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
+  assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
+  const folder = newFolder(t);
+  await runCommand(folder, ["content", "export", "own"]);
+  const file = path.join(folder, "own/articles/fairness-in-assessments.md");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace("to: 60", "to: none").replace("[31, 19],", "[31],"));
+  const lineOf = (start: string) =>
+    text.split("\n").findIndex((line) => line.startsWith(start)) + 1;
+  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  assert.equal(code, 78, err);
+  const at = "fairness-in-assessments.md";
+  assert.ok(err.includes(`${at}:${lineOf("x: {")}: x.to: must be a number`), err);
+  assert.ok(err.includes(`${at}:${lineOf("points:")}: points.3`), err);
 });
 
 test("search and category are a plain GET that keeps the query, and an empty result says so", async (t) => {

@@ -1,5 +1,12 @@
 import type { Searchable } from "./search.ts";
 
+/** Pictures that an article may use: three that articles share, and those of single subjects. */
+export const articleImages = [
+  ...(["marked-script", "mark-sheet", "memo"] as const),
+  ...(["bridge", "mapwork", "margin-note", "phone", "pile"] as const),
+  ...(["punched-card", "scanner", "sunday", "targets", "two-markers"] as const),
+] as const;
+
 export interface Article {
   id: number;
   title: string;
@@ -14,7 +21,7 @@ export interface Article {
   /** Date of the last change after publication. */
   updated?: string | undefined;
   category: string;
-  image: "marked-script" | "mark-sheet" | "memo";
+  image: (typeof articleImages)[number];
   slug: string;
   /** For example "5 min read". */
   readTime: string;

@@ -37,7 +37,7 @@ export default function Features({ loaderData, matches }: Route.ComponentProps) 
       <Settings />
       <Workflow brand={brand} retentionDays={retentionDays} />
       <Security brand={brand} retentionDays={retentionDays} />
-      <Platforms integrations={brand.integrations} />
+      <Platforms brand={brand} />
       <Buying brand={brand} />
       <Closing />
     </div>

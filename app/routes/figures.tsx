@@ -21,7 +21,7 @@ export default function Figures({ matches }: Route.ComponentProps) {
           says by whom.
         </p>
         <p>
-          <a href="/exam-grading-accuracy-comparison">
+          <a className="standalone-link" href="/exam-grading-accuracy-comparison">
             How to count for yourself on thirty scripts
           </a>
         </p>

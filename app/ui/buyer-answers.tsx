@@ -1,4 +1,5 @@
 import type { Brand } from "../brand.ts";
+import { Fold } from "./fold.tsx";
 
 interface Answer {
   question: string;
@@ -43,7 +44,7 @@ export function BuyerAnswers({ brand, isBrief }: { brand: Brand; isBrief?: boole
         .map(({ question, answer, yours }) => (
           <div key={question}>
             <dt>{question}</dt>
-            <dd>{answer}</dd>
+            <dd>{isBrief ? answer : <Fold title={question}>{answer}</Fold>}</dd>
             {isBrief && <dd className="yours">{yours}</dd>}
           </div>
         ))}

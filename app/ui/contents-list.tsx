@@ -1,4 +1,4 @@
-/** A table of contents: links to the headings of a long text. */
+/** A table of contents: links to the headings of a long text. Folded on narrow screens. */
 export function ContentsList({
   title,
   contents,
@@ -9,13 +9,16 @@ export function ContentsList({
   return (
     <nav className="contents" aria-labelledby="contents-title">
       <h2 id="contents-title">{title}</h2>
-      <ul>
-        {contents.map(({ id, text }) => (
-          <li key={id}>
-            <a href={`#${id}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
+      <details>
+        <summary>{title}</summary>
+        <ol>
+          {contents.map(({ id, text }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{text}</a>
+            </li>
+          ))}
+        </ol>
+      </details>
     </nav>
   );
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Article } from "../../domain/article.ts";
+import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import type { ArticleText } from "./article-downloads.ts";
@@ -8,9 +8,6 @@ import type { FileError } from "./content-error.ts";
 import { readDocument } from "./document.ts";
 import { plainText } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
-
-/** Pictures that an article may use. */
-const articleImages = ["marked-script", "mark-sheet", "memo"] as const;
 
 const wordsPerMinute = 200;
 

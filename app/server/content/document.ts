@@ -37,6 +37,13 @@ export function readDocument<Front>(
   const rendered = tryRendering(body, values);
   if (!rendered) return { errors: [{ file, message: "is nested too deeply" }] };
   const linesBefore = yaml.split("\n").length + 1;
+  if (rendered.errors.length > 0) {
+    const errors = rendered.errors.map(({ message, line }) => ({
+      message,
+      line: line + linesBefore,
+    }));
+    return { errors: errors.map((error) => ({ file, ...error })) };
+  }
   const links = rendered.links.map(({ href, line }) => ({ href, line: line + linesBefore }));
   return { document: { frontMatter: result.value, ...rendered, links, body } };
 }

@@ -1,5 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
+import { renderPlot } from "./plot.ts";
 
 export interface Rendered {
   html: string;
@@ -8,6 +9,8 @@ export interface Rendered {
   /** Link targets, each with its line in the text. */
   links: { href: string; line: number }[];
   words: number;
+  /** Mistakes in plots, each with its line in the text. */
+  errors: { message: string; line: number }[];
 }
 
 /** A paragraph, list, heading or the like. */
@@ -26,12 +29,14 @@ export const textOf = (block: Block): string =>
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
- * trusted with scripts. Paragraphs and list items with an empty placeholder are left out.
+ * trusted with scripts. Paragraphs and list items with an empty placeholder are left out. A fenced
+ * block "plot" becomes a drawing (plot.ts).
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const markdown = fillMarkdown(text, values);
   const contents: Rendered["contents"] = [];
   const links: Rendered["links"] = [];
+  const errors: Rendered["errors"] = [];
   const ids = new Map<string, number>();
   const lineOf = (raw: string) => markdown.slice(0, markdown.indexOf(raw)).split("\n").length;
   let tables = 0;
@@ -46,6 +51,15 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       }
     },
     renderer: {
+      code({ lang, text, raw }) {
+        if (lang !== "plot") return false;
+        const plot = renderPlot(text);
+        if ("html" in plot) return plot.html;
+        errors.push(
+          ...plot.errors.map(({ line = 1, message }) => ({ message, line: lineOf(raw) + line })),
+        );
+        return "";
+      },
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
       paragraph: ({ raw }) => (raw.includes(emptyMarker) ? "" : false),
@@ -82,10 +96,11 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   });
   const html = marked.parse(markdown, { async: false });
   const words = html
+    .replace(/<figure.*?<\/figure>/gs, " ")
     .replace(/<[^>]*>/g, " ")
     .split(/\s+/)
     .filter(Boolean).length;
-  return { html, contents, links, words };
+  return { html, contents, links, words, errors };
 }
 
 /** Returns the text of rendered Markdown, on one line. */

@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import { linkDays, receiptHours } from "../../domain/service.ts";
+import { Fold } from "../fold.tsx";
 import { recipientsOf } from "../notice-texts.ts";
 
 export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: number }) {
@@ -29,24 +30,26 @@ export function Data({ brand, retentionDays }: { brand: Brand; retentionDays: nu
             </li>
           ))}
         </ol>
-        <div className="prose-columns">
-          <p>
-            No web address gives an uploaded file back, and no e-mail of ours carries one. We use
-            the files to mark them and to answer you. {recipientsOf(brand)} {brand.encryption}
-          </p>
-          {brand.hosting && (
+        <Fold title="In full">
+          <div className="prose-columns">
             <p>
-              We use {brand.hosting}. A provider’s certificate covers its own facilities, not our
-              software or our staff.
+              No web address gives an uploaded file back, and no e-mail of ours carries one. We use
+              the files to mark them and to answer you. {recipientsOf(brand)} {brand.encryption}
             </p>
-          )}
-          <p>
-            Back-ups and copies of e-mails are deleted on a separate schedule. The{" "}
-            <a href="/privacy-policy">privacy policy</a> says which, and how to use your rights
-            under POPIA; the <a href="/security-policy">security policy</a> says what the software
-            does by itself and what depends on us.
-          </p>
-        </div>
+            {brand.hosting && (
+              <p>
+                We use {brand.hosting}. A provider’s certificate covers its own facilities, not our
+                software or our staff.
+              </p>
+            )}
+            <p>
+              Back-ups and copies of e-mails are deleted on a separate schedule. The{" "}
+              <a href="/privacy-policy">privacy policy</a> says which, and how to use your rights
+              under POPIA; the <a href="/security-policy">security policy</a> says what the software
+              does by itself and what depends on us.
+            </p>
+          </div>
+        </Fold>
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import { Tick } from "../../islands/form/tick.tsx";
+import { Fold } from "../fold.tsx";
 
 interface Step {
   by: "You" | "Our team" | "The model";
@@ -88,13 +89,15 @@ function Capabilities() {
     <div className="capabilities">
       <div>
         <h3>What the model does</h3>
-        <ul>
-          {does.map((line) => (
-            <li key={line}>
-              <Tick /> {line}
-            </li>
-          ))}
-        </ul>
+        <Fold title="Point by point">
+          <ul>
+            {does.map((line) => (
+              <li key={line}>
+                <Tick /> {line}
+              </li>
+            ))}
+          </ul>
+        </Fold>
       </div>
       <div>
         <h3>What it does not do</h3>
@@ -108,15 +111,17 @@ function Capabilities() {
       </div>
       <div>
         <h3>What goes wrong</h3>
-        <p>
-          It can misread an answer, miss a valid method or reward a fluent mistake, and a person who
-          checks it can overlook that. So do not let a demo mark count towards a learner’s record,
-          unless a qualified person has marked the same work.
-        </p>
-        <p>
-          A learner who disagrees asks you or your institution. The recorded reason is there to
-          argue with, and you can change the mark.
-        </p>
+        <Fold title="And what to do about it">
+          <p>
+            It can misread an answer, miss a valid method or reward a fluent mistake, and a person
+            who checks it can overlook that. So do not let a demo mark count towards a learner’s
+            record, unless a qualified person has marked the same work.
+          </p>
+          <p>
+            A learner who disagrees asks you or your institution. The recorded reason is there to
+            argue with, and you can change the mark.
+          </p>
+        </Fold>
       </div>
     </div>
   );

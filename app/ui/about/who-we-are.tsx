@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { ContactAddress } from "../contact-address.tsx";
 import { FilledRows } from "../filled-rows.tsx";
+import { Fold } from "../fold.tsx";
 
 export function WhoWeAre({ brand }: { brand: Brand }) {
   const { name, company } = brand;
@@ -13,23 +14,27 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
             A model can read a pile of scripts. It cannot sit across from a parent and explain one.
             So {name} proposes, and people who teach decide.
           </p>
+        </div>
+        <AnswerBookCover brand={brand} />
+        <div>
           <h2>Who we are</h2>
           <p>
             {company === name ? `We are ${company}` : `${company} runs ${name}`}, a service that
             grades exams and assignments for educators, mainly in South Africa: CAPS tasks and
             prelims, university assignments, online courses, portfolios from the workplace.
           </p>
-          <p>
-            A rubric was once <i lang="la">rubrica</i>, the red ochre in which scribes wrote
-            headings and instructions. We take the word literally. Your rubric says what a mark is
-            given for, and the model may not give one for anything else.
-          </p>
-          <p>
-            We print no school’s name and no person’s words before they have agreed to it. Judge us
-            by <a href="/#demo">scripts that you have marked yourself</a>.
-          </p>
+          <Fold title="Where the name comes from, and whom we quote">
+            <p>
+              A rubric was once <i lang="la">rubrica</i>, the red ochre in which scribes wrote
+              headings and instructions. We take the word literally. Your rubric says what a mark is
+              given for, and the model may not give one for anything else.
+            </p>
+            <p>
+              We print no school’s name and no person’s words before they have agreed to it. Judge
+              us by <a href="/#demo">scripts that you have marked yourself</a>.
+            </p>
+          </Fold>
         </div>
-        <AnswerBookCover brand={brand} />
       </div>
     </section>
   );

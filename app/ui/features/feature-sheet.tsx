@@ -1,6 +1,7 @@
 import type { Brand, ClaimName } from "../../brand.ts";
 import { maxSubmissions } from "../../domain/service.ts";
 import { FigureLink } from "../figure-link.tsx";
+import { Fold } from "../fold.tsx";
 import { SharedPassage } from "./shared-passage.tsx";
 import {
   AddedUp,
@@ -32,6 +33,9 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
               <div>
                 <h3>{title}</h3>
                 <p>{text}</p>
+              </div>
+              {specimen}
+              <Fold title="Point by point">
                 <ul className="ticked">
                   {points.map((point, index) => (
                     <li key={index}>{point}</li>
@@ -44,8 +48,7 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
                       </li>
                     ))}
                 </ul>
-              </div>
-              {specimen}
+              </Fold>
             </li>
           ))}
         </ol>

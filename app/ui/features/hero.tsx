@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
+import { Fold } from "../fold.tsx";
 
 const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string][] => [
   ["six-title", "Six features"],
@@ -34,13 +35,15 @@ export function Hero({ brand }: { brand: Brand }) {
               <a href="/about#marking">How marking works, step by step</a>
             </div>
             <nav aria-label="On this page">
-              <ul>
-                {sectionsOf(brand).map(([id, label]) => (
-                  <li key={id}>
-                    <a href={`#${id}`}>{label}</a>
-                  </li>
-                ))}
-              </ul>
+              <Fold title="On this page">
+                <ul>
+                  {sectionsOf(brand).map(([id, label]) => (
+                    <li key={id}>
+                      <a href={`#${id}`}>{label}</a>
+                    </li>
+                  ))}
+                </ul>
+              </Fold>
             </nav>
           </div>
           <MarkedAnswer />

@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import { FigureLink } from "../figure-link.tsx";
+import { Fold } from "../fold.tsx";
 
 /** In the order of section 6 of the Constitution. */
 const languages = [
@@ -34,14 +35,16 @@ export function Languages({ brand }: { brand: Brand }) {
             colleague who speaks the language read what comes back.
           </p>
         </div>
-        <ul>
-          {languages.map(([code, name]) => (
-            <li key={code} lang={code}>
-              {name}
-            </li>
-          ))}
-          <li className="open">South African Sign Language: not written</li>
-        </ul>
+        <Fold title="Language by language">
+          <ul>
+            {languages.map(([code, name]) => (
+              <li key={code} lang={code}>
+                {name}
+              </li>
+            ))}
+            <li className="open">South African Sign Language: not written</li>
+          </ul>
+        </Fold>
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import { Tick } from "../../islands/form/tick.tsx";
+import { Fold } from "../fold.tsx";
 
 interface ChecklistItem {
   what: string;
@@ -14,16 +15,18 @@ export function Security({ brand, retentionDays }: { brand: Brand; retentionDays
     <section className="security" aria-labelledby="security-title">
       <div className="page">
         <h2 id="security-title">Security and compliance: what is done, and what is not</h2>
-        <ul className="checklist">
-          {checklistItems(brand, retentionDays).map(({ what, text, by }) => (
-            <li key={what}>
-              <span className="box">{by && <Tick />}</span>
-              <h3>{what}</h3>
-              <p>{text}</p>
-              <p className="label">{by ?? "Not done, and not claimed"}</p>
-            </li>
-          ))}
-        </ul>
+        <Fold title="Point by point">
+          <ul className="checklist">
+            {checklistItems(brand, retentionDays).map(({ what, text, by }) => (
+              <li key={what}>
+                <span className="box">{by && <Tick />}</span>
+                <h3>{what}</h3>
+                <p>{text}</p>
+                <p className="label">{by ?? "Not done, and not claimed"}</p>
+              </li>
+            ))}
+          </ul>
+        </Fold>
         <p>
           <a href="/security-policy">The security policy</a> says where each protection stops, and
           what happens in a breach.

@@ -1,3 +1,5 @@
+import { Fold } from "../fold.tsx";
+
 const settings = [
   {
     title: "Higher Education",
@@ -47,11 +49,13 @@ export function Settings() {
               <p className="tab">{tab}</p>
               <h3>{title}</h3>
               <p>{situation}</p>
-              <ul>
-                {uses.map((use) => (
-                  <li key={use}>{use}</li>
-                ))}
-              </ul>
+              <Fold title="Three examples">
+                <ul>
+                  {uses.map((use) => (
+                    <li key={use}>{use}</li>
+                  ))}
+                </ul>
+              </Fold>
               <p className="signs">{signs}</p>
             </article>
           ))}

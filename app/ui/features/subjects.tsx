@@ -1,3 +1,5 @@
+import { Fold } from "../fold.tsx";
+
 const subjects = [
   {
     kind: "Mathematics, science, technology",
@@ -42,7 +44,9 @@ export function Subjects() {
           {subjects.map(({ kind, earns, yours }) => (
             <div key={kind}>
               <dt>{kind}</dt>
-              <dd>{earns}</dd>
+              <dd>
+                <Fold title={kind}>{earns}</Fold>
+              </dd>
               <dd className="note">
                 <span className="label">For you to look at</span> {yours}
               </dd>
@@ -50,21 +54,23 @@ export function Subjects() {
           ))}
         </dl>
         <h3>Levels: from primary school to professional certification</h3>
-        <ol className="ruler">
-          {levels.map(([level, work]) => (
-            <li key={level}>
-              <b>{level}</b> <span className="faded">{work}</span>
-            </li>
-          ))}
-        </ol>
-        <p>
-          In the youngest grades the marks are in drawings and strokes, and belong to the teacher
-          who sat beside the child.{" "}
-          <a href="/ai-exam-marking-for-all-educational-levels">
-            What to hand over at each level, and what to keep
-          </a>
-          .
-        </p>
+        <Fold title="Level by level">
+          <ol className="ruler">
+            {levels.map(([level, work]) => (
+              <li key={level}>
+                <b>{level}</b> <span className="faded">{work}</span>
+              </li>
+            ))}
+          </ol>
+          <p>
+            In the youngest grades the marks are in drawings and strokes, and belong to the teacher
+            who sat beside the child.{" "}
+            <a href="/ai-exam-marking-for-all-educational-levels">
+              What to hand over at each level, and what to keep
+            </a>
+            .
+          </p>
+        </Fold>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { linkDays, replyHours } from "../../domain/service.ts";
 import { FigureLink } from "../figure-link.tsx";
+import { Fold } from "../fold.tsx";
 import { recipientsOf } from "../notice-texts.ts";
 
 /** Text with margin notes that qualify the headings. */
@@ -50,7 +51,9 @@ export function Workflow({ brand, retentionDays }: { brand: Brand; retentionDays
           {parts.map(({ title, text, note }) => (
             <div key={title}>
               <h3>{title}</h3>
-              <p>{text}</p>
+              <Fold title="In full">
+                <p>{text}</p>
+              </Fold>
               <p className="note">{note}</p>
             </div>
           ))}

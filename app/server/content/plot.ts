@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import type { FileError } from "./content-error.ts";
+import { readYaml } from "./yaml.ts";
+
+/** Height of the drawing in pixels. Widths are percentages, so that text keeps its size. */
+const height = 240;
+
+const text = z.string("must be text in quotation marks");
+const number = z.number("must be a number");
+const point = z.tuple([number, number], "must be two numbers, such as [4, 5]");
+const axis = z
+  .strictObject({
+    label: text,
+    from: number,
+    to: number,
+    step: number.check(z.positive("must be more than 0")),
+  })
+  .check(z.refine(({ from, to }) => from < to, { error: "from must be less than to" }));
+
+const plotSchema = z.strictObject({
+  caption: text,
+  x: axis,
+  y: axis,
+  points: z.array(point).check(z.minLength(1, "must not be empty")),
+  /** Joins the points in their order. */
+  joined: z.optional(z.boolean("must be true or false")),
+  /** Where both axes have the same value. */
+  diagonal: z.optional(text),
+  /** A level to compare with. */
+  level: z.optional(z.strictObject({ at: number, label: text })),
+  /** A point that is ringed in red. */
+  ring: z.optional(z.strictObject({ at: point, label: text })),
+});
+
+type Plot = z.infer<typeof plotSchema>;
+type Scale = (value: number) => number;
+
+/**
+ * Renders the YAML of a `plot` block as a drawing and a table of its points.
+ * @returns errors with their line in the block
+ */
+export function renderPlot(yaml: string): { html: string } | { errors: FileError[] } {
+  const result = readYaml(yaml, plotSchema, "", (value) => value);
+  if ("errors" in result) return result;
+  const plot = result.value;
+  const drawing = `<svg width="100%" height="${height}" aria-hidden="true">${drawingOf(plot)}</svg>`;
+  return {
+    html: `<figure class="plot"><p class="y-label">${escapeText(plot.y.label)}</p>${drawing}<p class="x-label">${escapeText(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeText(plot.caption)}</figcaption></figure>\n`,
+  };
+}
+
+function drawingOf(plot: Plot): string {
+  const { x, y, points, joined, diagonal, level, ring } = plot;
+  const left: Scale = (value) => round(((value - x.from) / (x.to - x.from)) * 100);
+  const top: Scale = (value) => round(height - ((value - y.from) / (y.to - y.from)) * height);
+  const line = (name: string, [x1, y1]: number[], [x2, y2]: number[]) =>
+    `<line class="${name}" x1="${left(x1!)}%" y1="${top(y1!)}" x2="${left(x2!)}%" y2="${top(y2!)}"/>`;
+  const label = (
+    name: string,
+    [x, y]: number[],
+    shown: string,
+    anchor: string,
+    [dx, dy]: number[],
+  ) =>
+    `<text class="${name}" x="${left(x!)}%" y="${top(y!)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeText(shown)}</text>`;
+  const parts = [
+    ...ticksOf(y).flatMap((at) => [
+      line("grid", [x.from, at], [x.to, at]),
+      label("tick", [x.from, at], `${at}`, "end", [-8, 4]),
+    ]),
+    ...ticksOf(x).map((at) => label("tick", [at, y.from], `${at}`, "middle", [0, 20])),
+  ];
+  if (diagonal) {
+    parts.push(line("compare", [x.from, y.from], [x.to, y.to]));
+    parts.push(label("note", [x.to, y.to], diagonal, "end", [-14, 6]));
+  }
+  if (level) {
+    parts.push(line("compare", [x.from, level.at], [x.to, level.at]));
+    parts.push(label("note", [x.to, level.at], level.label, "end", [-6, 17]));
+  }
+  if (joined) {
+    for (const [index, at] of points.slice(1).entries())
+      parts.push(line("joined", points[index]!, at));
+  }
+  for (const { at, count } of counted(points)) {
+    const radius = round(4.5 * Math.sqrt(count));
+    parts.push(`<circle cx="${left(at[0])}%" cy="${top(at[1])}" r="${radius}"/>`);
+  }
+  if (ring) {
+    const [at, isRight] = [ring.at, left(ring.at[0]) > 50];
+    parts.push(`<circle class="ring" cx="${left(at[0])}%" cy="${top(at[1])}" r="13"/>`);
+    parts.push(label("red", at, ring.label, isRight ? "end" : "start", [isRight ? -20 : 20, 6]));
+  }
+  return parts.join("");
+}
+
+function tableOf({ x, y, points }: Plot): string {
+  const rows = counted(points);
+  const hasCounts = rows.length < points.length;
+  const head = [x.label, y.label, ...(hasCounts ? ["How many"] : [])]
+    .map((name) => `<th scope="col">${escapeText(name)}</th>`)
+    .join("");
+  const body = rows
+    .map(({ at, count }) => {
+      const cells = [...at, ...(hasCounts ? [count] : [])];
+      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+    })
+    .join("");
+  return `<details><summary>The figures as a table</summary><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></details>`;
+}
+
+function counted(points: Plot["points"]): { at: [number, number]; count: number }[] {
+  const groups = Map.groupBy(points, (at) => at.join());
+  return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));
+}
+
+function ticksOf({ from, to, step }: Plot["x"]): number[] {
+  const count = Math.min(Math.floor((to - from) / step), 20);
+  return Array.from({ length: count + 1 }, (_, index) => round(from + index * step));
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+const escapeText = (shown: string) =>
+  shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
