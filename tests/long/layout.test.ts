@@ -5,7 +5,7 @@ import { startServer } from "../support/server.ts";
 
 after(closeBrowser);
 
-test("the header holds a brand of 40 letters in 64 pixels at every width", async (t) => {
+test("the header holds a brand of 40 characters in 64 pixels at every width", async (t) => {
   const name = "University of KwaZulu-Natal Marking Desk";
   assert.equal(name.length, 40);
   const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: name } });

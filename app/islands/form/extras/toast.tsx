@@ -31,7 +31,9 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
   const container = useRef<HTMLDivElement>(null);
   const previousFocus = useRef<HTMLElement>(null);
   // It is at the bottom of the window. Scroll padding (forms.css) moves what is being filled in above it.
-  useEffect(() => document.activeElement?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    document.activeElement?.scrollIntoView({ block: "nearest" });
+  }, []);
   useEffect(() => {
     if (open) return;
     const timer = setTimeout(onGone, removedAfterMs);
