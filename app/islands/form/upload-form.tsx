@@ -176,8 +176,10 @@ function OpenButton({ props, upload }: PartProps) {
       <div className={files.length > 0 ? "actions within-reach" : "actions"}>
         {wrapButton ? wrapButton(button, isDisabled) : button}
         <p id="files-summary" className="faded">
-          {isComplete && files.length > 0
-            ? amountToSend(files, hasArrived)
+          {isComplete
+            ? files.length > 0
+              ? amountToSend(files, hasArrived)
+              : "All files have been received."
             : (incompleteHint ?? `Still needed: ${missingLabels.join(", ")}.`)}
         </p>
       </div>
