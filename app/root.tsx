@@ -88,6 +88,7 @@ function Document({ children }: { children: React.ReactNode }) {
           />
         ))}
         <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Articles" />
+        <link rel="alternate" href="/feed.json" type="application/feed+json" title="Articles" />
         <meta name="theme-color" content="#fbf8f2" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191714" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href={icon32} type="image/png" sizes="32x32" />

@@ -131,6 +131,7 @@ export const generatedFiles = [
   { path: "/sitemap.xml", module: "routes/sitemap.ts" },
   { path: "/robots.txt", module: "routes/robots.ts" },
   { path: "/feed.xml", module: "routes/feed.ts" },
+  { path: "/feed.json", module: "routes/json-feed.ts" },
   { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
   { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
   { path: apiDescriptionPath, module: "routes/openapi.ts" },

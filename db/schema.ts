@@ -474,14 +474,18 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Deletions by operators' commands, without any personal data. */
+/** Deletions, exports and publications, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
-  /** When the command began. */
+  /** When it began. */
   createdAt: createdAt(),
-  /** The kind of deletion. */
+  /** What was done. "requests expired" is by the retention period, the others are by commands. */
   action: text("action", {
-    enum: ["subject erased", "requests purged", "subscription removed"],
+    enum: [
+      ...(["subject erased", "requests purged", "subscription removed"] as const),
+      ...(["requests expired", "subject exported", "requests exported"] as const),
+      ...(["files exported", "results published", "results revoked"] as const),
+    ],
   }).notNull(),
   /** Number of requests deleted. */
   requests: integer("requests").notNull().default(0),

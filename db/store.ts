@@ -14,7 +14,6 @@ import type {
   ListedEmail,
   OutboxEmail,
   SummedUpRequest,
-  VisitorEmailLimits,
 } from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
@@ -23,12 +22,7 @@ import type { FormName } from "../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../app/domain/request-record.ts";
 import type { Results } from "../app/domain/result.ts";
 import type { AuditAction, DeletedCounts, Subject } from "../app/domain/subject.ts";
-import type {
-  Announcement,
-  NewSubscription,
-  Subscription,
-  SubscriptionLink,
-} from "../app/domain/subscription.ts";
+import type { NewSubscription, Subscription } from "../app/domain/subscription.ts";
 import type {
   DraftChange,
   NewFile,
@@ -39,9 +33,10 @@ import type {
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
+import type { SubscriberOperations } from "./subscriber-operations.ts";
 
 /** The operations of every store, whatever its engine. */
-export interface Operations {
+export interface Operations extends SubscriberOperations {
   // Posts. Each stores the request with its files and its email. If an equal post has been stored
   // since `duplicatesSince`, returns that request and stores nothing.
   submitContactRequest(
@@ -202,35 +197,6 @@ export interface Operations {
   /** Oldest first. */
   listSubscriptions(): Promise<Subscription[]>;
   findSubscription(email: string): Promise<Subscription | undefined>;
-  /** The subscription of a link in an email; undefined if it has ended. */
-  findSubscriptionByToken(token: string): Promise<{ isConfirmed: boolean } | undefined>;
-  /** Returns whether the token is that of a subscription. */
-  confirmSubscription(token: string, now: Date): Promise<boolean>;
-  /** Deletes the subscription of a token, with its emails. Returns whether there was one. */
-  unsubscribe(token: string): Promise<boolean>;
-  /** Deletes subscriptions from before a time whose link was never opened. Returns how many. */
-  deleteUnconfirmed(before: Date): Promise<number>;
-  /**
-   * Puts the emails about an article into the outbox, for subscribers that are confirmed.
-   * @returns when it was announced before; undefined if it was not
-   */
-  announce(slug: string, emails: Announcement[], now: Date): Promise<string | undefined>;
-
-  // Emails to visitors. Each returns whether the email is in the outbox: not if a limit is reached.
-  /** Tells a visitor that a request was received. */
-  acknowledge(
-    reference: string,
-    email: Email & { recipient: string },
-    limits: VisitorEmailLimits,
-    now: Date,
-  ): Promise<boolean>;
-  /** Asks for the confirmation of a subscription, unless it is confirmed, a test or spam. */
-  askToConfirm(
-    email: Email & { recipient: string },
-    link: SubscriptionLink,
-    limits: VisitorEmailLimits,
-    now: Date,
-  ): Promise<boolean>;
 
   // Retention and erasure.
   /**
@@ -241,8 +207,11 @@ export interface Operations {
   readClock(reading: ClockReading): Promise<{ state: ClockState; confirmedAt: Date }>;
   /** The number of requests received before a time, and of all requests. */
   countRequests(before: Date): Promise<{ old: number; all: number }>;
-  /** Deletes requests received before a time, with their files and emails. Returns how many. */
-  deleteRequestsBefore(date: Date): Promise<number>;
+  /**
+   * Deletes requests received before a time, with their files and emails, and records how many in the
+   * audit table. Returns the number.
+   */
+  deleteRequestsBefore(date: Date, now: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;
   /** Rows of a table by their ids, as the database stores them, with the columns' SQL names. */
   readRows(table: string, ids: number[]): Promise<Record<string, unknown>[]>;

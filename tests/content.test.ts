@@ -248,6 +248,17 @@ test("the feed is well-formed Atom with the full text, and the sitemap lists eve
     assert.ok(entry.content["#text"].length > 3000, entry.title);
     assert.doesNotMatch(entry.content["#text"], /href="\//);
   }
+  const { version, items } = JSON.parse(await get("feed.json"));
+  assert.equal(version, "https://jsonfeed.org/version/1.1");
+  assert.deepEqual(
+    items.map(({ id }: { id: string }) => id),
+    atom.entry.map(({ id }: { id: string }) => id),
+  );
+  for (const { content_html, date_modified } of items) {
+    assert.ok(content_html.length > 3000);
+    assert.doesNotMatch(content_html, /href="\//);
+    assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
+  }
   const sitemap = await get("sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);

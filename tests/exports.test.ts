@@ -7,7 +7,7 @@ import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
-import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
+import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
@@ -34,7 +34,7 @@ async function startWithRequests(t: TestContext) {
 }
 
 test("requests are listed, shown and exported as JSON with their exact values", async (t) => {
-  const { files, reference, run } = await startWithRequests(t);
+  const { server, files, reference, run } = await startWithRequests(t);
   const list = JSON.parse((await run("requests", "list", "--json")).out);
   assert.deepEqual(
     list.map(({ form }: { form: string }) => form),
@@ -57,6 +57,12 @@ test("requests are listed, shown and exported as JSON with their exact values", 
   const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
   assert.equal(exported.length, 3);
   assert.deepEqual(exported[2], request);
+  await run("requests", "files", reference, "--out", "files");
+  await run("subject", "export", contact.email, "--out", "person");
+  assert.deepEqual(
+    query(server.databaseFile, "SELECT action FROM audit ORDER BY id").map(({ action }) => action),
+    ["requests exported", "files exported", "subject exported"],
+  );
 });
 
 test("a CSV export parses back, and a spreadsheet runs no cell as a formula", async (t) => {

@@ -294,7 +294,7 @@ test("an address subscribes once, and a normal post replaces one that was suspec
     const receipt = await store.findReceipt(["subscription"], reference, noon);
     assert.deepEqual([receipt?.form, receipt?.receivedAt], ["subscription", at.toISOString()]);
   }
-  await store.deleteRequestsBefore(later(hour));
+  await store.deleteRequestsBefore(later(hour), noon);
   assert.equal(await store.findReceipt(["subscription"], first.reference, noon), undefined);
   assert.ok(await store.findReceipt(["subscription"], again.reference, noon));
 });
@@ -537,7 +537,10 @@ test("retention deletes old requests with everything that belongs to them", asyn
   const recent = await submitContact(store, {}, later(day));
   assert.equal((await store.findRequestsBefore(later(hour))).length, 2);
   assert.deepEqual(await store.countRequests(later(hour)), { old: 2, all: 3 });
-  assert.equal(await store.deleteRequestsBefore(later(hour)), 2);
+  assert.equal(await store.deleteRequestsBefore(later(hour), noon), 2);
+  assert.deepEqual(query(file, "SELECT action, requests FROM audit"), [
+    { action: "requests expired", requests: 2 },
+  ]);
   assert.deepEqual(
     (await store.listRequests()).map((request) => request.reference),
     [recent.reference],

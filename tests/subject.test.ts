@@ -275,6 +275,11 @@ test("an erasure lists the backups that contain the person, when they expire, an
   const unscheduled = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
     RUBRICON_BACKUP_HOURS: "0",
   });
+  assert.match(unscheduled.err, /^4 backups still contain the person’s data, as listed\.$/m);
+  assert.match(
+    unscheduled.err,
+    /^1 backup could not be read, and may contain the person’s data\.$/m,
+  );
   assert.match(unscheduled.out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
 });
 

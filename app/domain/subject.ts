@@ -14,5 +14,14 @@ export interface DeletedCounts {
   subscriptions: number;
 }
 
-/** A kind of deletion that the audit table records. */
-export type AuditAction = "subject erased" | "requests purged" | "subscription removed";
+/** What the audit table records. */
+export type AuditAction =
+  | "subject erased"
+  | "requests purged"
+  | "subscription removed"
+  | "requests expired"
+  | "subject exported"
+  | "requests exported"
+  | "files exported"
+  | "results published"
+  | "results revoked";

@@ -1,6 +1,13 @@
 import { and, count, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
-import { inbox, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
+import {
+  audit,
+  inbox,
+  outbox,
+  requestTables,
+  subscriptionReceipts,
+  subscriptions,
+} from "../schema.ts";
 
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
   const counts = { old: 0, all: 0 };
@@ -14,7 +21,7 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
   return counts;
 }
 
-export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> {
+export async function deleteRequestsBefore(tx: Tx, date: Date, now: Date): Promise<number> {
   const time = date.toISOString();
   const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
   await tx.delete(outbox).where(inArray(outbox.reference, old));
@@ -38,6 +45,10 @@ export async function deleteRequestsBefore(tx: Tx, date: Date): Promise<number> 
       .returning({ id: table.id });
     requests += deleted.length;
   }
-  if (requests > 0) tx.scrubAfterCommit();
+  if (requests > 0) {
+    const createdAt = now.toISOString();
+    await tx.insert(audit).values({ action: "requests expired", createdAt, requests });
+    tx.scrubAfterCommit();
+  }
   return requests;
 }

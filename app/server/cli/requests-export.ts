@@ -1,6 +1,7 @@
 import type { Store } from "#db/store.ts";
 import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import { recordExport } from "./audit.ts";
 import { jsonArray, printParts } from "./print.ts";
 
 const columns: (keyof ListedRequest)[] = [
@@ -28,6 +29,7 @@ const chunkSize = 50;
  * columns spam and isTest. JSON has files and emails too.
  */
 export async function exportRequests(store: Store, format: "csv" | "json"): Promise<void> {
+  await recordExport(store, "requests exported");
   const chunks = readChunks(store);
   await printParts(format === "csv" ? csvOf(chunks) : jsonArray(plain(chunks)));
 }

@@ -4,6 +4,7 @@ import { parseReference } from "#server/reference.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { writeFiles } from "../request-files.ts";
+import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -131,6 +132,7 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
   }
   const { request } = await requestOf(store, typed);
+  await recordExport(store, "files exported");
   if (out === undefined) {
     await writeArchive(archiveOf(store, request), tar!);
     if (json && tar !== "-") printJson([tar]);

@@ -8,6 +8,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../request-files.ts";
+import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -39,7 +40,7 @@ export function addSubject(root: Command, { readSettings, withStore }: Installat
     subject
       .command("erase <email>")
       .description(
-        "delete everything stored under an address, and list the backups that still contain it",
+        "delete everything stored under an address, and list the backups that still contain it; ends with 0 also if nothing is stored (any more)",
       )
       .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
@@ -68,6 +69,7 @@ async function exportSubject(
     throw new CommandFailed("Nothing is stored under this address.");
   }
   if (existsSync(out)) throw new CommandFailed(`${out} already exists; nothing was overwritten.`);
+  await recordExport(store, "subject exported");
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
   if (subject.ids.uploaded_files) {
@@ -166,14 +168,19 @@ function closingLines(
   mentions: string[],
   copies: MatchingCopy[],
 ): string[] {
+  const unreadable = copies.filter(({ error }) => error !== undefined).length;
+  const containing = copies.length - unreadable;
   return [
     deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address.",
     mentions.length > 0
       ? `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`
       : "",
-    copies.length > 0
-      ? `${counted(copies.length, "backup")} still ${copies.length === 1 ? "contains" : "contain"} the person’s data, as listed.`
-      : "No backup in the data folder contains the person’s data.",
+    containing > 0
+      ? `${counted(containing, "backup")} still ${containing === 1 ? "contains" : "contain"} the person’s data, as listed.`
+      : `No ${unreadable > 0 ? "readable " : ""}backup in the data folder contains the person’s data.`,
+    unreadable > 0
+      ? `${counted(unreadable, "backup")} could not be read, and may contain the person’s data.`
+      : "",
     "This program cannot find copies in other places, such as emails, exported files and backups stored elsewhere.",
   ].filter(Boolean);
 }

@@ -85,7 +85,7 @@ async function deleteOldRequests(
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
   if (old > all * maxPartDeleted) await backups.backUp("before-retention");
-  const deleted = await store.deleteRequestsBefore(before);
+  const deleted = await store.deleteRequestsBefore(before, now);
   if (deleted > 0)
     log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);
 }

@@ -1,0 +1,15 @@
+import { isWriteDenied } from "#db/errors.ts";
+import type { Store } from "#db/store.ts";
+import type { AuditAction } from "../../domain/subject.ts";
+
+/** Records an export in the audit table; not in a database that the account may only read. */
+export async function recordExport(
+  store: Pick<Store, "openAudit">,
+  action: AuditAction,
+): Promise<void> {
+  try {
+    await store.openAudit(action, new Date());
+  } catch (error) {
+    if (!isWriteDenied(error)) throw error;
+  }
+}
