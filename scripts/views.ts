@@ -63,6 +63,7 @@ export const views: View[] = [
   { name: "results-slips-printed", path: "/?results=sample&slips=2", isPrinted: true },
   { name: "results-none", path: "/?results=unknown" },
 
+  { name: "home-marked", path: "/", reach: markAnswer },
   { name: "home-errors", path: "/", reach: withoutScript },
   { name: "home-draft", path: "/", reach: withDraftFile },
   { name: "home-dialog", path: "/", reach: openDialog("#demo") },
@@ -113,6 +114,11 @@ type Outcome = "empty" | "pending" | "failed" | "received";
 
 async function openMenu(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
+}
+
+async function markAnswer(page: Page): Promise<void> {
+  await page.locator(".mark-it").getByRole("radio", { name: "3" }).check();
+  await page.locator(".mark-it summary").click();
 }
 
 async function runTests(page: Page): Promise<void> {

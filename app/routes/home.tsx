@@ -21,6 +21,7 @@ import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
+import "../styles/upload.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
 import {

@@ -10,6 +10,7 @@ import { rubricNotice } from "../ui/notice-texts.ts";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
+import "../styles/upload.css";
 import "../styles/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { listedPaths } from "../../app/site.ts";
 import { closeBrowser, openPage } from "../support/browser.ts";
+import { sendRequest } from "../support/http-get.ts";
 import { startServer } from "../support/server.ts";
 import { contact, pdf } from "../support/upload.ts";
 
@@ -36,6 +38,29 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
     assert.equal(new Set(fonts.map(([path]) => path)).size, 3, JSON.stringify(sizes));
     assert.ok(sizes.length >= 5, "the responses were counted");
     assert.ok(total < maxFirstViewBytes, JSON.stringify(sizes));
+  }
+});
+
+/** HTML and style sheets, after brotli. */
+const maxHomePageBytes = 20_000;
+const maxPageBytes = 14_000;
+
+test("HTML and styles of the home page are at most 20 kB, of any other page at most 14 kB", async (t) => {
+  const server = await startServer(t);
+  const bytes = async (path: string) => {
+    const response = await sendRequest(server.url, path, { headers: { "Accept-Encoding": "br" } });
+    assert.equal(response.headers["content-encoding"], "br", path);
+    return response.bytes;
+  };
+  for (const path of [...listedPaths(), "/exam-grading-accuracy-comparison"]) {
+    const page = await bytes(path);
+    const html = brotliDecompressSync(page).toString();
+    const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+    assert.ok(styles.length >= 1, path);
+    let total = page.length;
+    for (const [, href] of styles) total += (await bytes(href!)).length;
+    t.diagnostic(`${path}: ${total} bytes`);
+    assert.ok(total <= (path === "/" ? maxHomePageBytes : maxPageBytes), `${path}: ${total}`);
   }
 });
 
