@@ -47,17 +47,21 @@ test("a toast has the sign of its kind, is at the bottom, and never covers what 
     }
     await page.getByRole("button", { name: "Send the message" }).click();
     // In one go: a toast closes by itself.
-    const seen = await page.waitForFunction((fields) => {
+    const seen = await page.waitForFunction(async (fields) => {
       const toast = document.querySelector(".toast");
       if (!toast) return undefined;
       const { top, bottom, right } = toast.getBoundingClientRect();
-      const covered = fields.filter((field) => {
+      const hasSign = toast.querySelector("svg.cross") !== null;
+      const covered: string[] = [];
+      for (const field of fields) {
         const control = document.getElementById(`contact-${field}`)!;
         control.focus();
+        // Browsers scroll to what has the focus in the next frame.
+        for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
         const at = control.getBoundingClientRect();
-        return at.bottom > top && at.left < right;
-      });
-      return { top, bottom, covered, hasSign: toast.querySelector("svg.cross") !== null };
+        if (at.bottom > top && at.left < right) covered.push(field);
+      }
+      return { top, bottom, covered, hasSign };
     }, Object.keys(contactTyped));
     const { top, bottom, covered, hasSign } = (await seen.jsonValue())!;
     assert.ok(top > height / 2 && bottom <= height, `${width}: from ${top} to ${bottom}`);

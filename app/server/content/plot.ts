@@ -76,7 +76,7 @@ function drawingOf(plot: Plot): string {
   }
   if (level) {
     parts.push(line("compare", [x.from, level.at], [x.to, level.at]));
-    parts.push(label("note", [x.to, level.at], level.label, "end", [-6, 17]));
+    parts.push(label("note", [x.from, level.at], level.label, "start", [6, 17]));
   }
   if (joined) {
     for (const [index, at] of points.slice(1).entries())
@@ -87,9 +87,10 @@ function drawingOf(plot: Plot): string {
     parts.push(`<circle cx="${left(at[0])}%" cy="${top(at[1])}" r="${radius}"/>`);
   }
   if (ring) {
-    const [at, isRight] = [ring.at, left(ring.at[0]) > 50];
-    parts.push(`<circle class="ring" cx="${left(at[0])}%" cy="${top(at[1])}" r="13"/>`);
-    parts.push(label("red", at, ring.label, isRight ? "end" : "start", [isRight ? -20 : 20, 6]));
+    const [isRight, isLow] = [left(ring.at[0]) > 60, top(ring.at[1]) > height - 40];
+    parts.push(`<circle class="ring" cx="${left(ring.at[0])}%" cy="${top(ring.at[1])}" r="13"/>`);
+    const offset = [isRight ? -12 : 12, isLow ? -16 : 28];
+    parts.push(label("red", ring.at, ring.label, isRight ? "end" : "start", offset));
   }
   return parts.join("");
 }
