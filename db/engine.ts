@@ -1,5 +1,6 @@
 import type { StoreEvents } from "./server-store.ts";
-import type { CommandStore, Store } from "./store.ts";
+import type { BackupContent } from "./sqlite/backup-file.ts";
+import type { CommandStore, ServerStore } from "./store.ts";
 
 /** Where the data is, as the settings say. */
 export interface DatabaseSettings {
@@ -21,6 +22,15 @@ export interface SchemaState {
   pending: string[];
 }
 
+/** `lostLinks` counts failed emails to educators, whose private link was deleted. */
+export interface EmailCounts {
+  failed: number;
+  lostLinks: number;
+  pending: number;
+  /** ISO 8601, UTC. */
+  oldestPending: string | null;
+}
+
 /** A kind of database: what differs beside the operations. */
 export interface Engine {
   /** The database, for people: a file, or a name and its hosts. Never a secret. */
@@ -35,11 +45,16 @@ export interface Engine {
    */
   minStaleMs: number;
   /** @throws DatabaseMismatch, DatabaseInUse, Unavailable */
-  openServerStore(events: StoreEvents): Promise<Store>;
+  openServerStore(events: StoreEvents): Promise<ServerStore>;
   /** @throws DatabaseMismatch if it is missing, or has an older or newer schema; Unavailable */
   openCommandStore(): Promise<CommandStore>;
   /** @throws DatabaseMismatch, Unavailable */
   readSchemaState(): Promise<SchemaState>;
+  /**
+   * Writes a verified copy into a database file. Servers may be running.
+   * @throws DatabaseMismatch, Unavailable, FileExists
+   */
+  makeBackup(file: string): Promise<BackupContent>;
 }
 
 /** The engine of the settings; each is loaded when it is needed. */

@@ -60,7 +60,8 @@ export type OperationName = keyof Operations;
 
 export const read = <Args extends unknown[], Result>(
   run: (tx: Tx, ...args: Args) => Promise<Result>,
-): Operation<Args, Result> => ({ run, mode: "read" });
+  options: Pick<Operation<Args, Result>, "timeoutMs"> = {},
+): Operation<Args, Result> => ({ run, mode: "read", ...options });
 
 export const write = <Args extends unknown[], Result>(
   run: (tx: Tx, ...args: Args) => Promise<Result>,

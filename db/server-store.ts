@@ -1,9 +1,10 @@
 import type { Worker } from "node:worker_threads";
 import { type Call, operationsVia } from "./calls.ts";
 import { received, type SentError } from "./errors.ts";
-import type { Store } from "./store.ts";
+import type { Measurement, ServerStore } from "./store.ts";
 
-export type StoreCall = { id: number } & (Call | { name: "close" });
+/** A call of an operation, or one that runs in no transaction. */
+export type StoreCall = { id: number } & (Call | { name: "close" } | { name: "measure" });
 
 export interface Reply {
   id: number;
@@ -31,7 +32,7 @@ export interface StoreEvents {
 export async function storeInThread(
   worker: Worker,
   { onLost, onMigrated }: StoreEvents,
-): Promise<Store> {
+): Promise<ServerStore> {
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);
     worker.on("message", (opening: Opening) => {
@@ -58,7 +59,7 @@ export async function storeInThread(
   worker.on("error", lose);
   worker.on("exit", () => lose(new Error("the database thread has ended")));
 
-  const send = (call: Call | { name: "close" }): Promise<unknown> => {
+  const send = (call: Call | { name: "close" } | { name: "measure" }): Promise<unknown> => {
     const id = ++lastId;
     const reply = Promise.withResolvers<unknown>();
     pending.set(id, reply);
@@ -67,6 +68,7 @@ export async function storeInThread(
   };
   return {
     ...operationsVia(send),
+    measure: () => send({ name: "measure" }) as Promise<Measurement[]>,
     async close() {
       isClosed = true;
       await send({ name: "close" });

@@ -208,10 +208,11 @@ export interface Operations extends SubscriberOperations {
   /** The number of requests received before a time, and of all requests. */
   countRequests(before: Date): Promise<{ old: number; all: number }>;
   /**
-   * Deletes requests received before a time, with their files and emails, and records how many in the
-   * audit table. Returns the number.
+   * Deletes requests received before a time, with their files and emails, at most `max` of them, and
+   * records how many in the audit table. Returns the number; if it is less than `max`, everything else
+   * of that age is deleted too.
    */
-  deleteRequestsBefore(date: Date, now: Date): Promise<number>;
+  deleteRequestsBefore(date: Date, max: number, now: Date): Promise<number>;
   findSubject(address: string): Promise<Subject>;
   /** Rows of a table by their ids, as the database stores them, with the columns' SQL names. */
   readRows(table: string, ids: number[]): Promise<Record<string, unknown>[]>;
@@ -225,20 +226,34 @@ export interface Operations extends SubscriberOperations {
   eraseSubscription(address: string, auditId: number): Promise<DeletedCounts>;
 
   /**
-   * Takes work that one server at a time does, for some seconds or until it is returned. The holder
-   * prolongs its own lease.
+   * Takes work that one server at a time does, for some seconds. The holder prolongs its own lease.
    * @returns whether it was free
    */
   takeLease(name: string, holder: string, seconds: number): Promise<boolean>;
-  returnLease(name: string, holder: string): Promise<void>;
 
   /** Makes sure that a write can be committed. Throws if it cannot, within two seconds. */
   tryWriting(): Promise<void>;
 }
 
+/** A measured value, for monitoring. */
+export interface Measurement {
+  /** For example database_bytes. */
+  name: string;
+  type: "counter" | "gauge";
+  help: string;
+  /** Labels are empty for a single value. */
+  values: [label: string, value: number][];
+}
+
 /** A store that can be closed. */
 export interface Store extends Operations {
   close(): Promise<void>;
+}
+
+/** The store of a server. */
+export interface ServerStore extends Store {
+  /** The state of its connections, if it has any. */
+  measure(): Promise<Measurement[]>;
 }
 
 /** The store of a command. The server may be running. */

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { type Engine, engineOf } from "#db/engine.ts";
 import { makeFolder } from "#db/make-folder.ts";
-import type { Store } from "#db/store.ts";
+import type { ServerStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
@@ -105,7 +105,7 @@ export async function openProgram(
     metrics: metricsHandler(
       config,
       engine.file,
-      { store, traffic, uploads: intake.uploads, backups },
+      { store, traffic, outboxWorker, uploads: intake.uploads, backups },
       now,
       log,
     ),
@@ -118,7 +118,7 @@ export async function openProgram(
 }
 
 /** Opens the database, and logs the start. The process ends if the database's thread does. */
-async function openStore(engine: Engine, config: Config, log: Log): Promise<Store> {
+async function openStore(engine: Engine, config: Config, log: Log): Promise<ServerStore> {
   let migrated: string | undefined;
   const store = await engine.openServerStore({
     onLost(error) {

@@ -7,7 +7,7 @@ import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
 import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
-import { returnLease, takeLease } from "./leases.ts";
+import { takeLease } from "./leases.ts";
 import {
   countEmails,
   listSummedUp,
@@ -48,6 +48,8 @@ import {
 
 import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 
+/** A balancer wants to know soon whether a server is ready. */
+const probeTimeoutMs = 2000;
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations: OperationTable = {
@@ -90,7 +92,7 @@ export const operations: OperationTable = {
   takeDueEmail: write(takeDueEmail),
   renewLease: write(renewLease, { isRepeatable: true }),
   nextDueTime: read(nextDueTime),
-  oldestPendingEmail: read(oldestPendingEmail),
+  oldestPendingEmail: read(oldestPendingEmail, { timeoutMs: probeTimeoutMs }),
   countEmails: read(countEmails),
   markSent: write(markSent),
   markFailed: write(markFailed),
@@ -124,7 +126,6 @@ export const operations: OperationTable = {
   eraseSubscription: write(eraseSubscription),
 
   takeLease: write(takeLease, { isRepeatable: true }),
-  returnLease: write(returnLease, { isRepeatable: true }),
 
-  tryWriting: write((tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: 2000 }),
+  tryWriting: write((tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
 };

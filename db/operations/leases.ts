@@ -1,4 +1,4 @@
-import { and, eq, lt, or } from "drizzle-orm";
+import { eq, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
 import { leases } from "../schema.ts";
 
@@ -19,8 +19,4 @@ export async function takeLease(
     })
     .returning({ name: leases.name });
   return taken.length > 0;
-}
-
-export async function returnLease(tx: Tx, name: string, holder: string): Promise<void> {
-  await tx.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
 }

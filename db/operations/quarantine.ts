@@ -46,6 +46,9 @@ export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]
 }
 
 export async function reportSpam(tx: Tx, day: string, email: Email, now: Date): Promise<void> {
+  const isSame = eq(outbox.reportDay, day);
+  const [reported] = await tx.select({ id: outbox.id }).from(outbox).where(isSame);
+  if (reported) return;
   await addToOutbox(tx, email, {
     kind: "spam report",
     reference: null,

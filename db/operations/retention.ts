@@ -1,13 +1,6 @@
-import { and, count, eq, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
-import {
-  audit,
-  inbox,
-  outbox,
-  requestTables,
-  subscriptionReceipts,
-  subscriptions,
-} from "../schema.ts";
+import { audit, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
 
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
   const counts = { old: 0, all: 0 };
@@ -21,10 +14,36 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
   return counts;
 }
 
-export async function deleteRequestsBefore(tx: Tx, date: Date, now: Date): Promise<number> {
+export async function deleteRequestsBefore(
+  tx: Tx,
+  date: Date,
+  max: number,
+  now: Date,
+): Promise<number> {
   const time = date.toISOString();
-  const old = tx.select({ of: inbox.reference }).from(inbox).where(lt(inbox.receivedAt, time));
-  await tx.delete(outbox).where(inArray(outbox.reference, old));
+  let requests = 0;
+  for (const table of requestTables) {
+    const old = await tx
+      .select({ id: table.id, reference: table.reference })
+      .from(table)
+      .where(lt(table.createdAt, time))
+      .limit(max - requests);
+    const references = old.map(({ reference }) => reference);
+    await tx.delete(outbox).where(tx.isOneOf(outbox.reference, references));
+    const ids = old.map(({ id }) => id);
+    await tx.delete(table).where(tx.isOneOf(table.id, ids));
+    requests += old.length;
+  }
+  if (requests < max) await deleteOthersBefore(tx, time);
+  if (requests > 0) {
+    const createdAt = now.toISOString();
+    await tx.insert(audit).values({ action: "requests expired", createdAt, requests });
+    tx.scrubAfterCommit();
+  }
+  return requests;
+}
+
+async function deleteOthersBefore(tx: Tx, time: string): Promise<void> {
   // Spam reports and summaries.
   await tx.delete(outbox).where(and(isNull(outbox.reference), lt(outbox.createdAt, time)));
   await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
@@ -37,18 +56,4 @@ export async function deleteRequestsBefore(tx: Tx, date: Date, now: Date): Promi
         or(isNotNull(subscriptions.spam), eq(subscriptions.isTest, true)),
       ),
     );
-  let requests = 0;
-  for (const table of requestTables) {
-    const deleted = await tx
-      .delete(table)
-      .where(lt(table.createdAt, time))
-      .returning({ id: table.id });
-    requests += deleted.length;
-  }
-  if (requests > 0) {
-    const createdAt = now.toISOString();
-    await tx.insert(audit).values({ action: "requests expired", createdAt, requests });
-    tx.scrubAfterCommit();
-  }
-  return requests;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyOperation, type Call, operationOf } from "../calls.ts";
 import { causeOf, Unavailable } from "../errors.ts";
+import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { type Client, Hosts } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
@@ -45,8 +46,47 @@ export class Database {
     }
   }
 
-  counts() {
-    return { ...this.#hosts.counts(), repeated: this.#repeated };
+  async measure(): Promise<Measurement[]> {
+    const { open, idle, waiting } = this.#hosts.counts();
+    // Not every engine has the function.
+    const bytes = await this.#readSize().catch(() => undefined);
+    return [
+      {
+        name: "database_connections",
+        type: "gauge",
+        help: "Connections of this server to the database, and operations that wait for one.",
+        values: [
+          ['state="used"', open - idle],
+          ['state="idle"', idle],
+          ['state="waiting"', waiting],
+        ],
+      },
+      {
+        name: "database_repeated_transactions_total",
+        type: "counter",
+        help: "Transactions that were run again after a conflict or a lost connection.",
+        values: [["", this.#repeated]],
+      },
+      {
+        name: "database_bytes",
+        type: "gauge",
+        help: "Size of the database.",
+        values: bytes === undefined ? [] : [["", bytes]],
+      },
+    ];
+  }
+
+  async #readSize(): Promise<number> {
+    const { client, release } = await this.#hosts.connect();
+    try {
+      const text = "SELECT pg_database_size(current_database()) AS bytes";
+      const { rows } = await client.query<{ bytes: string }>(text);
+      release(true);
+      return Number(rows[0]!.bytes);
+    } catch (error) {
+      release(false);
+      throw error;
+    }
   }
 
   /** A connection for work that is not an operation. */

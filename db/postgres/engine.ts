@@ -23,6 +23,10 @@ export function postgresEngine(url: string, connections: number): Engine {
       storeInThread(startThread("postgres-thread", { url, connections }), events),
     openCommandStore: () => openCommandStore(address),
     readSchemaState: () => readSchemaState(address),
+    async makeBackup(file) {
+      const { copyIntoFile } = await import("./copy-out.ts");
+      return await copyIntoFile(address, file);
+    },
   };
 }
 

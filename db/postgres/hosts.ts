@@ -14,8 +14,8 @@ export interface Client {
 /** The name of the connections in pg_stat_activity. */
 const applicationName = "grading-site";
 
-/** Long enough for another continent. */
-const connectTimeoutMs = 3000;
+/** Long enough for another continent; also for a connection of this server to become free. */
+const connectTimeoutMs = 2000;
 
 /** The connections to the servers of one database. */
 export class Hosts {

@@ -21,6 +21,9 @@ const hasBeenRun: [statement: RegExp, code: RegExp][] = [
   [/^\s*(DROP|ALTER)/i, /^(42P01|42703|42704)$/],
 ];
 
+/** Holds the lease of the schema until a copy is complete, see copy-in.ts. */
+export const copyHolder = "copy";
+
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
 
 /** The database's schema version; undefined if it has none. */
@@ -98,7 +101,7 @@ async function applyFrom(version: number, client: ClientBase, holder: string): P
     for (const statement of statements) {
       await runOnce(client, name, statement);
       if (!(await takeLease(client, holder))) {
-        throw new Unavailable("Another server has taken over the migration of the database.");
+        throw new Unavailable("Another server migrates the database now.");
       }
     }
   }

@@ -3,7 +3,7 @@ import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { Database } from "./database.ts";
 import type { Client } from "./hosts.ts";
-import { migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
+import { copyHolder, migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 /** A database that is just starting, or fails over, is waited for. */
@@ -100,9 +100,6 @@ async function connect(database: Database, address: DatabaseAddress): Promise<Cl
     }
   }
 }
-
-/** Holds the schema's lease until a copy is complete. */
-export const copyHolder = "copy";
 
 /** A copy that was interrupted is incomplete. */
 async function checkCopied(client: Client["client"]): Promise<void> {

@@ -25,6 +25,8 @@ async function answer(database: Database, call: StoreCall): Promise<void> {
       await database.close();
       reply({ id: call.id });
       port.close();
+    } else if (call.name === "measure") {
+      reply({ id: call.id, result: await database.measure() });
     } else reply({ id: call.id, result: await database.run(call) });
   } catch (error) {
     reply({ id: call.id, error: sendable(error) });

@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/pg-proxy";
-import { type PoolClient, types } from "pg";
+import { type ClientBase, type PoolClient, types } from "pg";
 import type { Tx } from "../operation.ts";
 import { sourceOf } from "./schema.ts";
 
@@ -21,7 +21,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   1184: (text) => (parseTime(text) as Date).toISOString(),
 };
 
-const columnTypes = {
+export const columnTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     parsers[oid] ?? types.getTypeParser(oid, format as "text"),
 } as typeof types;
@@ -61,23 +61,8 @@ function newTx(client: PoolClient): Tx {
     dayOf: (time: Column) => sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
     isOneOf: (column: Column, values: (string | number)[]): SQL =>
       sql`${column} = ANY(${sql.param(values)})`,
-    async insertBytes(fileId: number, bytes: Buffer) {
-      const parts: Buffer[] = [];
-      do parts.push(bytes.subarray(parts.length * partBytes, (parts.length + 1) * partBytes));
-      while (parts.length * partBytes < bytes.length);
-      const rows = parts.map((_, part) => `($1, ${part}, $${part + 2})`);
-      await query(
-        `INSERT INTO uploaded_file_bytes (file_id, part, bytes) VALUES ${rows.join(", ")}`,
-        [fileId, ...parts],
-      );
-    },
-    async selectBytes(fileId: number) {
-      const found = await query(
-        "SELECT bytes FROM uploaded_file_bytes WHERE file_id = $1 ORDER BY part",
-        [fileId],
-      );
-      return found.rows.length === 0 ? undefined : Buffer.concat(found.rows.flat());
-    },
+    insertBytes: (fileId: number, bytes: Buffer) => insertParts(client, fileId, bytes),
+    selectBytes: (fileId: number) => readParts(client, fileId),
     async tryWriting() {
       await query(
         "INSERT INTO leases (name, holder, held_until) VALUES ($1, $1, now()) ON CONFLICT (name) DO UPDATE SET held_until = excluded.held_until",
@@ -86,6 +71,30 @@ function newTx(client: PoolClient): Tx {
     },
     // The builders are typed for SQLite's dialect; tests/store.contract.test.ts runs them on this one.
   } as unknown as Tx;
+}
+
+/** Stores the bytes of a file in rows of `partBytes`. */
+export async function insertParts(
+  client: ClientBase,
+  fileId: number,
+  bytes: Buffer,
+): Promise<void> {
+  const parts: Buffer[] = [];
+  do parts.push(bytes.subarray(parts.length * partBytes, (parts.length + 1) * partBytes));
+  while (parts.length * partBytes < bytes.length);
+  const rows = parts.map((_, part) => `($1, ${part}, $${part + 2})`);
+  await client.query(
+    `INSERT INTO uploaded_file_bytes (file_id, part, bytes) VALUES ${rows.join(", ")}`,
+    [fileId, ...parts],
+  );
+}
+
+export async function readParts(client: ClientBase, fileId: number): Promise<Buffer | undefined> {
+  const { rows } = await client.query<{ bytes: Buffer }>(
+    "SELECT bytes FROM uploaded_file_bytes WHERE file_id = $1 ORDER BY part",
+    [fileId],
+  );
+  return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
 /** A row of its own for each server, so that none waits for another's commit. */

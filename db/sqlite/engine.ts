@@ -1,7 +1,9 @@
 import type { DatabaseSettings, Engine } from "../engine.ts";
 import { storeInThread } from "../server-store.ts";
+import { makeBackup } from "./backup-file.ts";
 import { openCommandStore } from "./command-store.ts";
 import { readSchemaState } from "./migrate-file.ts";
+import { checkDatabaseFile } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
@@ -19,4 +21,8 @@ export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engin
     ),
   openCommandStore: async () => openCommandStore(databaseFile),
   readSchemaState: () => readSchemaState(databaseFile),
+  async makeBackup(file) {
+    checkDatabaseFile(databaseFile);
+    return makeBackup(databaseFile, file);
+  },
 });

@@ -1,6 +1,7 @@
 /** Examines a database for `doctor`, without changing it, next to a server that may be running. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import type { EmailCounts } from "../engine.ts";
 import { isDamaged } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { addonFor, openForReading } from "./open-for-reading.ts";
@@ -13,13 +14,8 @@ export interface Examination {
   currentSchemaVersion: number;
   /** The first error that SQLite's quick_check reports, if any. */
   damage: string | undefined;
-  /**
-   * Undefined if the schema is not the current one. `lostLinks` counts failed emails to educators,
-   * whose private link was deleted.
-   */
-  emails:
-    | { failed: number; lostLinks: number; pending: number; oldestPending: string | null }
-    | undefined;
+  /** Undefined if the schema is not the current one. */
+  emails: EmailCounts | undefined;
 }
 
 /**
@@ -89,9 +85,9 @@ export async function isInUse(file: string): Promise<boolean> {
   }
 }
 
-function emailCounts(client: Sqlite.Database): Examination["emails"] {
+function emailCounts(client: Sqlite.Database): EmailCounts | undefined {
   return client
-    .prepare<[], NonNullable<Examination["emails"]>>(
+    .prepare<[], EmailCounts>(
       `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
         count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lostLinks,
         count(*) FILTER (WHERE status = 'pending') AS pending,

@@ -1,8 +1,11 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
+import { type Engine, engineOf } from "#db/engine.ts";
 import { DatabaseMismatch, FileExists } from "#db/errors.ts";
+import type { Settings } from "../config/settings.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
@@ -13,9 +16,7 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     .command("backup <file>")
     .description("write a verified copy of the database (- for stdout); the server may be running")
     .option("--json", "print JSON")
-    .action((file: string, options: { json?: true }) =>
-      writeBackup(readSettings().databaseFile, file, options),
-    );
+    .action((file: string, options: { json?: true }) => writeBackup(readSettings(), file, options));
   backup
     .command("verify <file>")
     .description("check every page and every file of a backup")
@@ -25,18 +26,14 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     );
 }
 
-async function writeBackup(databaseFile: string, file: string, { json }: { json?: true }) {
-  if (file === "-") return printBackup(databaseFile);
+async function writeBackup(settings: Settings, file: string, { json }: { json?: true }) {
+  const engine = await engineOf(settings);
+  if (file === "-") return printBackup(engine);
   if (existsSync(file)) throw new CommandFailed(alreadyExists(file));
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
-  const [{ makeBackup }, { checkDatabaseFile }] = await Promise.all([
-    import("#db/sqlite/backup-file.ts"),
-    import("#db/sqlite/open-for-reading.ts"),
-  ]);
-  checkDatabaseFile(databaseFile);
   try {
-    report(file, await makeBackup(databaseFile, file), json);
+    report(file, await engine.makeBackup(file), json);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EACCES" || code === "EROFS") {
@@ -46,20 +43,18 @@ async function writeBackup(databaseFile: string, file: string, { json }: { json?
   }
 }
 
-/** Prints a verified backup; on the way it is a file next to the database, with as much room. */
-async function printBackup(databaseFile: string): Promise<void> {
+/** Prints a verified backup; on the way it is a file of the same size, next to the database file. */
+async function printBackup(engine: Engine): Promise<void> {
   if (process.stdout.isTTY) {
     throw new CommandFailed("Pipe the backup into a program or a file.", exitCodes.usage);
   }
-  const [{ makeBackup }, { checkDatabaseFile }] = await Promise.all([
-    import("#db/sqlite/backup-file.ts"),
-    import("#db/sqlite/open-for-reading.ts"),
-  ]);
-  checkDatabaseFile(databaseFile);
-  const folder = mkdtempSync(path.join(path.dirname(databaseFile), "printed-backup-"));
+  // Checks the database before anything is written.
+  await engine.readSchemaState();
+  const parent = engine.file === undefined ? tmpdir() : path.dirname(engine.file);
+  const folder = mkdtempSync(path.join(parent, "printed-backup-"));
   try {
     const file = path.join(folder, "backup.db");
-    await makeBackup(databaseFile, file);
+    await engine.makeBackup(file);
     await pipeline(createReadStream(file), process.stdout, { end: false });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,10 @@
 import type { Command } from "commander";
+import { program } from "../../brand.ts";
+import type { Settings } from "../config/settings.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
@@ -20,12 +24,20 @@ export function addRestore(root: Command, { readSettings }: Installation): void 
     .option("--dry-run", "only verify the backup, and print what would be done")
     .option("--yes", "do not ask for confirmation")
     .option("--json", "print JSON")
-    .action((file: string, options: Options) =>
-      restoreFrom(file, readSettings().databaseFile, options),
-    );
+    .action((file: string, options: Options) => restoreFrom(file, readSettings(), options));
 }
 
-async function restoreFrom(file: string, databaseFile: string, { dryRun, yes, json }: Options) {
+async function restoreFrom(
+  file: string,
+  { databaseFile, databaseUrl }: Settings,
+  { dryRun, yes, json }: Options,
+) {
+  if (databaseUrl !== undefined) {
+    throw new CommandFailed(
+      `The data is in a PostgreSQL database (${variableOf("DATABASE_URL")}), which is restored from its own backups. To fill an empty one from this file: ${program.command} database copy --from ${file}`,
+      exitCodes.configuration,
+    );
+  }
   const [{ readSchemaState }, { restore, withServerStopped }] = await Promise.all([
     import("#db/sqlite/migrate-file.ts"),
     import("#db/sqlite/restore-file.ts"),

@@ -15,6 +15,7 @@ import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
 import { addConfig } from "./config.ts";
 import { addContent } from "./content.ts";
+import { addDatabase } from "./database.ts";
 import { addDoctor } from "./doctor.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addHealth } from "./health.ts";
@@ -84,6 +85,7 @@ function commands(): Command {
   addBackup(root, installation);
   addRestore(root, installation);
   addMigrate(root, installation);
+  addDatabase(root, installation);
   addContent(root);
   addMail(root, installation);
   addConfig(root, installation);

@@ -31,7 +31,7 @@ export function checkPublicUrl({ publicUrl }: Settings): Finding[] {
  * Checks that the port is free, or in use by the server of this database and that server is ready.
  */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
-  const { host, port, databaseFile } = settings;
+  const { host, port, databaseFile, databaseUrl } = settings;
   const address = `${host}:${port}`;
   const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
   const listenError = await tryListening(host, port);
@@ -45,7 +45,12 @@ export async function checkPort(settings: Settings): Promise<Finding[]> {
   }
   if (!listenError) return [ok("port", port === 0 ? "any free port" : `${address} is free`)];
   if (listenError === "EADDRINUSE") {
-    const { checks } = await fetchReadiness(settings);
+    const { checks, isReady, text } = await fetchReadiness(settings);
+    if (checks && "serving" in checks && databaseUrl !== undefined) {
+      const state = isReady ? "ready" : `not ready: ${text}`;
+      const result = `a ${program.command} server on ${address} is ${state}`;
+      return [isReady ? ok("port", result) : fail("port", result, "see the server's log")];
+    }
     if (checks && "serving" in checks) {
       const remedy = `run this command with the settings of that server (--config), or set ${variableOf("PORT")} to another port for a second one`;
       return [

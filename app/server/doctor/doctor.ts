@@ -1,5 +1,5 @@
 import { confirmedTimeIn } from "#db/sqlite/examine.ts";
-import { parseSettings } from "../config/settings.ts";
+import { parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkPort, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
@@ -8,6 +8,7 @@ import { checkClock } from "./clock.ts";
 import { checkContent } from "./content.ts";
 import { checkDataFolder, checkDisk } from "./data-folder.ts";
 import { checkDatabase } from "./database.ts";
+import { checkDatabaseServer } from "./database-server.ts";
 import { type Finding, fail } from "./finding.ts";
 import { checkEmails, checkMailServer } from "./mail.ts";
 import { checkPermissions } from "./permissions.ts";
@@ -16,22 +17,19 @@ import { checkSettings } from "./settings.ts";
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
 
+type Check = [name: string, check: () => Finding[] | Promise<Finding[]>];
+
 /** Runs every check and changes nothing. Uses the default of an invalid setting. */
 export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
   const parsed = parseSettings(sources);
   const { settings } = parsed;
-  const checks: [name: string, check: () => Finding[] | Promise<Finding[]>][] = [
+  const checks: Check[] = [
     ["settings", () => checkSettings(parsed, sources.file)],
     ["content", () => checkContent(settings)],
     ["brand", () => checkBrand(settings)],
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
-    ["data folder", () => checkDataFolder(settings)],
-    ["disk", () => checkDisk(settings)],
-    ["permissions", () => checkPermissions(settings, sources.file)],
-    ["database", () => checkDatabase(settings)],
-    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
-    ["backups", () => checkBackups(settings, now)],
+    ...checksOfDatabase(settings, sources, now),
     ["mail server", () => checkMailServer(settings)],
     ["emails", () => checkEmails(settings, now)],
   ];
@@ -43,6 +41,24 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
       yield fail(name, `could not be checked: ${message}`, accountRemedy);
     }
   }
+}
+
+/** The checks of the file, or of the server that holds the database. */
+function checksOfDatabase(settings: Settings, { file }: Sources, now: Date): Check[] {
+  if (settings.databaseUrl !== undefined) {
+    return [
+      ["clock", () => checkClock(now, new Date(BUILD_TIME), undefined)],
+      ["database", () => checkDatabaseServer(settings, now)],
+    ];
+  }
+  return [
+    ["data folder", () => checkDataFolder(settings)],
+    ["disk", () => checkDisk(settings)],
+    ["permissions", () => checkPermissions(settings, file)],
+    ["database", () => checkDatabase(settings)],
+    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
+    ["backups", () => checkBackups(settings, now)],
+  ];
 }
 
 const accountRemedy = "run this command on the server's machine, as the account that it runs under";

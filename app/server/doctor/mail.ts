@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import type { EmailCounts } from "#db/engine.ts";
 import { examineDatabase } from "#db/sqlite/examine.ts";
 import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
@@ -27,12 +28,20 @@ export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
 }
 
 /** Checks the outbox for failed emails and for emails that have been pending too long. */
-export async function checkEmails({ mail, databaseFile }: Settings, now: Date): Promise<Finding[]> {
-  if (!isDatabase(databaseFile)) return [];
+export async function checkEmails(settings: Settings, now: Date): Promise<Finding[]> {
+  const { databaseFile, databaseUrl } = settings;
+  // Those of a database server are counted with its other checks.
+  if (databaseUrl !== undefined || !isDatabase(databaseFile)) return [];
   // An unreadable database is reported by checkDatabase.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
-  if (!examined?.emails) return [];
-  const { failed, lostLinks, pending, oldestPending } = examined.emails;
+  return examined?.emails ? emailFindings(examined.emails, settings, now) : [];
+}
+
+export function emailFindings(
+  { failed, lostLinks, pending, oldestPending }: EmailCounts,
+  { mail }: Settings,
+  now: Date,
+): Finding[] {
   const ageMs = oldestPending ? now.getTime() - Date.parse(oldestPending) : 0;
   const found: Finding[] = [];
   if (failed > 0) {

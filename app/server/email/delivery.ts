@@ -36,6 +36,7 @@ export interface OutboxDependencies {
   productName: string;
   now: () => Date;
   log: Log;
+  onLostLease(): void;
 }
 
 /**
@@ -94,18 +95,18 @@ async function whileLeased<Result>(
   }
 }
 
-async function markSent(
-  email: OutboxEmail,
-  { store, now, log }: OutboxDependencies,
-): Promise<void> {
-  if (!(await store.markSent(email, now()))) logLostLease(email, log);
+async function markSent(email: OutboxEmail, dependencies: OutboxDependencies): Promise<void> {
+  const { store, now } = dependencies;
+  if (!(await store.markSent(email, now()))) reportLostLease(email, dependencies);
 }
 
 const nameOf = (email: OutboxEmail) => `${email.reference ?? email.kind}`;
 
 /** The email was deleted, or the lease ended: another server may have sent the email too. */
-const logLostLease = (email: OutboxEmail, log: Log) =>
+function reportLostLease(email: OutboxEmail, { log, onLostLease }: OutboxDependencies): void {
+  onLostLease();
   log.warn(`email ${nameOf(email)} was attempted, but is no longer leased by this server`);
+}
 
 async function toOutgoing(
   email: OutboxEmail,
@@ -163,8 +164,9 @@ async function recordFailure(
   email: OutboxEmail,
   { error, reason, acceptedBy }: Failure,
   recipientCount: number,
-  { store, now, log }: OutboxDependencies,
+  dependencies: OutboxDependencies,
 ): Promise<void> {
+  const { store, now, log } = dependencies;
   const rest =
     acceptedBy.length > 0
       ? ` for ${recipientCount - acceptedBy.length} of ${recipientCount} recipients`
@@ -176,7 +178,7 @@ async function recordFailure(
   const tryingForMs = now().getTime() - Date.parse(firstAttemptAt ?? now().toISOString());
   if (tryingForMs > maxRetryMs && attempts + 1 >= minAttempts) {
     const last = { reason, acceptedBy, nextAttempt: undefined };
-    if (!(await store.markFailed(email, last, now()))) return logLostLease(email, log);
+    if (!(await store.markFailed(email, last, now()))) return reportLostLease(email, dependencies);
     log.error(
       `email ${name} failed${rest} after ${attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
       publicCause(error),
@@ -186,7 +188,7 @@ async function recordFailure(
   const retryMs = Math.min(firstRetryMs * 2 ** attempts, maxRetryIntervalMs);
   const nextAttempt = new Date(now().getTime() + retryMs);
   const attempt = { reason, acceptedBy, nextAttempt };
-  if (!(await store.markFailed(email, attempt, now()))) return logLostLease(email, log);
+  if (!(await store.markFailed(email, attempt, now()))) return reportLostLease(email, dependencies);
   log.warn(
     `email ${name} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
     publicCause(error),

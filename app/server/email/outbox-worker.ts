@@ -13,6 +13,8 @@ const hourMs = 60 * 60 * seconds;
 export interface OutboxWorker {
   /** Call it when an email has been added to the outbox. */
   wake(): void;
+  /** How many leases of emails were lost while the emails were sent. */
+  lostLeases(): number;
   /** Waits for the email that is being sent, then stops. */
   close(): Promise<void>;
 }
@@ -22,8 +24,13 @@ export interface OutboxWorker {
  * between sending an email and marking it as sent sends it twice (same Message-ID), but never loses
  * it.
  */
-export function startOutboxWorker(dependencies: OutboxDependencies): OutboxWorker {
-  const { store, mail, now, log } = dependencies;
+export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease">): OutboxWorker {
+  const { store, mail, now, log } = options;
+  let lostLeases = 0;
+  const onLostLease = () => {
+    lostLeases += 1;
+  };
+  const dependencies = { ...options, onLostLease };
   const transport = openTransport(mail.url, mail.timeoutMs);
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
   let isClosing = false;
@@ -70,6 +77,7 @@ export function startOutboxWorker(dependencies: OutboxDependencies): OutboxWorke
   };
   return {
     wake,
+    lostLeases: () => lostLeases,
     async close() {
       isClosing = true;
       wake();
@@ -89,7 +97,7 @@ export async function startIdleOutboxWorker(
   log.warn(
     `no mail server is set (${settingName}): requests are stored, and emails stay in the outbox until one is set${pendingCount > 0 ? ` (${pendingCount} so far)` : ""}`,
   );
-  return { wake: () => {}, close: async () => {} };
+  return { wake: () => {}, lostLeases: () => 0, close: async () => {} };
 }
 
 /** Counts within the past hour, in memory: after a restart as many emails may follow again. */

@@ -33,11 +33,16 @@ export function openHealth(
       draining = true;
     },
     async check() {
+      const [databaseResult, disk, emails] = await Promise.all([
+        database(),
+        databaseFile === undefined ? undefined : checkDisk(databaseFile, diskFloorMb),
+        resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
+      ]);
       return {
         serving: draining ? "stopping" : "ok",
-        database: await database(),
-        ...(databaseFile === undefined ? {} : { disk: await checkDisk(databaseFile, diskFloorMb) }),
-        emails: await resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
+        database: databaseResult,
+        ...(disk === undefined ? {} : { disk }),
+        emails,
       };
     },
   };

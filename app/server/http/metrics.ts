@@ -1,10 +1,11 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Store } from "#db/store.ts";
+import type { Measurement, ServerStore } from "#db/store.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { Config } from "../config/config.ts";
+import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { Slots } from "../intake/slots.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";
@@ -14,7 +15,8 @@ import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
 interface MetricSources {
-  store: Store;
+  store: ServerStore;
+  outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   uploads: Slots;
   backups: BackupJob;
@@ -50,7 +52,8 @@ export function metricsHandler(
     try {
       const groups = await Promise.all([
         measureTraffic(sources),
-        measureEmails(sources.store, now),
+        measureEmails(sources, now),
+        measureStore(sources.store),
         databaseFile === undefined ? [] : measureDisk(databaseFile, sources.backups, now),
         measureProcess(loop),
       ]);
@@ -64,17 +67,9 @@ export function metricsHandler(
   }
 }
 
-interface Metric {
-  name: string;
-  type: "counter" | "gauge";
-  help: string;
-  /** Labels are empty for a single value. No values if it could not be measured. */
-  values: [label: string, value: number][];
-}
-
 const name = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
-function measureTraffic({ traffic, uploads }: MetricSources): Metric[] {
+function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;
   return [
     {
@@ -98,7 +93,15 @@ function measureTraffic({ traffic, uploads }: MetricSources): Metric[] {
   ];
 }
 
-async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
+async function measureStore(store: ServerStore): Promise<Measurement[]> {
+  const measured = await store.measure();
+  return measured.map((metric) => ({ ...metric, name: name(metric.name) }));
+}
+
+async function measureEmails(
+  { store, outboxWorker }: MetricSources,
+  now: () => Date,
+): Promise<Measurement[]> {
   const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
   // If the database cannot be read, leave these metrics out and report the others.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
@@ -118,6 +121,11 @@ async function measureEmails(store: Store, now: () => Date): Promise<Metric[]> {
       "Age of the oldest pending email; 0 if none is pending.",
       oldest ? secondsSince(new Date(oldest), now) : 0,
     ),
+    counter(
+      "email_leases_lost_total",
+      "Emails that another server may have sent too, or that were deleted while they were sent.",
+      outboxWorker.lostLeases(),
+    ),
   ];
 }
 
@@ -125,7 +133,7 @@ async function measureDisk(
   databaseFile: string,
   backups: BackupJob,
   now: () => Date,
-): Promise<Metric[]> {
+): Promise<Measurement[]> {
   const sizeOf = (file: string) =>
     stat(file).then(
       ({ size }) => size,
@@ -149,7 +157,7 @@ async function measureDisk(
 }
 
 /** Under the names that other programs on Node use, so that known dashboards show them. */
-function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
+function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Measurement[] {
   const { user, system } = process.cpuUsage();
   // The histogram has the time between two timer ticks; the delay is what exceeds the planned
   // interval.
@@ -184,7 +192,12 @@ function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[
 
 const loopResolutionMs = 10;
 
-const metric = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
+const metric = (
+  name: string,
+  type: Measurement["type"],
+  help: string,
+  value: number,
+): Measurement => ({
   name,
   type,
   help,
@@ -197,7 +210,7 @@ const counter = (suffix: string, help: string, value: number) =>
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
 
-function toPrometheusLines({ name, type, help, values }: Metric): string[] {
+function toPrometheusLines({ name, type, help, values }: Measurement): string[] {
   if (values.length === 0) return [];
   return [
     `# HELP ${name} ${help}`,

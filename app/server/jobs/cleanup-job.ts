@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import type { ClockState } from "../../domain/clock.ts";
 import type { Clock } from "../clock.ts";
@@ -19,6 +20,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
 const maxPartDeleted = 0.05;
 
+/** Requests that one transaction deletes, with up to 52 files each. */
+const maxDeleted = 50;
+
+/** Twice the interval. */
+const leaseSeconds = 10 * 60;
+
 interface CleanupDependencies {
   store: Store;
   clock: Clock;
@@ -38,13 +45,17 @@ export async function startCleanupJob(
   const { clock, log } = dependencies;
   let isStopped = false;
   let lastState: ClockState = "confirmed";
+  const holder = randomUUID();
+  /** One server at a time cleans up; another one continues when this one has ended. */
+  const isOurs = () => dependencies.store.takeLease("cleanup", holder, leaseSeconds);
   const cleanUp = async () => {
     try {
       const state = await clock.check();
       if (state !== lastState) logState(state, clock, log);
       lastState = state;
+      if (!(await isOurs())) return;
       await reportSpam(config, dependencies);
-      if (state === "confirmed") await deleteExpired(config, dependencies);
+      if (state === "confirmed") await deleteExpired(config, dependencies, isOurs);
     } catch (error) {
       if (!isStopped) log.error("cleanup failed; retrying in five minutes", error);
     }
@@ -65,7 +76,11 @@ async function reportSpam(config: Config, { store, clock }: CleanupDependencies)
   }
 }
 
-async function deleteExpired(config: Config, dependencies: CleanupDependencies): Promise<void> {
+async function deleteExpired(
+  config: Config,
+  dependencies: CleanupDependencies,
+  isOurs: () => Promise<boolean>,
+): Promise<void> {
   const { store, clock, log } = dependencies;
   const now = clock.now();
   await store.deleteExpiredDrafts(now);
@@ -74,18 +89,24 @@ async function deleteExpired(config: Config, dependencies: CleanupDependencies):
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: the link to the results expired before it was sent`);
   }
-  await deleteOldRequests(config.retentionDays, now, dependencies);
+  await deleteOldRequests(config.retentionDays, now, dependencies, isOurs);
 }
 
 async function deleteOldRequests(
   days: number,
   now: Date,
   { store, backups, log }: CleanupDependencies,
+  isOurs: () => Promise<boolean>,
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
   if (old > all * maxPartDeleted) await backups.backUp("before-retention");
-  const deleted = await store.deleteRequestsBefore(before, now);
+  let deleted = 0;
+  let last: number;
+  do {
+    last = await store.deleteRequestsBefore(before, maxDeleted, now);
+    deleted += last;
+  } while (last === maxDeleted && (await isOurs()));
   if (deleted > 0)
     log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);
 }

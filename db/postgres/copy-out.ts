@@ -1,0 +1,72 @@
+/** Copies a PostgreSQL database into a database file: a backup that needs no database server. */
+import { randomUUID } from "node:crypto";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { ClientBase } from "pg";
+import { FileExists } from "../errors.ts";
+import { type BackupContent, sync, verifyBackup } from "../sqlite/backup-file.ts";
+import { unfinishedSuffix } from "../sqlite/backup-name.ts";
+import { createEmptyFile } from "../sqlite/create-file.ts";
+import { insertRows } from "../sqlite/rows.ts";
+import { batchesOf, copiedTables, filesTable } from "../table-rows.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { openExistingDatabase } from "./open.ts";
+import { postgresRows } from "./rows.ts";
+
+/**
+ * Writes one state of the database into a file, and verifies it. Servers may be running.
+ * @throws DatabaseMismatch, Unavailable, FileExists
+ */
+export async function copyIntoFile(
+  address: DatabaseAddress,
+  backupFile: string,
+): Promise<BackupContent> {
+  const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
+  const database = await openExistingDatabase(address);
+  try {
+    const { client, release } = await database.connect();
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await copy(client, unfinished);
+    await client.query("COMMIT");
+    release(true);
+    const content = await verifyBackup(unfinished);
+    sync(unfinished);
+    if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
+    renameSync(unfinished, backupFile);
+    sync(path.dirname(backupFile));
+    return content;
+  } finally {
+    await database.close();
+    rmSync(unfinished, { force: true });
+  }
+}
+
+async function copy(client: ClientBase, file: string): Promise<void> {
+  const source = postgresRows(client);
+  const target = createEmptyFile(file);
+  try {
+    const insertBytes = target.prepare(
+      "INSERT INTO uploaded_file_bytes (file_id, bytes) VALUES (?, ?)",
+    );
+    for (const table of copiedTables) {
+      for await (const rows of batchesOf(source, table)) {
+        target.exec("BEGIN");
+        insertRows(target, table, rows);
+        if (table.name === filesTable) {
+          for (const [id] of rows as [number][]) insertBytes.run(id, await source.readBytes(id));
+        }
+        target.exec("COMMIT");
+      }
+      if (!table.isNumbered) continue;
+      const last = await source.lastNumber(table);
+      target.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table.name);
+      if (last > 0) {
+        target
+          .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)")
+          .run(table.name, last);
+      }
+    }
+  } finally {
+    target.close();
+  }
+}

@@ -1,0 +1,115 @@
+/** Examines a database for `doctor`, without changing it, beside servers that may be running. */
+import { TLSSocket } from "node:tls";
+import type { ClientBase } from "pg";
+import type { EmailCounts } from "../engine.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { readSchemaVersion } from "./migrate.ts";
+import { connectOnce } from "./open.ts";
+import { currentSchemaVersion } from "./schema-version.ts";
+
+export interface ServerExamination {
+  /** For example "PostgreSQL 18.4". */
+  engine: string;
+  /** For example 18; 0 for another engine that speaks PostgreSQL's protocol. */
+  majorVersion: number;
+  /** For example TLSv1.3; undefined without TLS. */
+  tls: string | undefined;
+  encoding: string;
+  /** The database's; 0 if it has none. */
+  schemaVersion: number;
+  currentSchemaVersion: number;
+  /** Names of settings with which a confirmed commit can be lost. */
+  unsafeSettings: string[];
+  /** Undefined if this account may not see it. */
+  hasSynchronousStandby: boolean | undefined;
+  /** The database's clock minus this machine's. */
+  clockOffsetMs: number;
+  maxConnections: number;
+  bytes: number;
+  /** Undefined if the schema is not the current one. */
+  emails: EmailCounts | undefined;
+}
+
+/** @throws DatabaseMismatch, Unavailable */
+export const examineServer = (address: DatabaseAddress): Promise<ServerExamination> =>
+  connectOnce(address, async ({ client }) => {
+    const version = await readText(client, "SELECT version()");
+    const [engine = version, major] = /^PostgreSQL (\d+)(\.\d+)?/.exec(version) ?? [];
+    const schemaVersion = (await readSchemaVersion(client)) ?? 0;
+    const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
+    return {
+      engine,
+      majorVersion: Number(major ?? 0),
+      tls: stream instanceof TLSSocket ? (stream.getProtocol() ?? undefined) : undefined,
+      encoding: await readText(client, "SHOW server_encoding"),
+      ...{ schemaVersion, currentSchemaVersion },
+      unsafeSettings: await readUnsafeSettings(client),
+      hasSynchronousStandby: await readStandby(client),
+      clockOffsetMs: await readClockOffset(client),
+      maxConnections: Number(await readText(client, "SHOW max_connections")),
+      bytes: Number(await readText(client, "SELECT pg_database_size(current_database())")),
+      emails: schemaVersion === currentSchemaVersion ? await countEmails(client) : undefined,
+    };
+  });
+
+/** The only value of a query; an empty text if the engine lacks what it asks for. */
+async function readText(client: ClientBase, query: string): Promise<string> {
+  try {
+    const { rows } = await client.query({ text: query, rowMode: "array" });
+    return String(rows[0]?.[0] ?? "");
+  } catch {
+    return "";
+  }
+}
+
+async function readUnsafeSettings(client: ClientBase): Promise<string[]> {
+  const safe: Record<string, RegExp> = {
+    fsync: /^(on|)$/,
+    full_page_writes: /^(on|)$/,
+    // "local" and "remote_write" do not wait for a standby's disk.
+    synchronous_commit: /^(on|remote_apply|)$/,
+  };
+  const unsafe: string[] = [];
+  for (const [name, values] of Object.entries(safe)) {
+    const value = await readText(client, `SHOW ${name}`);
+    if (!values.test(value)) unsafe.push(`${name} = ${value}`);
+  }
+  return unsafe;
+}
+
+async function readStandby(client: ClientBase): Promise<boolean | undefined> {
+  try {
+    const { rows } = await client.query<{ sync_state: string | null }>(
+      "SELECT sync_state FROM pg_stat_replication",
+    );
+    const states = rows.map((row) => row.sync_state);
+    // An account without the role pg_monitor sees rows without values.
+    if (states.includes(null)) return undefined;
+    return states.some((state) => state === "sync" || state === "quorum");
+  } catch {
+    return undefined;
+  }
+}
+
+async function readClockOffset(client: ClientBase): Promise<number> {
+  const before = Date.now();
+  const { rows } = await client.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+  return rows[0]!.at.getTime() - (before + Date.now()) / 2;
+}
+
+async function countEmails(client: ClientBase): Promise<EmailCounts> {
+  const { rows } = await client.query<
+    Record<"failed" | "lost" | "pending", string> & { oldest: Date | null }
+  >(
+    `SELECT count(*) FILTER (WHERE status = 'failed' AND kind <> 'results') AS failed,
+      count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lost,
+      count(*) FILTER (WHERE status = 'pending') AS pending,
+      min(created_at) FILTER (WHERE status = 'pending') AS oldest
+    FROM outbox`,
+  );
+  const { failed, lost, pending, oldest } = rows[0]!;
+  return {
+    ...{ failed: Number(failed), lostLinks: Number(lost), pending: Number(pending) },
+    oldestPending: oldest?.toISOString() ?? null,
+  };
+}

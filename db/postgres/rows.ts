@@ -1,0 +1,51 @@
+import type { ClientBase } from "pg";
+import { batchRows, type CopiedTable, type Row, type RowSource } from "../table-rows.ts";
+import { columnTypes, readParts } from "./tx.ts";
+
+/** The rows of a database; values are those that a file has for them. */
+export function postgresRows(client: ClientBase): RowSource {
+  const query = async (text: string, values: unknown[] = []) =>
+    (await client.query({ text, values, rowMode: "array", types: columnTypes })).rows as Row[];
+  return {
+    readRows({ name, columns }, after) {
+      const [key] = columns;
+      const condition = after === undefined ? "" : `WHERE ${key} > $1`;
+      return query(
+        `SELECT ${columns.join(", ")} FROM ${name} ${condition} ORDER BY ${key} LIMIT ${batchRows}`,
+        after === undefined ? [] : [after],
+      );
+    },
+    async countRows({ name }) {
+      const [row] = await query(`SELECT count(*) FROM ${name}`);
+      return row![0] as number;
+    },
+    readBytes: (fileId) => readParts(client, fileId),
+    async lastNumber({ name }) {
+      // `last_value` is the first number to be given while none has been.
+      const [row] = await query(
+        `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${name}_id_seq`,
+      );
+      return row![0] as number;
+    },
+  };
+}
+
+/** Adds rows, in the caller's transaction. Columns that refer to later tables stay null. */
+export async function insertRows(
+  client: ClientBase,
+  { name, columns, deferred }: CopiedTable,
+  rows: Row[],
+): Promise<void> {
+  const values: unknown[] = [];
+  const tuples = rows.map((row) => {
+    const places = row.map((value, index) => {
+      values.push(deferred.includes(columns[index]!) ? null : value);
+      return `$${values.length}`;
+    });
+    return `(${places.join(", ")})`;
+  });
+  await client.query(
+    `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${tuples.join(", ")}`,
+    values,
+  );
+}

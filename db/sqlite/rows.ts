@@ -1,0 +1,37 @@
+import type Sqlite from "better-sqlite3";
+import { batchRows, type CopiedTable, type Row, type RowSource } from "../table-rows.ts";
+
+/** The rows of a file. */
+export const sqliteRows = (client: Sqlite.Database): RowSource => ({
+  async readRows({ name, columns }, after) {
+    const [key] = columns;
+    const condition = after === undefined ? "" : `WHERE ${key} > ?`;
+    return client
+      .prepare(
+        `SELECT ${columns.join(", ")} FROM ${name} ${condition} ORDER BY ${key} LIMIT ${batchRows}`,
+      )
+      .raw()
+      .all(...(after === undefined ? [] : [after])) as Row[];
+  },
+  countRows: async ({ name }) =>
+    client.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number,
+  readBytes: async (fileId) =>
+    client.prepare("SELECT bytes FROM uploaded_file_bytes WHERE file_id = ?").pluck().get(fileId) as
+      | Buffer
+      | undefined,
+  lastNumber: async ({ name }) =>
+    (client.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(name) ??
+      0) as number,
+});
+
+/** Adds rows to a file whose foreign keys are checked afterwards. */
+export function insertRows(
+  client: Sqlite.Database,
+  { name, columns }: CopiedTable,
+  rows: Row[],
+): void {
+  const insert = client.prepare(
+    `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  for (const row of rows) insert.run(...row);
+}

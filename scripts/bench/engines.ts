@@ -1,0 +1,207 @@
+/**
+ * npm run bench -- engines: posts and uploads on both engines, each beside plain inserts of the same
+ * bytes into the same engine in the same run. PostgreSQL is the one of the tests, with fsync.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { Client } from "pg";
+import { startEmbeddedPostgres } from "../../tests/support/embedded-postgres.ts";
+import { readyUrl } from "../start-executable.ts";
+import { unitEnvironment } from "./unit.ts";
+
+const clients = 10;
+const posts = 2000;
+const uploads = 12;
+const filesEach = 20;
+const fileBytes = 2_097_152;
+const partBytes = 262_144;
+const megabytes = (uploads * filesEach * fileBytes) / 1e6;
+const root = path.join(import.meta.dirname, "../..");
+const folder = mkdtempSync(path.join(root, "build/bench-"));
+const postgres = await startEmbeddedPostgres(["fsync=on", "log_statement=none"]);
+
+try {
+  for (let turn = 1; turn <= 3; turn += 1) {
+    console.log(`turn ${turn}`);
+    await measure("SQLite", {}, plainSqlite());
+    const name = `bench${turn}`;
+    await withClient("postgres", (client) => client.query(`CREATE DATABASE ${name}`));
+    const plain = await plainPostgres();
+    await measure("PostgreSQL", { RUBRICON_DATABASE_URL: postgres.urlOf(name) }, plain);
+  }
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+}
+
+interface Plain {
+  postsPerSecond: number;
+  megabytesPerSecond: number;
+}
+
+async function measure(engine: string, env: Record<string, string>, plain: Plain): Promise<void> {
+  const data = mkdtempSync(path.join(folder, "data-"));
+  const server = spawn(path.join(root, "dist/rubricon"), [], {
+    cwd: data,
+    env: {
+      ...{ ...unitEnvironment(), PORT: "0", ...env },
+      ...{ RUBRICON_POSTS_PER_10_MINUTES: "0", RUBRICON_UPLOADS_PER_10_MINUTES: "0" },
+      ...{ RUBRICON_SPAM_SECONDS: "0", RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: "6" },
+    },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  try {
+    const url = await readyUrl(server);
+    const postSeconds = await inParallel(posts, clients, (index) => post(url, index));
+    const uploadSeconds = await inParallel(uploads, 4, () => upload(url));
+    report(`${engine}: posts`, posts / postSeconds, plain.postsPerSecond, "/s");
+    report(`${engine}: uploads`, megabytes / uploadSeconds, plain.megabytesPerSecond, " MB/s");
+  } finally {
+    server.kill();
+    rmSync(data, { recursive: true });
+  }
+}
+
+const report = (what: string, value: number, plain: number, unit: string) =>
+  console.log(
+    `${what.padEnd(22)}${`${value.toFixed(0)}${unit}`.padStart(12)}   plain inserts ${`${plain.toFixed(0)}${unit}`.padStart(12)}   ${(value / plain).toFixed(2)}`,
+  );
+
+/** Returns seconds. */
+async function inParallel(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<void>,
+): Promise<number> {
+  let next = 0;
+  const begin = performance.now();
+  const run = async () => {
+    while (next < count) {
+      next += 1;
+      await work(next);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, run));
+  return (performance.now() - begin) / 1000;
+}
+
+const texts = {
+  name: "Thandi Example",
+  email: "thandi@school.example",
+  phone: "+27 31 555 0100",
+  institution: "Example High School",
+};
+
+async function post(url: string, index: number): Promise<void> {
+  const response = await fetch(`${url}/api/contact`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...texts, message: `Question ${index} ${randomUUID()}` }),
+  });
+  await response.text();
+  if (response.status !== 201) throw new Error(`post: ${response.status}`);
+}
+
+const file = Buffer.concat([
+  Buffer.from("%PDF-1.7\n%"),
+  randomBytes(fileBytes - 17),
+  Buffer.from("\n%%EOF\n"),
+]);
+
+async function upload(url: string): Promise<void> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(texts)) form.append(name, value);
+  form.append("message", randomUUID());
+  form.append("requestType", "demo");
+  for (let index = 0; index < filesEach; index += 1) {
+    const field = index === 0 ? "questionsFile" : index === 1 ? "rubricFile" : "submissionFiles";
+    form.append(field, new File([file], `${index}.pdf`));
+  }
+  const response = await fetch(`${url}/api/demo-request-with-files`, {
+    method: "POST",
+    body: form,
+  });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`upload: ${response.status} ${text}`);
+}
+
+/** A row of about the size of a request, and one of an email, in each transaction. */
+const request = "x".repeat(300);
+const email = "x".repeat(700);
+
+function plainSqlite(): Plain {
+  const name = path.join(folder, `plain-${randomUUID()}.db`);
+  const client = new Sqlite(name);
+  client.pragma("page_size = 8192");
+  client.pragma("journal_mode = WAL");
+  client.pragma("synchronous = FULL");
+  client.pragma("wal_autocheckpoint = 4000");
+  client.exec(
+    "CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT); CREATE TABLE b (id INTEGER PRIMARY KEY, t TEXT); CREATE TABLE f (id INTEGER PRIMARY KEY, b BLOB)",
+  );
+  const insertA = client.prepare("INSERT INTO a (t) VALUES (?)");
+  const insertB = client.prepare("INSERT INTO b (t) VALUES (?)");
+  const both = client.transaction(() => {
+    insertA.run(request);
+    insertB.run(email);
+  });
+  let begin = performance.now();
+  for (let count = 0; count < posts; count += 1) both();
+  const postsPerSecond = (posts * 1000) / (performance.now() - begin);
+  const insertFile = client.prepare("INSERT INTO f (b) VALUES (?)");
+  begin = performance.now();
+  for (let count = 0; count < uploads; count += 1) {
+    client.pragma("synchronous = NORMAL");
+    for (let index = 1; index < filesEach; index += 1) insertFile.run(file);
+    client.pragma("synchronous = FULL");
+    insertFile.run(file);
+  }
+  const megabytesPerSecond = (megabytes * 1000) / (performance.now() - begin);
+  client.close();
+  return { postsPerSecond, megabytesPerSecond };
+}
+
+function plainPostgres(): Promise<Plain> {
+  return withClient("postgres", async (client) => {
+    await client.query(
+      "DROP TABLE IF EXISTS a, b, f; CREATE TABLE a (id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, t text); CREATE TABLE b (id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, t text); CREATE TABLE f (id bigint, part bigint, b bytea, PRIMARY KEY (id, part))",
+    );
+    let begin = performance.now();
+    for (let count = 0; count < posts; count += 1) {
+      await client.query("BEGIN");
+      await client.query("INSERT INTO a (t) VALUES ($1) RETURNING id", [request]);
+      await client.query("INSERT INTO b (t) VALUES ($1) RETURNING id", [email]);
+      await client.query("COMMIT");
+    }
+    const postsPerSecond = (posts * 1000) / (performance.now() - begin);
+    const parts = Array.from({ length: fileBytes / partBytes }, (_, part) =>
+      file.subarray(part * partBytes, (part + 1) * partBytes),
+    );
+    const rows = parts.map((_, part) => `($1, ${part}, $${part + 2})`).join(", ");
+    begin = performance.now();
+    for (let count = 0; count < uploads * filesEach; count += 1) {
+      const isLast = count % filesEach === filesEach - 1;
+      await client.query(`BEGIN; SET LOCAL synchronous_commit = ${isLast ? "on" : "off"}`);
+      await client.query(`INSERT INTO f (id, part, b) VALUES ${rows}`, [count, ...parts]);
+      await client.query("COMMIT");
+    }
+    const megabytesPerSecond = (megabytes * 1000) / (performance.now() - begin);
+    return { postsPerSecond, megabytesPerSecond };
+  });
+}
+
+async function withClient<Result>(
+  database: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(postgres.urlOf(database));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,99 @@
+/** Several servers on one PostgreSQL database, while servers and the database fail. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { contactTyped, postJson } from "../support/forms.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { newDatabase, queryPostgres } from "../support/postgres.ts";
+import { startReplicated } from "../support/replicated-postgres.ts";
+import { type Server, startServer, until } from "../support/server.ts";
+import { inspect, startLoad } from "../support/several-servers.ts";
+
+const kills = 50;
+const failovers = 10;
+
+test("servers are killed under load: every acknowledged request is stored once and whole", async (t) => {
+  const mail = await startMailServer(t);
+  const url = await newDatabase(t);
+  const env = {
+    RUBRICON_DATABASE_URL: url,
+    ...{ RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+  };
+  const servers: Server[] = await Promise.all([0, 1].map(() => startServer(t, { env })));
+  const load = startLoad(() => servers);
+  for (let kill = 0; kill < kills; kill += 1) {
+    await sleep(Math.random() * 700);
+    await servers[kill % 2]!.stop("SIGKILL");
+    servers[kill % 2] = await startServer(t, { env });
+  }
+  await load.stop();
+  t.diagnostic(`${load.acknowledged.size} requests acknowledged over ${kills} kills`);
+  assert.ok(load.acknowledged.size > kills);
+  await inspect(url, load);
+
+  // What a killed server was sending is sent by another one when its lease has ended.
+  await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
+  await postJson(servers[0]!.url, "/api/contact", contactTyped);
+  await until(async () => {
+    const due = "SELECT 1 FROM outbox WHERE status = 'pending' AND kind = 'request'";
+    return (await queryPostgres(url, due)).length === 0;
+  }, 60_000);
+  const ids = mail.emails.map(({ messageId }) => messageId);
+  const repeated = ids.length - new Set(ids).size;
+  t.diagnostic(`${ids.length} emails, ${repeated} of them again after a kill`);
+  assert.ok(repeated <= kills);
+});
+
+test("the primary is killed under load: every acknowledged request is stored once and whole", async (t) => {
+  const { url, failOver } = await startReplicated(t);
+  const env = { RUBRICON_DATABASE_URL: url };
+  const servers = await Promise.all([0, 1].map(() => startServer(t, { env })));
+  const load = startLoad(() => servers);
+  let before = 0;
+  for (let count = 0; count < failovers; count += 1) {
+    await until(() => load.acknowledged.size > before + 5, 60_000);
+    await sleep(Math.random() * 500);
+    await failOver();
+    before = load.acknowledged.size;
+  }
+  await until(() => load.acknowledged.size > before + 5, 60_000);
+  await load.stop();
+  t.diagnostic(`${load.acknowledged.size} requests acknowledged over ${failovers} failovers`);
+  const [, first, second] = /@([^,]+),([^/]+)/.exec(url)!;
+  const primary = await Promise.any(
+    [first, second].map(async (host) => {
+      const one = `postgres://site@${host}/postgres`;
+      const [state] = await queryPostgres<{ standby: boolean }>(
+        one,
+        "SELECT pg_is_in_recovery() AS standby",
+      );
+      if (state!.standby) throw new Error("a standby");
+      return one;
+    }),
+  );
+  await inspect(primary, load);
+});
+
+test("without its standby no server is ready, and no visitor is thanked", async (t) => {
+  const { url, setStandby } = await startReplicated(t);
+  const server = await startServer(t, { env: { RUBRICON_DATABASE_URL: url } });
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+  await setStandby(false);
+  await sleep(1100);
+  const ready = await fetch(`${server.url}/readyz`);
+  assert.equal(ready.status, 503);
+  assert.match(((await ready.json()) as { database: string }).database, /cannot be used/);
+  const post = () => postJson(server.url, "/api/contact", contactTyped);
+  const rejected = await post();
+  assert.equal(rejected.status, 503);
+  assert.ok(rejected.headers.get("Retry-After"));
+  assert.equal((await fetch(server.url)).status, 200, "pages need no database");
+  await setStandby(true);
+  const accepted = await until(async () => {
+    const response = await post();
+    return response.status === 201 ? response : undefined;
+  });
+  const { reference } = (await accepted.json()) as { reference: string };
+  const receipt = await fetch(`${server.url}/?received=${reference}`);
+  assert.equal(receipt.status, 200);
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import Sqlite from "better-sqlite3";
+import { latestSchemaVersion, makeOldDatabase } from "./database.ts";
+import { newDatabase, queryPostgres, withClient } from "./postgres.ts";
+import { newFolder, runCommand, startServer } from "./server.ts";
+
+/** Around the size of a row of bytes, and the largest. */
+const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
+
+/** A file with many requests, and every kind of value that its columns take. */
+function fillFile(file: string, requests: number): void {
+  const db = makeOldDatabase(file, latestSchemaVersion);
+  const insert = (table: string, row: Record<string, unknown>) => {
+    const names = Object.keys(row);
+    const places = names.map((name) => `@${name}`).join(", ");
+    db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places})`).run(row);
+  };
+  const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
+  let fileId = 0;
+  const addFile = (owner: Record<string, unknown>, size: number) => {
+    const bytes = randomBytes(size);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const columns = { field: "rubricFile", name: "Ünï “x”.pdf", media_type: "application/pdf" };
+    fileId += 1;
+    insert("uploaded_files", {
+      id: fileId,
+      ...columns,
+      size,
+      sha256,
+      created_at: time(0),
+      ...owner,
+    });
+    insert("uploaded_file_bytes", { file_id: fileId, bytes });
+    return fileId;
+  };
+  db.exec("BEGIN");
+  for (let id = 1; id <= requests; id += 1) {
+    const person = {
+      email: `p${id}@school.example`,
+      phone: id % 2 ? null : "+27",
+      created_at: time(id),
+    };
+    const texts = {
+      name: `Näme ${id}`,
+      message: `a\nb\t'"\\ ${id}`,
+      reference: `R-${id}`,
+      is_test: id % 2,
+    };
+    insert("contact_requests", { id, ...person, ...texts, fingerprint: id % 3 ? `f${id}` : null });
+    const size = requests > 100 && id > 100 ? 3000 : sizes[id % sizes.length]!;
+    const first = addFile({ contact_request_id: id }, size);
+    insert("assessment_submissions", {
+      ...{ id, contact_id: id, questions_file_name: "q", rubric_file_name: "r" },
+      ...{ submission_file_count: 1, submission_file_names: '[ "a",  "ü" ]' },
+      ...{ questions_file_data: first, submission_files_data: `[${first}]`, created_at: time(id) },
+    });
+    insert("assessments", { id, title: "T", created_at: time(id), assessment_submission_id: id });
+    insert("outbox", {
+      ...{ message_id: randomUUID(), subject: "S", body: "B", reply_to: "a@b.example" },
+      ...{ reference: `R-${id}`, next_attempt_at: time(id), created_at: time(id) },
+      ...{ accepted_by: id % 5 ? null : '["a@b.example"]', status: "sent" },
+    });
+  }
+  for (let id = 1; id <= Math.ceil(requests / 10); id += 1) {
+    const texts = { full_name: "X", email: "x@y.example", phone: "1", expected_improvements: "Z" };
+    insert("rubric_requests", { id, ...texts, created_at: time(id), reference: `RR-${id}` });
+    db.prepare("UPDATE rubric_requests SET grading_rubric = ?, marking_memo = ? WHERE id = ?").run(
+      addFile({ rubric_request_id: id }, 10),
+      addFile({ rubric_request_id: id }, 20),
+      id,
+    );
+  }
+  insert("clock", { id: 1, confirmed_at: time(1), suspicious_uptime_ms: 9_000_000_000 });
+  insert("upload_drafts", { id: 7, token_hash: "h", form: "demo-upload", expires_at: time(2) });
+  addFile({ draft_id: 7, position: 1 }, 5);
+  insert("subscriptions", { id: 900, email: "s@t.example", created_at: time(3), reference: "S-1" });
+  db.exec("DELETE FROM subscriptions");
+  db.exec("COMMIT");
+  db.close();
+}
+
+/** All rows of all tables, with the numbers that were given to deleted ones. */
+function contentOf(file: string): Record<string, unknown[]> {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const names = db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'leases' ORDER BY 1",
+      )
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      names.map((name) => {
+        const order = name === "sqlite_sequence" ? "name" : "rowid";
+        return [name, db.prepare(`SELECT * FROM ${name} ORDER BY ${order}`).raw().all()];
+      }),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Copies a file with requests into a PostgreSQL database, in two runs, and back. Asserts that nothing
+ * has changed, and that no server uses an incomplete copy.
+ */
+export async function copyThereAndBack(t: TestContext, requests: number): Promise<void> {
+  const folder = newFolder(t);
+  const file = path.join(folder, "data/rubricon.db");
+  fillFile(file, requests);
+  const url = await newDatabase(t);
+  const env = { RUBRICON_DATABASE_URL: url };
+  const copy = (...args: string[]) => runCommand(folder, ["database", "copy", ...args], env);
+
+  const tried = await copy("--dry-run", "--json");
+  assert.equal(tried.code, 0, tried.err);
+  assert.deepEqual(
+    await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'outbox'"),
+    [],
+  );
+  const copied = await copy("--yes", "--json");
+  assert.equal(copied.code, 0, copied.err);
+  const report = JSON.parse(copied.out);
+  assert.equal(report.rows.contact_requests, requests);
+  assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
+
+  // As if the run had ended in the middle.
+  await withClient(url, async (client) => {
+    await client.query("UPDATE schema_version SET holder = 'copy', copied_at = NULL");
+    await client.query("UPDATE assessment_submissions SET questions_file_data = NULL");
+    await client.query("UPDATE rubric_requests SET grading_rubric = NULL, marking_memo = NULL");
+    await client.query("DELETE FROM uploaded_file_bytes WHERE file_id > 9");
+    await client.query("DELETE FROM outbox WHERE id > 5");
+  });
+  await assert.rejects(startServer(t, { env }), /incomplete copy/);
+  const continued = await copy("--yes", "--json");
+  assert.equal(continued.code, 0, continued.err);
+  assert.equal(JSON.parse(continued.out).isContinued, true);
+  const again = await copy("--yes");
+  assert.equal(again.code, 78, "the database is not empty any more");
+  assert.match(again.err, /already has data/);
+
+  const back = path.join(folder, "back.db");
+  const saved = await runCommand(folder, ["backup", back, "--json"], env);
+  assert.equal(saved.code, 0, saved.err);
+  assert.deepEqual(contentOf(back), contentOf(file));
+  const restored = await runCommand(folder, ["restore", back, "--yes"], env);
+  assert.equal(restored.code, 78);
+  assert.match(restored.err, /database copy --from/);
+  // The way back: a server with the file that the backup has written.
+  rmSync(file);
+  const placed = await runCommand(folder, ["restore", back, "--yes"]);
+  assert.equal(placed.code, 0, placed.err);
+  assert.ok(existsSync(file));
+}

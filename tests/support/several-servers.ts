@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { contactTyped, postJson } from "./forms.ts";
+import { queryPostgres } from "./postgres.ts";
+import type { Server } from "./server.ts";
+import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./upload.ts";
+
+/** What visitors were thanked for. */
+interface Acknowledged {
+  references: Set<string>;
+  /** Hashes of the files, in their order. */
+  files: string[];
+}
+
+export interface Load {
+  acknowledged: Map<string, Acknowledged>;
+  /** Lets the posts in flight end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Posts to all servers until it is stopped: each post to two of them at once, and again until it is
+ * acknowledged. Every fourth has files.
+ */
+export function startLoad(servers: () => Server[], clients = 4): Load {
+  const acknowledged = new Map<string, Acknowledged>();
+  let isStopped = false;
+  const post = async (server: Server, message: string, files: ReturnType<typeof threeFiles>) => {
+    const response = await (files.length > 0
+      ? uploadByApi(server.url, uploadForm(files, { ...contact, message }))
+      : postJson(server.url, "/api/contact", { ...contactTyped, message }));
+    const body = await response.text();
+    if (response.status === 201) return (JSON.parse(body) as { reference: string }).reference;
+    assert.equal(response.status, 503, body);
+    return undefined;
+  };
+  const client = async (number: number) => {
+    for (let count = number; !isStopped; count += 1) {
+      const message = randomUUID();
+      const files = count % 4 === 0 ? threeFiles() : [];
+      const both = [0, 1].map(async (index) => {
+        // Until acknowledged: a post that may have been stored is repeated, not left.
+        for (let attempt = 0; !isStopped || attempt === 0; attempt += 1) {
+          const running = servers();
+          const server = running[(number + index + attempt) % running.length]!;
+          const reference = await post(server, message, files).catch((error) => {
+            if (error instanceof assert.AssertionError) throw error;
+          });
+          if (reference) return reference;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return undefined;
+      });
+      const references = (await Promise.all(both)).filter((one) => one !== undefined);
+      if (references.length === 0) continue;
+      const hashes = files.map(({ bytes }) => sha256(bytes));
+      acknowledged.set(message, { references: new Set(references), files: hashes });
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  running.catch(() => {});
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** Asserts that everything acknowledged is stored once and whole, and nothing twice. */
+export async function inspect(url: string, { acknowledged }: Load): Promise<void> {
+  const stored = Map.groupBy(
+    await queryPostgres<{ message: string; reference: string }>(
+      url,
+      "SELECT message, reference FROM contact_requests",
+    ),
+    ({ message }) => message,
+  );
+  const files = Map.groupBy(
+    await queryPostgres<{ reference: string; bytes: Buffer }>(
+      url,
+      `SELECT reference, (SELECT string_agg(bytes, '' ORDER BY part)
+         FROM uploaded_file_bytes WHERE file_id = uploaded_files.id) AS bytes
+       FROM uploaded_files JOIN contact_requests ON contact_request_id = contact_requests.id
+       ORDER BY uploaded_files.id`,
+    ),
+    ({ reference }) => reference,
+  );
+  for (const [message, { references, files: hashes }] of acknowledged) {
+    assert.equal(references.size, 1, "both posts got the same reference");
+    const rows = stored.get(message) ?? [];
+    assert.deepEqual(
+      rows.map(({ reference }) => reference),
+      [...references],
+      "acknowledged, and stored once",
+    );
+    const found = (files.get(rows[0]!.reference) ?? []).map(({ bytes }) => sha256(bytes));
+    assert.deepEqual(found.sort(), hashes.sort(), "with its files");
+  }
+  assert.ok(
+    [...stored.values()].every((rows) => rows.length === 1),
+    "no request is stored twice",
+  );
+  const emails = await queryPostgres(
+    url,
+    "SELECT reference FROM outbox WHERE kind = 'request' GROUP BY reference HAVING count(*) <> 1",
+  );
+  assert.deepEqual(emails, [], "each request has one email");
+}
