@@ -56,8 +56,8 @@ test("a school of 200 behind one address reads, searches and sends forms, and me
       if (status !== wanted) unexpected.push(`${path}: ${status} ${body.slice(0, 200)}`);
       return body;
     };
-    // They follow a link within five seconds of each other.
-    await new Promise((resolve) => setTimeout(resolve, number * 25));
+    // They follow a link within ten seconds of each other.
+    await new Promise((resolve) => setTimeout(resolve, number * 50));
     const page = await expect(200, "/");
     const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:css|js|woff2|png))"/g)];
     assert.ok(files.length > 3);

@@ -31,12 +31,11 @@ export function blogPosting(article: Article, card: Card, brand: Brand, origin: 
 }
 
 /** Returns schema.org data of a list of articles. */
-export const itemList = (articles: { slug: string; title: string }[], origin: string) => ({
+export const itemList = (articles: { slug: string }[], origin: string) => ({
   "@type": "ItemList",
-  itemListElement: articles.map(({ slug, title }, index) => ({
+  itemListElement: articles.map(({ slug }, index) => ({
     "@type": "ListItem",
     position: index + 1,
-    name: title,
     url: `${origin}/${slug}`,
   })),
 });
