@@ -6,7 +6,7 @@ import { checkBackups } from "./backups.ts";
 import { checkBrand } from "./brand.ts";
 import { checkClock } from "./clock.ts";
 import { checkContent } from "./content.ts";
-import { checkDataFolder, checkDisk } from "./data-folder.ts";
+import { checkDataFolder, checkDisk, checkDropFolder } from "./data-folder.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fail } from "./finding.ts";
 import { checkEmails, checkMailServer } from "./mail.ts";
@@ -27,6 +27,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
     ["data folder", () => checkDataFolder(settings)],
+    ["drop folder", () => checkDropFolder(settings)],
     ["disk", () => checkDisk(settings)],
     ["permissions", () => checkPermissions(settings, sources.file)],
     ["database", () => checkDatabase(settings)],
