@@ -44,6 +44,8 @@ test("the endpoints of forms without files take what HTML forms send, and respon
     const json = await postJson(server.url, endpoint, typed);
     references.add(((await json.json()) as { reference: string }).reference);
     if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
+    const other = new URLSearchParams({ ...typed, requestType: "demo" });
+    assert.equal((await post(url, other)).status, 201, `${endpoint}: a type is ignored or known`);
     const wrong = await post(url, new URLSearchParams({ email: "thandi@" }));
     assert.equal(wrong.status, 422);
     assert.match(wrong.headers.get("Content-Type")!, /^application\/json/);

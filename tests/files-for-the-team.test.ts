@@ -95,6 +95,9 @@ test("a drop folder that is gone rejects no post, and is reported once", async (
   const drop = path.join(newFolder(t), "drop");
   mkdirSync(drop);
   const server = await startServer(t, { env: { RUBRICON_DROP_DIR: drop } });
+  const doctor = async () =>
+    (await runCommand(server.folder, ["doctor"], { RUBRICON_DROP_DIR: drop })).out;
+  assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
   const one = await referenceOf(await uploadByApi(server.url, uploadForm()));
   await until(() => /the drop folder cannot be updated/.test(server.log()));

@@ -34,6 +34,20 @@ export function checkDataFolder({ dataDir }: Settings): Finding[] {
       ];
 }
 
+/** Checks that the server can write into the drop folder, if one is set. */
+export function checkDropFolder({ dropFolder }: Settings): Finding[] {
+  if (dropFolder === undefined) return [];
+  try {
+    tryWriting(dropFolder);
+    return [ok("drop folder", dropFolder)];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy =
+      "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
+    return [fail("drop folder", `${dropFolder} cannot be written: ${code}`, remedy)];
+  }
+}
+
 /**
  * Checks that the disk has space for posts, and for a backup, which is as large as the database.
  */

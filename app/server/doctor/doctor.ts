@@ -6,7 +6,7 @@ import { checkBackups } from "./backups.ts";
 import { checkBrand } from "./brand.ts";
 import { checkClock } from "./clock.ts";
 import { checkContent } from "./content.ts";
-import { checkDataFolder, checkDisk } from "./data-folder.ts";
+import { checkDataFolder, checkDisk, checkDropFolder } from "./data-folder.ts";
 import { checkDatabase } from "./database.ts";
 import { checkDatabaseServer } from "./database-server.ts";
 import { type Finding, fail } from "./finding.ts";
@@ -30,6 +30,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["public address", () => checkPublicUrl(settings)],
     ["port", () => checkPort(settings)],
     ...checksOfDatabase(settings, sources, now),
+    ["drop folder", () => checkDropFolder(settings)],
     ["mail server", () => checkMailServer(settings)],
     ["emails", () => checkEmails(settings, now)],
   ];

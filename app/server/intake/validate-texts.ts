@@ -23,8 +23,10 @@ export function validateTexts(
   }
   const result = parseWithZod(data, { schema: schemaOf(fields), disableAutoCoercion: true });
   const errors = result.status === "error" ? (result.error as Record<string, string[]>) : {};
-  const requestType = typed.requestType || requestTypes[0] || "";
-  if (typed.requestType && !requestTypes.includes(requestType)) {
+  const [defaultType = ""] = requestTypes;
+  // A form without types ignores the field, as it does any other that it does not have.
+  const requestType = (defaultType && typed.requestType) || defaultType;
+  if (!requestTypes.includes(requestType) && defaultType) {
     errors.requestType = [`requestType must be one of ${requestTypes.join(", ")}`];
   }
   const isValid = result.status === "success" && Object.keys(errors).length === 0;
