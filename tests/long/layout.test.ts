@@ -47,9 +47,10 @@ test("a toast has the sign of its kind, is at the bottom, and never covers what 
     }
     await page.getByRole("button", { name: "Send the message" }).click();
     // In one go: a toast closes by itself.
-    const seen = await page.waitForFunction(async (fields) => {
-      const toast = document.querySelector(".toast");
-      if (!toast) return undefined;
+    const { top, bottom, covered, hasSign } = await page.evaluate(async (fields) => {
+      const nextFrame = () => new Promise(requestAnimationFrame);
+      while (!document.querySelector(".toast")) await nextFrame();
+      const toast = document.querySelector(".toast")!;
       const { top, bottom, right } = toast.getBoundingClientRect();
       const hasSign = toast.querySelector("svg.cross") !== null;
       const covered: string[] = [];
@@ -57,13 +58,12 @@ test("a toast has the sign of its kind, is at the bottom, and never covers what 
         const control = document.getElementById(`contact-${field}`)!;
         control.focus();
         // Browsers scroll to what has the focus in the next frame.
-        for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+        for (const _ of [1, 2]) await nextFrame();
         const at = control.getBoundingClientRect();
         if (at.bottom > top && at.left < right) covered.push(field);
       }
       return { top, bottom, covered, hasSign };
     }, Object.keys(contactTyped));
-    const { top, bottom, covered, hasSign } = (await seen.jsonValue())!;
     assert.ok(top > height / 2 && bottom <= height, `${width}: from ${top} to ${bottom}`);
     assert.deepEqual(covered, [], `${width}`);
     assert.ok(hasSign);

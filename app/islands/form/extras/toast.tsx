@@ -30,11 +30,17 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
   const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
   const container = useRef<HTMLDivElement>(null);
   const previousFocus = useRef<HTMLElement>(null);
-  // It is at the bottom of the window. Scroll padding (forms.css) moves what is being filled in above it.
+  // It is at the bottom of the window. Scroll padding (forms.css) moves what is being filled in above it;
+  // browsers leave what is visible where it is when it takes the focus.
   useEffect(() => {
-    // Browsers return a promise here, which React would call as a function.
-    document.activeElement?.scrollIntoView({ block: "nearest" });
-  }, []);
+    if (!open) return;
+    const reveal = () => {
+      document.activeElement?.scrollIntoView({ block: "nearest" });
+    };
+    reveal();
+    document.addEventListener("focusin", reveal);
+    return () => document.removeEventListener("focusin", reveal);
+  }, [open]);
   useEffect(() => {
     if (open) return;
     const timer = setTimeout(onGone, removedAfterMs);
