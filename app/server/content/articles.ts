@@ -109,7 +109,7 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
     const searchable = all.replaceAll(`${productWords} `, " ");
     const article = { ...frontMatter, readTime, html, searchable, contents, sources, readNext };
     articles.push(article);
-    texts.push({ slug: article.slug, title, body: result.document.body });
+    texts.push({ file, slug: article.slug, title, body: result.document.body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);
