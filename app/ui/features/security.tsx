@@ -13,7 +13,7 @@ export function Security({ brand, retentionDays }: { brand: Brand; retentionDays
   return (
     <section className="security" aria-labelledby="security-title">
       <div className="page">
-        <h2 id="security-title">Security and compliance: what is done, and what is not</h2>
+        <h2 id="security-title">Security and compliance: what is done, and what isn’t</h2>
         <ul className="checklist">
           {checklistItems(brand, retentionDays).map(({ what, text, by }) => (
             <li key={what}>
@@ -38,7 +38,7 @@ function checklistItems({ hosting, encryption }: Brand, retentionDays: number): 
     hosting && { what: "Hosting", text: `We use ${hosting}.`, by: "By the provider" },
     encryption && {
       what: "Encryption",
-      text: `${encryption} On the way, by HTTPS; at rest, by the disk or the hosting: the program does not encrypt its database file itself.`,
+      text: `${encryption} On the way, by HTTPS; at rest, by the disk or the hosting: the program doesn’t encrypt its database file itself.`,
       by: "By us and the provider",
     },
     {
@@ -68,7 +68,7 @@ function checklistItems({ hosting, encryption }: Brand, retentionDays: number): 
     },
     {
       what: "A virus scan",
-      text: "Looking at what a file is does not tell whether it is harmful. Scan before you send, and after you receive.",
+      text: "Looking at what a file is doesn’t tell whether it’s harmful. Scan before you send, and after you receive.",
       by: undefined,
     },
   ];
