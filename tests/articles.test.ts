@@ -125,7 +125,7 @@ test("an article says when it was written, what has changed, and that its people
   assert.ok(updated >= 10, `${updated} articles say what has changed`);
 });
 
-test("search engines get each article's picture and address, the list of articles, and the logo", async (t) => {
+test("search engines get each article's picture and address, the list of articles, the service, and the logo", async (t) => {
   const server = await startServer(t);
   const get = async (address: string) => (await fetch(server.url + address)).text();
   const isImage = async (address: string) => {
@@ -139,6 +139,10 @@ test("search engines get each article's picture and address, the list of article
   await isImage(posting.image);
   await isImage(posting.publisher.logo);
   await isImage(jsonOf(await get("/"), "Organization").logo);
+  const service = jsonOf(await get("/features"), "Service");
+  assert.equal(service.name, "Rubricon");
+  assert.equal(service.provider["@type"], "Organization");
+  assert.equal(service.offers.price, "0");
   const items = jsonOf(await get("/blog"), "ItemList").itemListElement;
   assert.equal(items.length, 35);
   assert.deepEqual(items[0], {
@@ -308,3 +312,55 @@ test("an institution's own articles need none of the optional fields, and have n
   );
   assert.doesNotMatch(await get("/blog"), /reading-paths/);
 });
+
+test("config check warns of an institution's articles that fall short of the rules, with file and line, and of no built-in one", async (t) => {
+  const { folder, own, change } = await exportContent(t);
+  const warnings = async () => {
+    const env = { RUBRICON_CONTENT_DIR: own, RUBRICON_BRAND_NAME: "Our House" };
+    const { code, out } = await runCommand(folder, ["config", "check", "--json"], env);
+    assert.equal(code, 0, out);
+    const all = (JSON.parse(out) as { warnings: string[] }).warnings;
+    return all.filter((warning) => warning.startsWith("articles/"));
+  };
+  for (const file of readdirSync(path.join(own, "articles"))) {
+    const target = path.join(own, "articles", file);
+    // Edited, so that it counts as the institution's own.
+    writeFileSync(target, `${readFileSync(target, "utf8")}\nOne more sentence.\n`);
+  }
+  assert.deepEqual(await warnings(), []);
+
+  change("brand.yaml", /^claims: \{\}/m, () => 'claims: { accuracy: { figure: "97,5%" } }');
+  const article = (name: string, fields: string, body: string) =>
+    writeFileSync(
+      path.join(own, "articles", `${name}.md`),
+      `---\nid: ${name.length + 100}\ntitle: "A title"\nauthor: "Us"\ndate: 2026-01-31\ncategory: "News"\nimage: memo\nslug: "${name}"\n${fields}\n---\n\n${body}\n`,
+    );
+  const linked = 'readNext: ["from-grading-to-guidance", "fairness-in-assessments"]';
+  const excerpt = 'excerpt: "Short."';
+  article("long", `excerpt: "${"long ".repeat(40)}"\n${linked}`, "[a](/alone#x), [b](/nolinks).");
+  article("alone", `${excerpt}\n${linked}`, "We reach 97,5% here.\n\nA survey of 2019 says so.");
+  article("nolinks", excerpt, "As a report published in 2019 found.\n\n[c](http://example.org/)");
+  const found = await warnings();
+  for (const [index, expected] of [
+    /^articles\/alone\.md:8: of the other articles, only 1 links to this one$/,
+    /^articles\/alone\.md:13: “97,5%” is claimed without a link to \/figures$/,
+    /^articles\/alone\.md:15: “survey of 2019” names a work, and the article has no sources$/,
+    /^articles\/long\.md:8: of the other articles, none links to this one$/,
+    /^articles\/long\.md:9: excerpt: 200 characters, .*; add a description$/,
+    /^articles\/long\.md:13: links to \/alone#x, a heading that does not exist$/,
+    /^articles\/nolinks\.md:8: of the other articles, none is linked from here$/,
+    /^articles\/nolinks\.md:8: of the other articles, only 1 links to this one$/,
+    /^articles\/nolinks\.md:12: “.*published in 2019” names a work/,
+    /^articles\/nolinks\.md:14: links to http:\/\/example\.org\/, which is not https$/,
+  ].entries()) {
+    assert.match([...found].sort(compareByLine)[index] ?? "", expected, found.join("\n"));
+  }
+  const { out } = await runCommand(folder, ["doctor"], {
+    RUBRICON_CONTENT_DIR: own,
+    RUBRICON_BRAND_NAME: "Our House",
+  });
+  assert.match(out, /^warn {2}content .*10 notes on your own articles/m);
+});
+
+/** Orders "a.md:8: …" before "a.md:13: …". */
+const compareByLine = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });

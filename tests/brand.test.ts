@@ -23,13 +23,17 @@ async function crawl(
 /** Articles, and the list of them, quote claims in order to discuss them. */
 const isOfBlog = (html: string) => /class="page (article-page|blog)"/.test(html);
 
+/** The text of an article, or "". */
+const proseOf = (html: string) =>
+  /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
+
 /** What the built-in brand claims, wherever it is said. */
 const claims = [
   /99[.,]2\s?%/,
   /95(–|-| to )98\s?%/,
   /up to 90\s?%/i,
   /80\s?% less/,
-  /80\+ hours/,
+  /(80\+|80 or more|eighty) hours/i,
   /\ball eleven\b/i,
   /ISO 27001/,
   /Moodle, Canvas (and|or) (D2L )?Brightspace/,
@@ -58,6 +62,9 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
   assert.ok(pages.length > 45, String(pages.length));
   for (const [address, html] of pages) {
     for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
+    const prose = proseOf(html);
+    assert.equal(/href="\/figures[^"]*"/.exec(prose)?.[0], undefined, address);
+    assert.equal(/<h(\d)[^>]*>[^<]*<\/h\1>\s*(?=<h\1|$)/.exec(prose)?.[0], undefined, address);
     if (isOfBlog(html) || address === "/feed.xml") continue;
     const text = html.replaceAll("test@forms.example", "");
     for (const claim of claimsOfPages) assert.equal(claim.exec(text)?.[0], undefined, address);
@@ -191,4 +198,27 @@ test("the built-in brand makes each claim, and each figure is followed by a link
   for (const name of ["accuracy", "timeSaved", "hoursSaved", "speed", "volume", "languages"]) {
     assert.ok(links.has(name), name);
   }
+
+  const inArticles = new Set<string>();
+  for (const [address, html] of pages) {
+    for (const block of proseOf(html).split(/<\/(?:p|li|td|h\d)>/)) {
+      const text = block.replace(/<[^>]*>/g, "");
+      const isHeading = /<h\d[^<]*$/.test(block);
+      const claim = claims.find((one) => one.test(text));
+      if (!claim || isHeading || /Moodle|ISO 27001/.test(text)) continue;
+      const link = /href="\/figures#(\w+)"/.exec(block)?.[1];
+      assert.ok(link, `${address}: ${text.slice(0, 120)}`);
+      assert.ok(basis.includes(`id="${link}"`), link);
+      inArticles.add(link);
+    }
+  }
+  const ofArticles = [
+    "accuracy",
+    "agreement",
+    "timeSaved",
+    "gradingTime",
+    "hoursSaved",
+    "languages",
+  ];
+  assert.deepEqual([...inArticles].sort(), ofArticles.sort());
 });

@@ -83,7 +83,7 @@ function HowItGoes() {
         </li>
         <li>
           We mark a few scripts while you watch, and you change any mark you disagree with. You
-          bring the doubts; we bring scripts that are not easy to mark.
+          bring the doubts; we bring scripts that aren’t easy to mark.
         </li>
       </ol>
     </>

@@ -11,6 +11,7 @@ import { Subjects } from "../ui/features/subjects.tsx";
 import { TimeSavings } from "../ui/features/time-savings.tsx";
 import { Workflow } from "../ui/features/workflow.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { service } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
 import "../styles/features.css";
 import type { Route } from "./+types/features";
@@ -20,7 +21,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 });
 
 export default function Features({ loaderData, matches }: Route.ComponentProps) {
-  const { brand } = matches[0].loaderData;
+  const { brand, origin } = matches[0].loaderData;
   const { retentionDays } = loaderData;
   return (
     <div className="features-page">
@@ -28,6 +29,7 @@ export default function Features({ loaderData, matches }: Route.ComponentProps) 
         title={titleWith("Features of AI marking: essays, maths, code", brand.name)}
         description="AI marking of essays, maths and code in South Africa: marks from your own rubric, feedback, class reports, plagiarism checks, and what a pilot takes."
         path="/features"
+        data={service(brand, origin)}
       />
       <Hero brand={brand} />
       <FeatureSheet claims={brand.claims} />

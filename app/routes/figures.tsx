@@ -10,7 +10,7 @@ export default function Figures({ matches }: Route.ComponentProps) {
     <div className="page legal">
       <PageHead
         title={titleWith("Where our figures come from", brand.name)}
-        description="Each figure that we publish about AI marking: what was counted, on what, when and by whom, and what we have not published."
+        description="Each figure that we publish about AI marking: what was counted, on what, when and by whom, and what we haven’t published."
         path="/figures"
       />
       <header className="legal-hero">

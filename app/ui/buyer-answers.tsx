@@ -64,14 +64,14 @@ const stepsOf = (steps: string[]) =>
 function reviewersOf({ reviewers }: Brand): string {
   return reviewers
     ? `For work sent through this site, ${reviewers}. In a workspace, your own staff. In both, the mark is decided by an educator of yours.`
-    : "For work sent through this site, one of our team; what qualifies them we have not published, so ask. In a workspace, your own staff. In both, the mark is decided by an educator of yours.";
+    : "For work sent through this site, one of our team; what qualifies them we haven’t published, so ask. In a workspace, your own staff. In both, the mark is decided by an educator of yours.";
 }
 
 function modelOf({ model, modelCountry, dataCountry }: Brand): string {
   return [
     model
       ? `Marks are proposed by ${model}${modelCountry && `, in ${modelCountry}`}.`
-      : "We have not published whose model it is or in which country it runs.",
+      : "We haven’t published whose model it is or in which country it runs.",
     dataCountry
       ? `Our server is in ${dataCountry}.`
       : "Nor have we published where our server stands.",

@@ -49,7 +49,7 @@ export function SameScriptTwice({ brand }: { brand: Brand }) {
     <>
       <h2 id="twice">The same script twice</h2>
       <p>
-        A person who marks script 7 and script 700 can drift. A model does not tire, but it can
+        A person who marks script 7 and script 700 can drift. A model doesn’t tire, but it can
         propose two marks for the same answer when it is asked twice, and no supplier should call
         that impossible. This is what we do about it:
       </p>

@@ -45,7 +45,7 @@ export function FormPageHead({
       )}
       {receiptMissing && (
         <div className="page notice">
-          <h2>We cannot find anything under this reference</h2>
+          <h2>We can’t find anything under this reference</h2>
           <p>
             Please compare it with the one you were given. Old requests are deleted after a time.
           </p>

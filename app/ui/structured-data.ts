@@ -10,6 +10,23 @@ export const organization = (brand: Brand, origin: string) => ({
   logo: origin + logo,
 });
 
+/** Returns schema.org data of the service. Its one priced offer is the demo. */
+export const service = (brand: Brand, origin: string) => ({
+  "@type": "Service",
+  name: brand.name,
+  serviceType: "Marking of exams and assignments with AI",
+  url: `${origin}/features`,
+  provider: organization(brand, origin),
+  audience: { "@type": "EducationalAudience", educationalRole: "teacher" },
+  offers: {
+    "@type": "Offer",
+    name: "Demo",
+    price: "0",
+    priceCurrency: "ZAR",
+    url: `${origin}/#demo`,
+  },
+});
+
 /** Returns schema.org data of an article. */
 export function blogPosting(article: Article, card: Card, brand: Brand, origin: string) {
   const { slug, title, excerpt, description, date, updated, author, category } = article;

@@ -68,10 +68,10 @@ function Location({ brand }: { brand: Brand }) {
         {hosting && ` We use ${hosting}.`}
       </p>
       <p>
-        {encryption} The program does not encrypt its database file itself: encryption at rest is a
+        {encryption} The program doesn’t encrypt its database file itself: encryption at rest is a
         matter of the disk or the hosting service beneath it. The server is in{" "}
-        {dataCountry || "a country that we have not published"}. Ask{" "}
-        <ContactAddress email={email} />, and the answer comes in writing.
+        {dataCountry || "a country that we haven’t published"}. Ask <ContactAddress email={email} />
+        , and the answer comes in writing.
       </p>
     </Row>
   );
@@ -126,7 +126,7 @@ function Model({ brand }: { brand: Brand }) {
       more={[["Section 8", "#8-third-parties"]]}
     >
       <p>
-        The model is {brand.model || "one whose maker we have not published"}
+        The model is {brand.model || "one whose maker we haven’t published"}
         {brand.modelCountry && `, in ${brand.modelCountry}`}. It gets the files that staff give it,
         and proposes a mark and a reason for each question. It decides nothing. If another company
         runs it for us, a written contract forbids training on the files; we ourselves train on none
@@ -157,7 +157,7 @@ function Decision({ brand }: { brand: Brand }) {
 function NotClaimed() {
   return (
     <Row
-      question="What is not claimed?"
+      question="What don’t we claim?"
       restsOn="the program, wherever it runs"
       more={[
         ["Section 5", "#5-monitoring-and-audit-trails"],

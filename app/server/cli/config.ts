@@ -21,7 +21,7 @@ export function addConfig(root: Command, { sources }: Installation): void {
   config
     .command("check")
     .description(
-      "report every error in the settings and the content, and what pages still publish as a placeholder",
+      "report every error in the settings and the content, what pages still publish as a placeholder, and what your own articles lack",
     )
     .option("--json", "print JSON")
     .action((options: { json?: true }) => check(sources, options));
@@ -54,8 +54,8 @@ async function check(sources: Installation["sources"], { json }: { json?: true }
   const warnings: string[] = [];
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
-    readContent(content, brand, retentionDays);
-    warnings.push(...missingStatements(brand));
+    const { advice } = readContent(content, brand, retentionDays);
+    warnings.push(...missingStatements(brand), ...advice);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);

@@ -15,6 +15,7 @@ const documentSchema = z.strictObject({ title: text, label: text, article: text 
 
 /** The article's Markdown, as it is served. */
 export interface ArticleText {
+  file: string;
   slug: string;
   title: string;
   body: string;

@@ -112,7 +112,7 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
     };
     const parts = { html, text, searchable, contents, sources, readNext };
     articles.push({ ...frontMatter, readTime, ...parts });
-    texts.push({ slug: frontMatter.slug, title, body: result.document.body });
+    texts.push({ file, slug: frontMatter.slug, title, body: result.document.body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);

@@ -3,7 +3,7 @@
  * of its own.
  */
 const quotations =
-  /“?(99[.,]2\s?%|95(–|-| to )98\s?%|up to 90\s?%|\b80\s?% less|\b80\+ hours|\ball eleven\b|ISO 27001|Moodle, Canvas (and|or) (D2L )?Brightspace)”?/gi;
+  /“?(99[.,]2\s?%|95(–|-| to )98\s?%|up to 90\s?%|\b80\s?% less|\b(80\+|80 or more|eighty) hours|\ball eleven\b|ISO 27001|Moodle, Canvas (and|or) (D2L )?Brightspace)”?/gi;
 
 /**
  * Returns an article without the lines and the sections that quote a claim. The other lines keep their numbers. In

@@ -6,14 +6,15 @@ export interface FileError {
   message: string;
 }
 
+export const fileMessage = ({ file, line, message }: FileError): string =>
+  line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`;
+
 /** Thrown for content that cannot be served; one message per mistake. */
 export class ContentError extends Error {
   readonly messages: string[];
 
   constructor(errors: FileError[]) {
-    const messages = errors.map(({ file, line, message }) =>
-      line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`,
-    );
+    const messages = errors.map(fileMessage);
     super(messages.join("\n"));
     this.messages = messages;
   }

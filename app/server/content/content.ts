@@ -16,12 +16,13 @@ import {
   rubricReplyHours,
 } from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
+import { adviceOn } from "./advice.ts";
 import { readArticleDownloads } from "./article-downloads.ts";
 import { readArticles } from "./articles.ts";
 import { readBlog } from "./blog.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
-import { ContentError, type FileError } from "./content-error.ts";
+import { ContentError, type FileError, fileMessage } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
@@ -30,6 +31,8 @@ export interface Content {
   downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
+  /** On an institution's own articles, each with file and line. */
+  advice: string[];
 }
 
 /**
@@ -38,7 +41,11 @@ export interface Content {
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
   const values = placeholderValues(brand, retentionDays);
-  const articleResult = readArticles(brand.isBuiltIn ? files : withoutBuiltInClaims(files), values);
+  const own = ownArticles(files);
+  const articleResult = readArticles(
+    brand.isBuiltIn ? files : withoutBuiltInClaims(files, own),
+    values,
+  );
   const downloadResult = readArticleDownloads(files, articleResult.texts, values);
   const legalResult = readLegalPages(files, values);
   const { articles } = articleResult;
@@ -60,7 +67,14 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
     ...brokenLinks,
   ];
   if (errors.length > 0) throw new ContentError(errors);
-  return { articles, downloads: downloadResult.downloads, blog, legalPages: legalResult.pages };
+  const legalPages = legalResult.pages;
+  const pages = new Map([
+    ...articles.map(({ slug, html }) => [`/${slug}`, html] as const),
+    ...Object.entries(legalPages).map(([name, { html }]) => [`/${name}`, html] as const),
+  ]);
+  const site = { articles, texts: articleResult.texts, links: articleResult.links, pages, brand };
+  const advice = adviceOn(own, site).map(fileMessage);
+  return { articles, downloads: downloadResult.downloads, blog, legalPages, advice };
 }
 
 function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {
@@ -94,13 +108,20 @@ function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValu
   };
 }
 
-/** Under another brand, built-in articles say nothing of what the built-in one claims. */
-function withoutBuiltInClaims(files: ContentFiles): ContentFiles {
+/** Returns the articles that are not built in, or have been edited. */
+function ownArticles(files: ContentFiles): ContentFiles {
   const builtIn = builtInFiles();
+  return new Map(
+    [...files].filter(([file, text]) => file.startsWith("articles/") && text !== builtIn.get(file)),
+  );
+}
+
+/** Under another brand, built-in articles say nothing of what the built-in one claims. */
+function withoutBuiltInClaims(files: ContentFiles, own: ContentFiles): ContentFiles {
   return new Map(
     [...files].map(([file, text]) => [
       file,
-      file.startsWith("articles/") && text === builtIn.get(file) ? withoutClaims(text) : text,
+      file.startsWith("articles/") && !own.has(file) ? withoutClaims(text) : text,
     ]),
   );
 }

@@ -23,12 +23,12 @@ const steps: Step[] = [
   {
     by: "The model",
     what: "Proposes",
-    text: "It reads every answer against the rubric, proposes a mark for each question and writes down why. It does not know whose script it is, if the names are off.",
+    text: "It reads every answer against the rubric, proposes a mark for each question and writes down why. It doesn’t know whose script it is, if the names are off.",
   },
   {
     by: "Our team",
     what: "Checks",
-    text: "One of us goes through the proposals and changes what does not hold. Nothing goes back to you before that.",
+    text: "One of us goes through the proposals and changes what doesn’t hold. Nothing goes back to you before that.",
     signed: "Checked, by us",
   },
   {
@@ -50,7 +50,7 @@ const doesNot = [
   "Award, withhold or publish a mark",
   "Call a learner a cheat",
   "Learn from your files, unless your institution has agreed to it in writing",
-  "Mark orals, practicals or anything else that is not on the page",
+  "Mark orals, practicals or anything else that isn’t on the page",
 ];
 
 export function Marking() {
@@ -100,7 +100,7 @@ function Capabilities() {
         </Fold>
       </div>
       <div>
-        <h3>What it does not do</h3>
+        <h3>What it doesn’t do</h3>
         <ul>
           {doesNot.map((line) => (
             <li key={line}>
@@ -114,7 +114,7 @@ function Capabilities() {
         <Fold title="And what to do about it">
           <p>
             It can misread an answer, miss a valid method or reward a fluent mistake, and a person
-            who checks it can overlook that. So do not let a demo mark count towards a learner’s
+            who checks it can overlook that. So don’t let a demo mark count towards a learner’s
             record, unless a qualified person has marked the same work.
           </p>
           <p>

@@ -11,7 +11,7 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
         <div>
           <h1>A mark needs a person who stands behind it</h1>
           <p className="lead">
-            A model can read a pile of scripts. It cannot sit across from a parent and explain one.
+            A model can read a pile of scripts. It can’t sit across from a parent and explain one.
             So {name} proposes, and people who teach decide.
           </p>
         </div>
@@ -19,7 +19,7 @@ export function WhoWeAre({ brand }: { brand: Brand }) {
         <div>
           <h2>Who we are</h2>
           <p>
-            {company === name ? `We are ${company}` : `${company} runs ${name}`}, a service that
+            {company === name ? `We’re ${company}` : `${company} runs ${name}`}, a service that
             grades exams and assignments for educators, mainly in South Africa: CAPS tasks and
             prelims, university assignments, online courses, portfolios from the workplace.
           </p>

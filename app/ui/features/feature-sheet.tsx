@@ -125,7 +125,7 @@ const features: Feature[] = [
     text: "In a workspace: audits of what you mark with, and of the marks.",
     points: [
       "Checklists and questionnaires audited for items that ask two things, overlap or leave out an answer",
-      "Marks flagged that do not fit the rubric, or that drift between the first script and the last",
+      "Marks flagged that don’t fit the rubric, or that drift between the first script and the last",
       "For moderation: the proposed mark, the final one and the reason for the change, next to each other",
     ],
     specimen: <AuditedQuestions />,

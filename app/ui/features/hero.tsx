@@ -27,7 +27,7 @@ export function Hero({ brand }: { brand: Brand }) {
             <p className="lead">
               {brand.name} is an AI marking service for teachers, lecturers and trainers, mainly in
               South Africa. It reads essays, maths and code against your own rubric, proposes a mark
-              with its reason for every question, and shows you what the class did not understand.
+              with its reason for every question, and shows you what the class didn’t understand.
               You check, change and sign.
             </p>
             <div className="actions">

@@ -24,10 +24,10 @@ export function Languages({ brand }: { brand: Brand }) {
     <section className="languages" aria-labelledby="languages-title">
       <div className="page beside">
         <div>
-          <h2 id="languages-title">Eleven official languages, and a twelfth that is not written</h2>
+          <h2 id="languages-title">Eleven official languages, and a twelfth that isn’t written</h2>
           <p>
             {brand.name} takes scripts and rubrics, and writes feedback, in every official language
-            of South Africa that is written. The twelfth is signed, and is not marked here.
+            of South Africa that is written. The twelfth is signed, and isn’t marked here.
           </p>
           <p>
             We claim all eleven (<FigureLink claim="languages" />) and have published no test of

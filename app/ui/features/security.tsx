@@ -41,7 +41,7 @@ function checklistItems({ hosting, encryption }: Brand, retentionDays: number): 
     hosting && { what: "Hosting", text: `We use ${hosting}.`, by: "By the provider" },
     encryption && {
       what: "Encryption",
-      text: `${encryption} On the way, by HTTPS; at rest, by the disk or the hosting: the program does not encrypt its database file itself.`,
+      text: `${encryption} On the way, by HTTPS; at rest, by the disk or the hosting: the program doesn’t encrypt its database file itself.`,
       by: "By us and the provider",
     },
     {
@@ -71,7 +71,7 @@ function checklistItems({ hosting, encryption }: Brand, retentionDays: number): 
     },
     {
       what: "A virus scan",
-      text: "Looking at what a file is does not tell whether it is harmful. Scan before you send, and after you receive.",
+      text: "Looking at what a file is doesn’t tell whether it’s harmful. Scan before you send, and after you receive.",
       by: undefined,
     },
   ];

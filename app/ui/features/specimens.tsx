@@ -29,7 +29,7 @@ export function CommentRewritten() {
         <del>More detail needed.</del>
       </p>
       <p>
-        You name a second reason for the drought but do not explain it. One sentence that says why
+        You name a second reason for the drought but don’t explain it. One sentence that says why
         would have earned the mark.
       </p>
       <p lang="af">
@@ -80,7 +80,7 @@ export function AuditedQuestions() {
       <p>
         <b>7</b> Were the notes clear and the pace right? Yes / No
       </p>
-      <p className="note">Two questions in one: a “No” does not say to which.</p>
+      <p className="note">Two questions in one: a “No” doesn’t say to which.</p>
       <p>
         <b>8</b> How often do you revise? Daily / Weekly
       </p>

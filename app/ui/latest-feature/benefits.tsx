@@ -5,7 +5,7 @@ const moments = [
   {
     moment: "Before printing",
     title: "Faults cost an e-mail",
-    text: "A missing mark that is found on the draft is a line to retype. Found after the test, it is a re-mark, and a letter to parents.",
+    text: "A missing mark that is found on the draft is a line to retype. Found after the test, it’s a re-mark, and a letter to parents.",
     who: "The teacher who sets the paper",
   },
   {
@@ -16,8 +16,8 @@ const moments = [
   },
   {
     moment: "At moderation",
-    title: "There is something to moderate against",
-    text: "A departmental head re-marks the sample and can name the mark that she would not have given. The talk is about the answer, not about what “good” means.",
+    title: "There’s something to moderate against",
+    text: "A departmental head re-marks the sample and can name the mark that she wouldn’t have given. The talk is about the answer, not about what “good” means.",
     who: "Departmental head or internal moderator",
   },
   {

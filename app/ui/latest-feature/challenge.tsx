@@ -80,7 +80,7 @@ function EqualTotals() {
           </tbody>
         </table>
       </div>
-      <h3>The totals agree and the rows do not</h3>
+      <h3>The totals agree and the rows don’t</h3>
       <p>
         A school’s own Tourism project. Both columns come to 25, so the totals were checked and
         nobody saw it. A well-made poster with little research behind it gains or loses up to five
@@ -112,7 +112,7 @@ function AdverbLevels() {
       <h3>Levels that differ by an adverb</h3>
       <p>
         A Grade 8 poster for Creative Arts. Strike out the word that was to be described and read
-        what remains. A marker is not told what to look for, and a learner is not told what to do.
+        what remains. A marker isn’t told what to look for, and a learner isn’t told what to do.
       </p>
     </li>
   );

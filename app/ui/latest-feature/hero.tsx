@@ -19,7 +19,7 @@ export function Hero({ brand }: { brand: Brand }) {
           <h1 id="smart-title">Smart Rubric and Memo Alignment</h1>
           <p className="lead">
             Send the questions, the rubric and the memo. {brand.name} lays them side by side, finds
-            the marks that do not add up and the rows that two people would read differently, and
+            the marks that don’t add up and the rows that two people would read differently, and
             suggests a wording for each. You decide which wording stays.
           </p>
           <div className="actions">
