@@ -472,7 +472,7 @@ test("a subscription gets the same response and receipt whether the address is k
     const page = await (await fetch(new URL(location, server.url))).text();
     const reference = new URL(location, server.url).searchParams.get("received")!;
     const times = [...page.matchAll(/<time dateTime="([^"]+T[^"]+)"/gi)].map(([, time]) => time!);
-    assert.equal(new Set(times).size, 1);
+    assert.equal(times.length, 1);
     assert.ok(Date.now() - Date.parse(times[0]!) < 60_000, "the time of this post");
     const unique = new RegExp(`${reference}|<time[^>]*>[^<]*</time>`, "gi");
     receipts.push(page.replace(unique, "").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, ""));

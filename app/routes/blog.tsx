@@ -88,7 +88,7 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
         formHref="/blog#stay-updated"
       />
       {receipt ? (
-        <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
+        <ReceiptPage receipt={receipt} brand={brand} retentionDays={undefined} />
       ) : (
         <div className="page blog">
           <h1>Blog</h1>

@@ -12,7 +12,8 @@ export function ReceiptPage({
 }: {
   receipt: Receipt;
   brand: Brand;
-  retentionDays: number;
+  /** Undefined for what is kept until it is ended: a subscription. */
+  retentionDays: number | undefined;
 }) {
   return (
     <section className="demo receipt" aria-labelledby="receipt-title">
