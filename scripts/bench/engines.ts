@@ -13,18 +13,35 @@ import { readyUrl } from "../start-executable.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const clients = 10;
-const posts = 2000;
-const uploads = 12;
+const posts = 1000;
+const uploads = 8;
 const filesEach = 20;
 const fileBytes = 2_097_152;
 const partBytes = 262_144;
 const megabytes = (uploads * filesEach * fileBytes) / 1e6;
 const root = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(root, "build/bench-"));
+const texts = {
+  name: "Thandi Example",
+  email: "thandi@school.example",
+  phone: "+27 31 555 0100",
+  institution: "Example High School",
+};
+
+const file = Buffer.concat([
+  Buffer.from("%PDF-1.7\n%"),
+  randomBytes(fileBytes - 17),
+  Buffer.from("\n%%EOF\n"),
+]);
+
+/** A row of about the size of a request, and one of an email, in each transaction. */
+const request = "x".repeat(300);
+const email = "x".repeat(700);
+
 const postgres = await startEmbeddedPostgres(["fsync=on", "log_statement=none"]);
 
 try {
-  for (let turn = 1; turn <= 3; turn += 1) {
+  for (let turn = 1; turn <= 2; turn += 1) {
     console.log(`turn ${turn}`);
     await measure("SQLite", {}, plainSqlite());
     const name = `bench${turn}`;
@@ -65,10 +82,11 @@ async function measure(engine: string, env: Record<string, string>, plain: Plain
   }
 }
 
-const report = (what: string, value: number, plain: number, unit: string) =>
+function report(what: string, value: number, plain: number, unit: string): void {
   console.log(
     `${what.padEnd(22)}${`${value.toFixed(0)}${unit}`.padStart(12)}   plain inserts ${`${plain.toFixed(0)}${unit}`.padStart(12)}   ${(value / plain).toFixed(2)}`,
   );
+}
 
 /** Returns seconds. */
 async function inParallel(
@@ -88,13 +106,6 @@ async function inParallel(
   return (performance.now() - begin) / 1000;
 }
 
-const texts = {
-  name: "Thandi Example",
-  email: "thandi@school.example",
-  phone: "+27 31 555 0100",
-  institution: "Example High School",
-};
-
 async function post(url: string, index: number): Promise<void> {
   const response = await fetch(`${url}/api/contact`, {
     method: "POST",
@@ -104,12 +115,6 @@ async function post(url: string, index: number): Promise<void> {
   await response.text();
   if (response.status !== 201) throw new Error(`post: ${response.status}`);
 }
-
-const file = Buffer.concat([
-  Buffer.from("%PDF-1.7\n%"),
-  randomBytes(fileBytes - 17),
-  Buffer.from("\n%%EOF\n"),
-]);
 
 async function upload(url: string): Promise<void> {
   const form = new FormData();
@@ -127,10 +132,6 @@ async function upload(url: string): Promise<void> {
   const text = await response.text();
   if (response.status !== 201) throw new Error(`upload: ${response.status} ${text}`);
 }
-
-/** A row of about the size of a request, and one of an email, in each transaction. */
-const request = "x".repeat(300);
-const email = "x".repeat(700);
 
 function plainSqlite(): Plain {
   const name = path.join(folder, `plain-${randomUUID()}.db`);

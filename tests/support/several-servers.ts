@@ -31,7 +31,8 @@ export function startLoad(servers: () => Server[], clients = 4): Load {
       : postJson(server.url, "/api/contact", { ...contactTyped, message }));
     const body = await response.text();
     if (response.status === 201) return (JSON.parse(body) as { reference: string }).reference;
-    assert.equal(response.status, 503, body);
+    // Staged files may be lost with a primary; the visitor is asked for them again.
+    assert.ok(response.status === 503 || body.includes('"files_gone"'), body);
     return undefined;
   };
   const client = async (number: number) => {
