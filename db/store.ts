@@ -6,15 +6,6 @@
  * Any call may throw Unavailable (errors.ts).
  */
 import type { ClockReading, ClockState } from "../app/domain/clock.ts";
-import type {
-  DailySpam,
-  Email,
-  EmailStatus,
-  FailedAttempt,
-  ListedEmail,
-  OutboxEmail,
-  SummedUpRequest,
-} from "../app/domain/email.ts";
 import type { NewRequest, NewRequestWithFiles, StoredRequest } from "../app/domain/new-request.ts";
 import type { MarkingTarget, OpenLink, Publication } from "../app/domain/publication.ts";
 import type { Receipt } from "../app/domain/receipt.ts";
@@ -33,10 +24,11 @@ import type {
 import type { ContactTexts } from "../app/forms/contact.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../app/forms/demo-upload.ts";
 import type { RubricFileField, RubricTexts } from "../app/forms/rubric-request.ts";
+import type { OutboxOperations } from "./outbox-operations.ts";
 import type { SubscriberOperations } from "./subscriber-operations.ts";
 
 /** The operations of every store, whatever its engine. */
-export interface Operations extends SubscriberOperations {
+export interface Operations extends OutboxOperations, SubscriberOperations {
   // Posts. Each stores the request with its files and its email. If an equal post has been stored
   // since `duplicatesSince`, returns that request and stores nothing.
   submitContactRequest(
@@ -137,61 +129,6 @@ export interface Operations extends SubscriberOperations {
   revokeResults(assessmentId: number, now: Date): Promise<boolean>;
   /** The results that a token opens; undefined if it is unknown, expired or revoked. */
   findResults(token: string, now: Date): Promise<Results | undefined>;
-
-  // The outbox.
-  /**
-   * The pending email that has been due for longest, leased: no other server gets it for five minutes
-   * unless it is marked.
-   */
-  takeDueEmail(now: Date): Promise<OutboxEmail | undefined>;
-  /** Leases the email for further five minutes. Returns false if the lease was lost. */
-  renewLease(email: OutboxEmail): Promise<boolean>;
-  /** When the next pending email that no server is sending is due. */
-  nextDueTime(): Promise<Date | undefined>;
-  /**
-   * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
-   */
-  oldestPendingEmail(): Promise<string | undefined>;
-  countEmails(): Promise<Record<EmailStatus, number>>;
-  /** Returns false, and changes nothing, if the lease was lost. */
-  markSent(email: OutboxEmail, now: Date): Promise<boolean>;
-  /**
-   * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
-   * recipients have it. Returns false, and changes nothing, if the lease was lost.
-   */
-  markFailed(email: OutboxEmail, attempt: FailedAttempt, now: Date): Promise<boolean>;
-  /**
-   * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
-   * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
-   * @param options.taken the due email that the caller has leased, if any
-   */
-  sumUpDueEmails(
-    options: { summary: Email; dueAt: Date; taken?: OutboxEmail },
-    now: Date,
-  ): Promise<void>;
-  /** The requests that a summary names, oldest first. */
-  listSummedUp(summaryId: number): Promise<SummedUpRequest[]>;
-  /** Fails pending emails whose private link has expired. Returns their references. */
-  failExpiredLinks(now: Date): Promise<string[]>;
-  /** Newest first. Without `includesSent`, only those that some recipient has not got. */
-  listEmails(includesSent: boolean): Promise<ListedEmail[]>;
-  /**
-   * Makes emails due at once that are pending, have failed or were rejected for some recipients,
-   * except those that are being sent and those whose private link was deleted.
-   * @param ids all emails if undefined
-   * @returns ids of the emails that are due now
-   */
-  retryEmails(ids: number[] | undefined, now: Date): Promise<number[]>;
-  /**
-   * Deletes emails, except those that are being sent. A spam report only becomes "discarded"; if deleted, it would be composed again.
-   * Results whose link was in an unsent email are no longer published. Returns the ids of the
-   * deleted ones.
-   */
-  discardEmails(ids: number[], now: Date): Promise<number[]>;
-  /** Past days with requests in quarantine that no spam report covers yet. */
-  findUnreportedSpam(now: Date): Promise<DailySpam[]>;
-  /** Puts the spam report of a day into the outbox. */
-  reportSpam(day: string, email: Email, now: Date): Promise<void>;
 
   // Subscriptions.
   /** Oldest first. */

@@ -3,6 +3,8 @@ import type { LevelScale } from "../results/grade.ts";
 import { FetchFailed } from "./results/fetching.tsx";
 import type { SampleAreaProps } from "./results/sample-area.tsx";
 
+const sampleUrl = "/?results=sample";
+
 /** A link to the sample's page. Script opens the sample in place, so that a half-filled form is not lost. */
 export default function Sample({ levels }: { levels: LevelScale }) {
   const link = useRef<HTMLAnchorElement>(null);
@@ -20,7 +22,6 @@ export default function Sample({ levels }: { levels: LevelScale }) {
       setArea(() => SampleArea);
       setIsMissing(false);
     } catch {
-      // Leaving for the sample's page would lose what is typed and chosen in the form.
       setIsMissing(true);
     }
   }
@@ -31,7 +32,7 @@ export default function Sample({ levels }: { levels: LevelScale }) {
         <a
           ref={link}
           className="button quiet"
-          href="/?results=sample"
+          href={sampleUrl}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
@@ -42,16 +43,7 @@ export default function Sample({ levels }: { levels: LevelScale }) {
         </a>
       </p>
       <div id="sample" ref={sample}>
-        {isMissing && (
-          <>
-            <FetchFailed onRetry={() => void open()} />
-            <p>
-              <a href="/?results=sample" target="_blank" rel="noreferrer">
-                Open the sample in a new tab
-              </a>
-            </p>
-          </>
-        )}
+        {isMissing && <SampleMissing onRetry={() => void open()} />}
         {Area && (
           <Area
             levels={levels}
@@ -62,6 +54,20 @@ export default function Sample({ levels }: { levels: LevelScale }) {
           />
         )}
       </div>
+    </>
+  );
+}
+
+/** Leaves the visitor on the page: its form may be half filled in. */
+function SampleMissing({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <FetchFailed onRetry={onRetry} />
+      <p>
+        <a href={sampleUrl} target="_blank" rel="noreferrer">
+          Open the sample in a new tab
+        </a>
+      </p>
     </>
   );
 }

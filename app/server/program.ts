@@ -49,32 +49,24 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
-  const { articles, downloads, blog, legalPages } = readContent(content, brand, retentionDays);
+  const pages = readContent(content, brand, retentionDays);
   const engine = await engineOf(config);
-  if (engine.file !== undefined) {
-    makeFolder(config.dataDir, 0o700);
-    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
-  }
   const store = await openStore(engine, config, log);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
-  const staleSince = new Date(now().getTime() - engine.minStaleMs);
-  const deletedFiles = await store.deleteStaleStagedFiles(staleSince);
-  if (deletedFiles > 0) log.info(`${deletedFiles} files of unfinished uploads were deleted`);
+  await deleteUnfinishedUploads(store, new Date(now().getTime() - engine.minStaleMs), log);
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
   // Before the outbox worker, which then finds a spam report at once.
   opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
 
-  const outboxWorker = config.mail
-    ? startOutboxWorker({ store, mail: config.mail, productName: brand.name, now, log })
+  const { mail, dropFolder: folder } = config;
+  const outboxWorker = mail
+    ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
-
-  const dropFolder = config.dropFolder
-    ? startDropFolderJob(config.dropFolder, store, log)
-    : undefined;
+  const dropFolder = folder ? startDropFolderJob(folder, store, log) : undefined;
   opened.defer(() => dropFolder?.close());
   const intake = openIntake({ ...config, databaseFile: engine.file }, store, now, log, () => {
     outboxWorker.wake();
@@ -83,19 +75,11 @@ export async function openProgram(
   const traffic = new Traffic();
   const { diskFloorMb } = config;
   const http = await openHttpServer(config, {
-    services: {
-      ...routeServicesFrom(config, store, now),
-      articles,
-      downloads,
-      blog,
-      legalPages,
-      log,
-      intake,
-    },
-    cacheRules: cacheRulesFor(articles),
+    services: { ...routeServicesFrom(config, store, now), ...pages, log, intake },
+    cacheRules: cacheRulesFor(pages.articles),
     intake,
     files,
-    downloads,
+    downloads: pages.downloads,
     health: openHealth(
       store,
       { databaseFile: engine.file, diskFloorMb, hasMail: Boolean(config.mail) },
@@ -119,6 +103,10 @@ export async function openProgram(
 
 /** Opens the database, and logs the start. The process ends if the database's thread does. */
 async function openStore(engine: Engine, config: Config, log: Log): Promise<ServerStore> {
+  if (engine.file !== undefined) {
+    makeFolder(config.dataDir, 0o700);
+    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+  }
   let migrated: string | undefined;
   const store = await engine.openServerStore({
     onLost(error) {
@@ -138,6 +126,11 @@ async function openStore(engine: Engine, config: Config, log: Log): Promise<Serv
   );
   if (migrated) log.info(migrated);
   return store;
+}
+
+async function deleteUnfinishedUploads(store: Store, before: Date, log: Log): Promise<void> {
+  const deleted = await store.deleteStaleStagedFiles(before);
+  if (deleted > 0) log.info(`${deleted} files of unfinished uploads were deleted`);
 }
 
 /** The part of the route context that depends only on the configuration and the store. */

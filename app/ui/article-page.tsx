@@ -68,21 +68,23 @@ export function ArticlePage({
         <p>Ask for a demo with your own rubric. You hear from us within 24 hours.</p>
         <ButtonLink href="/demo">{`Try ${brand.name} Demo`}</ButtonLink>
       </aside>
-      {readNext.length > 0 && (
-        <nav className="related" aria-labelledby="related-title">
-          <h2 id="related-title">Read next</h2>
-          <ul>
-            {readNext.map(({ slug, title }) => (
-              <li key={slug}>
-                <a href={`/${slug}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {readNext.length > 0 && <ReadNext articles={readNext} />}
     </div>
   );
 }
+
+const ReadNext = ({ articles }: { articles: ArticleLink[] }) => (
+  <nav className="related" aria-labelledby="related-title">
+    <h2 id="related-title">Read next</h2>
+    <ul>
+      {articles.map(({ slug, title }) => (
+        <li key={slug}>
+          <a href={`/${slug}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 function ArticleHeader({ article, note }: { article: Article; note: string }) {
   const { title, excerpt, category, author, date, readTime, image } = article;

@@ -73,9 +73,8 @@ export function useForm(options: FormOptions, send: Send) {
     inFlight.current = abort;
     const body = new FormData(form.current!);
     // A fault of ours counts as a failed request.
-    const event = await attempt(body, abort.signal).catch(() =>
-      toEvent(options, { kind: "failed" }, body),
-    );
+    const failed = () => toEvent(options, { kind: "failed" }, body);
+    const event = await attempt(body, abort.signal).catch(failed);
     inFlight.current = undefined;
     flushSync(() => dispatch(event));
     return event;

@@ -162,15 +162,17 @@ function settingsFrom(values: Values) {
     /** Posts sent sooner after page load are suspected spam; 0 turns the check off. */
     minElapsedMs: values.SPAM_SECONDS * 1000,
     duplicateMs,
-    limits: {
-      ...fixedLimits,
-      connections: values.CONNECTIONS,
-      /** Longest pause within a body. */
-      maxIdleMs: values.IDLE_SECONDS * 1000,
-      /** Longest time for a body without files. */
-      maxTextMs: values.IDLE_SECONDS * 2000,
-      /** Longest time that a client may take none of a response. */
-      writeTimeoutMs: values.IDLE_SECONDS * 2000,
-    },
+    limits: limitsFrom(values),
   };
 }
+
+const limitsFrom = ({ CONNECTIONS, IDLE_SECONDS }: Values) => ({
+  ...fixedLimits,
+  connections: CONNECTIONS,
+  /** Longest pause within a body. */
+  maxIdleMs: IDLE_SECONDS * 1000,
+  /** Longest time for a body without files. */
+  maxTextMs: IDLE_SECONDS * 2000,
+  /** Longest time that a client may take none of a response. */
+  writeTimeoutMs: IDLE_SECONDS * 2000,
+});

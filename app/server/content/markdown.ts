@@ -77,31 +77,40 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
           ? `<a href="${escapeHtml(href)}">${inner}</a>`
           : inner;
       },
-      table({ header, rows }) {
-        const row = (cells: Tokens.TableCell[], open: string, close: string) =>
-          `<tr>${cells
-            .map(({ tokens, text }) =>
-              // An empty cell must not be a header: screen readers would announce it.
-              text.trim() === ""
-                ? "<td></td>"
-                : `<${open}>${this.parser.parseInline(tokens)}</${close}>`,
-            )
-            .join("")}</tr>`;
-        const head = row(header, 'th scope="col"', "th");
-        const body = rows.map((cells) => row(cells, "td", "td")).join("");
+      table(table) {
         tables += 1;
-        return `<section class="table-frame" tabindex="0" aria-label="Table ${tables}"><table><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
+        return tableHtml(table, (tokens) => this.parser.parseInline(tokens), tables);
       },
     },
   });
   const html = marked.parse(markdown, { async: false });
-  const words = html
+  return { html, contents, links, words: countWords(html), errors };
+}
+
+/** A table in a frame that scrolls, which is named by its number. */
+function tableHtml(
+  { header, rows }: Tokens.Table,
+  inline: (tokens: Token[]) => string,
+  number: number,
+): string {
+  const row = (cells: Tokens.TableCell[], open: string, close: string) =>
+    `<tr>${cells
+      .map(({ tokens, text }) =>
+        // An empty cell must not be a header: screen readers would announce it.
+        text.trim() === "" ? "<td></td>" : `<${open}>${inline(tokens)}</${close}>`,
+      )
+      .join("")}</tr>`;
+  const head = row(header, 'th scope="col"', "th");
+  const body = rows.map((cells) => row(cells, "td", "td")).join("");
+  return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
+}
+
+const countWords = (html: string) =>
+  html
     .replace(/<figure.*?<\/figure>/gs, " ")
     .replace(/<[^>]*>/g, " ")
     .split(/\s+/)
     .filter(Boolean).length;
-  return { html, contents, links, words, errors };
-}
 
 /** Returns the text of rendered Markdown, on one line. */
 export const plainText = (html: string) =>

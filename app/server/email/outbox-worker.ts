@@ -27,10 +27,7 @@ export interface OutboxWorker {
 export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease">): OutboxWorker {
   const { store, mail, now, log } = options;
   let lostLeases = 0;
-  const onLostLease = () => {
-    lostLeases += 1;
-  };
-  const dependencies = { ...options, onLostLease };
+  const dependencies = { ...options, onLostLease: () => void lostLeases++ };
   const transport = openTransport(mail.url, mail.timeoutMs);
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
   let isClosing = false;
