@@ -86,7 +86,11 @@ test("each form has a notice: who stores what, why and for how long, with a link
     const all = [...html.matchAll(/<form[^>]*method="post".*?<\/form>/gs)].map(([form]) => form);
     assert.equal(all.length, forms, page);
     for (const form of all) {
-      assert.match(form, /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you ask)/s, page);
+      assert.match(
+        form,
+        /keeps .*(after (<!-- -->)?90(<!-- -->)? days|until\s+you unsubscribe)/s,
+        page,
+      );
       assert.match(form, /href="\/privacy-policy"/, page);
       assert.match(form, /you accept our(<!-- -->|\s)*<a href="\/terms-conditions"/, page);
     }

@@ -318,7 +318,7 @@ test("subscribing shows a toast and a receipt, and subscribing again shows the s
     await page.getByLabel("Email address *").fill("thandi@school.example");
     await page.getByRole("button", { name: "Subscribe" }).click();
     await page.locator(".toast").getByText("Subscribed").waitFor();
-    await page.getByRole("heading", { name: "Thank you. You are on the list." }).waitFor();
+    await page.getByRole("heading", { name: "Thank you. Your address has arrived." }).waitFor();
   }
   assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 1);
 });

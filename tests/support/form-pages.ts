@@ -59,7 +59,7 @@ export const formPages: FormPage[] = [
     form: ".text-form",
     submit: "Subscribe",
     texts: { email: contact.email },
-    thanks: "Thank you. You are on the list.",
+    thanks: "Thank you. Your address has arrived.",
     failure: "Error - Failed to subscribe. Please try again.",
   },
   {

@@ -44,9 +44,9 @@ const thanks: Record<FormName, Thanks> = {
     again: { href: "/latest-feature#upload", label: "Send another rubric" },
   },
   subscription: {
-    title: "Thank you. You are on the list.",
+    title: "Thank you. Your address has arrived.",
     promise:
-      "We will write when there is something new to read, and for nothing else. To be taken off the list, reply to any of those e-mails, or write to us.",
+      "We will write when there is something new to read, and for nothing else. If an e-mail with a link comes first, please open it: it confirms that the address is yours. Each e-mail has a link to unsubscribe.",
     again: { href: "/blog", label: "Back to the articles" },
   },
 };
