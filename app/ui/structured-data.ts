@@ -16,11 +16,9 @@ export const service = (brand: Brand, origin: string) => ({
   name: brand.name,
   serviceType: "Marking of exams and assignments with AI",
   url: `${origin}/features`,
-  provider: organization(brand, origin),
-  audience: { "@type": "EducationalAudience", educationalRole: "teacher" },
+  provider: { "@type": "Organization", name: brand.name, url: origin },
   offers: {
     "@type": "Offer",
-    name: "Demo",
     price: "0",
     priceCurrency: "ZAR",
     url: `${origin}/#demo`,
