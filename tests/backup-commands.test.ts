@@ -187,6 +187,10 @@ test("a restore needs a stopped server, asks first, and sets the old database as
   const back = await run("restore", path.relative(server.folder, setAside), "--yes");
   assert.equal(back.code, 0, back.err);
   assert.deepEqual(forms(server.databaseFile), ["demo-upload", "contact"]);
+  for (const file of [copy, setAside]) {
+    const soon = await run("restore", path.relative(server.folder, file), "--yes");
+    assert.equal(soon.code, 0, `several restores within a second: ${soon.err}`);
+  }
 });
 
 test("an unreadable database is set aside unchanged, with its WAL", async (t) => {

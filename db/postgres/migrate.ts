@@ -10,7 +10,7 @@ const leaseSeconds = 60;
 const maxWaitMs = 3 * leaseSeconds * 1000;
 
 /** Several servers that start at once create the same table: PostgreSQL reports these then. */
-const createdMeanwhile = /^(23505|42P07|40001|XX000)$/;
+const createdMeanwhile = /^(23505|42P07|42710|40001|XX000)$/;
 
 /**
  * What a statement reports that has been run before: a server may die between two statements, which

@@ -49,7 +49,7 @@ export async function restore(
   await makeBackup(backupFile, copy);
   try {
     const existed = existsSync(databaseFile);
-    const aside = path.join(dir, backupName(databaseFile, now, setAsideOccasion));
+    const aside = unusedAside(databaseFile, now);
     if (existed) setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
     sync(dir);
@@ -66,6 +66,13 @@ function lockStoppedServer(databaseFile: string) {
     if (!(error instanceof DatabaseInUse)) throw error;
     throw new DatabaseInUse(`A server is using ${databaseFile}. Stop it first.`);
   }
+}
+
+/** A name with the time, or of the next second that is free: one restore may follow another at once. */
+function unusedAside(databaseFile: string, time: Date): string {
+  const name = backupName(databaseFile, time, setAsideOccasion);
+  const aside = path.join(path.dirname(databaseFile), name);
+  return existsSync(aside) ? unusedAside(databaseFile, new Date(time.getTime() + 1000)) : aside;
 }
 
 /**
