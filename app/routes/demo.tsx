@@ -65,7 +65,9 @@ function SendUs() {
       <ClassPicture />
       <div className="actions">
         <ButtonLink href="/#demo">Choose the files</ButtonLink>
-        <a href="/?results=sample">See a sample result</a>
+        <a className="standalone-link" href="/?results=sample">
+          See a sample result
+        </a>
       </div>
     </section>
   );
