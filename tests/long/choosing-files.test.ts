@@ -71,7 +71,7 @@ test("the pickers come first: the advice is one line, its rest one tap away, als
     const page = await openPage(t, { ...phone, javaScriptEnabled });
     await page.goto(server.url);
     const advice = page.locator("#demo .advice");
-    await advice.getByText("Before you choose files, remove learners’ names").waitFor();
+    await advice.getByText("First remove learners’ names").waitFor();
     const rest = advice.getByText("A number in place of a name is enough for us.");
     assert.equal(await rest.isVisible(), false);
     await advice.locator("summary").click();
