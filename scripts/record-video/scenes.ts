@@ -75,7 +75,10 @@ async function send({ page, film, pointer }: Stage): Promise<void> {
     uploadThroughput: uploadBytesPerSecond,
   });
   const thanks = page.locator(".thank-you");
-  await pointer.click(page.getByRole("button", { name: "Send the files" }));
+  const sendButton = page.getByRole("button", { name: "Send the files" });
+  await sendButton.scrollIntoViewIfNeeded();
+  await film.hold(0.6);
+  await pointer.click(sendButton);
   await film.watch(() => thanks.isVisible());
   await session.detach();
   film.caption("Received, with a reference. The marked work comes by e-mail within 24 hours.");
