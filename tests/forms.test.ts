@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import {
   contactTyped,
   demoTyped,
@@ -12,7 +11,7 @@ import {
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { sendRaw } from "./support/raw-http.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
 
@@ -110,8 +109,8 @@ test("each form, each rule: 422, the error in the summary and at the field, the 
       }
     }
   }
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
-  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
+  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
 });
 
 test("typed text comes back escaped, whatever it contains", async (t) => {
@@ -165,7 +164,7 @@ test("unknown fields are not stored, and of two values for one field the last co
     headers: { "Content-Type": "application/json" },
   });
   assert.equal(twice.status, 201);
-  const rows = query(server.databaseFile, "SELECT * FROM contact_requests ORDER BY id");
+  const rows = await server.query("SELECT * FROM contact_requests ORDER BY id");
   assert.deepEqual(
     rows.map(({ id, name, email, form, spam, is_test }) => [id, name, email, form, spam, is_test]),
     ["Thandi Example", "Second Example", "Fourth"].map((name, index) => [
@@ -231,8 +230,7 @@ test("the API endpoints respond with 201, message, id and reference, and store t
     ...more,
   });
   assert.deepEqual(
-    query(
-      server.databaseFile,
+    await server.query(
       "SELECT name, email, phone, institution, message, form, request_type FROM contact_requests ORDER BY id",
     ),
     [
@@ -242,10 +240,12 @@ test("the API endpoints respond with 201, message, id and reference, and store t
       { ...others, name: fullName, institution: null, form: "demo-request", request_type: "demo" },
     ],
   );
-  assert.deepEqual(
-    query(server.databaseFile, "SELECT id, reference FROM contact_requests ORDER BY id"),
-    [plain, home, general, demo],
-  );
+  assert.deepEqual(await server.query("SELECT id, reference FROM contact_requests ORDER BY id"), [
+    plain,
+    home,
+    general,
+    demo,
+  ]);
   const unknown = await postJson(server.url, "/api/contact", {
     ...contactTyped,
     requestType: "assessment",
@@ -294,7 +294,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     assert.equal(response.status, 405);
     assert.equal(response.headers.get("Allow"), "POST");
   }
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
 
 test("a page's form is accepted as multipart too, but not with files", async (t) => {
@@ -306,7 +306,7 @@ test("a page's form is accepted as multipart too, but not with files", async (t)
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
   const rejected = await fetch(`${server.url}/api/contact`, { method: "POST", body: form });
   assert.equal(((await rejected.json()) as { code: string }).code, "unknown_field");
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 1);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 1);
 });
 
 test("the same post within ten minutes is the same request, by page, by API, and two at once", async (t) => {
@@ -317,7 +317,7 @@ test("the same post within ten minutes is the same request, by page, by API, and
   assert.deepEqual(first, second);
   const page = await postForm(server.url, "/contact", { ...contactTyped, intent: "contact" });
   assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
-  assert.equal(query(server.databaseFile, "SELECT * FROM outbox").length, 1);
+  assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
   const other = await postJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
   assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
 
@@ -325,8 +325,8 @@ test("the same post within ten minutes is the same request, by page, by API, and
   const responses = await Promise.all([rubric(), rubric()]);
   const [one, two] = await Promise.all(responses.map((response) => response.json()));
   assert.deepEqual(one, two);
-  assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
-  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+  assert.equal((await server.query("SELECT * FROM rubric_requests")).length, 1);
+  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
 });
 
 test("a rubric request is stored in its own table with its files, the memo only if it was sent", async (t) => {
@@ -344,9 +344,8 @@ test("a rubric request is stored in its own table with its files, the memo only 
   const response = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
   assert.equal(response.status, 201);
   const { reference } = (await response.json()) as Received;
-  const stored = query(
-    server.databaseFile,
-    "SELECT full_name AS fullName, email, phone, institution, expected_improvements AS expectedImprovements, assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests",
+  const stored = await server.query(
+    'SELECT full_name AS "fullName", email, phone, institution, expected_improvements AS "expectedImprovements", assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests ORDER BY id',
   );
   assert.deepEqual(stored, [
     { ...rubricTyped, q: 1, r: 2, m: null },
@@ -382,7 +381,7 @@ test("a rubric request with missing or invalid files is rejected, and its valid 
   const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
   const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
-  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
 
   const wrong = rubricForm();
   wrong.append("markingMemo", new File(["x"], "memo.odt"));
@@ -416,7 +415,7 @@ test("an address subscribes once, with the time of consent, and the operator can
     (await postJson(server.url, "/api/subscription", { email })).json();
   await subscribe("Thandi@School.example");
   await subscribe("thandi@school.example");
-  const rows = query(server.databaseFile, "SELECT email, created_at FROM subscriptions");
+  const rows = await server.query("SELECT email, created_at FROM subscriptions");
   assert.equal(rows.length, 1);
   assert.equal(rows[0]!.email, "thandi@school.example");
   assert.ok(Date.parse(rows[0]!.created_at as string) > Date.now() - 60_000);
@@ -431,7 +430,7 @@ test("an address subscribes once, with the time of consent, and the operator can
     "--yes",
   ]);
   assert.equal(removed.code, 0);
-  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
   const again = await runCommand(folder, [
     "subscriptions",
     "remove",
@@ -482,7 +481,7 @@ test("a subscription gets the same response and receipt whether the address is k
     const page = await (await fetch(`${server.url}/blog?received=${reference}`)).text();
     assert.ok(page.includes(reference), "every receipt stays");
   }
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM subscriptions").length, 4);
+  assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 4);
 });
 
 test("a post that fills in the honeypot, or comes faster than people type, gets a normal response and goes into quarantine", async (t) => {
@@ -510,8 +509,7 @@ test("a post that fills in the honeypot, or comes faster than people type, gets 
   await until(() => mail.emails.length === 2);
   const texts = mail.emails.map(({ text }) => text!).join();
   assert.ok(texts.includes(slow) && texts.includes(direct));
-  const spam = query<{ reference: string; spam: string }>(
-    server.databaseFile,
+  const spam = await server.query<{ reference: string; spam: string }>(
     "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
   );
   assert.equal(spam.length, 3);
@@ -537,10 +535,8 @@ test("one email a day reports how many requests went into quarantine", async (t)
     await postForm(server.url, "/contact", { ...contactTyped, phone, homepage: "x" });
   }
   await server.stop();
-  const db = new Sqlite(server.databaseFile);
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
-  db.prepare("UPDATE contact_requests SET created_at = ?").run(yesterday);
-  db.close();
+  await server.change(`UPDATE contact_requests SET created_at = '${yesterday}'`);
   for (const _ of ["the first start of the day", "another"]) {
     const again = await startServer(t, { folder, env });
     await until(() => mail.emails.length === 1);
@@ -634,7 +630,7 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
   for (const form of ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"]) {
     await run(form);
   }
-  const marks = query(server.databaseFile, "SELECT form, is_test FROM inbox ORDER BY form");
+  const marks = await server.query("SELECT form, is_test FROM inbox ORDER BY form");
   assert.deepEqual(
     marks,
     ["contact", "demo-request", "demo-upload", "rubric-request"].map((form) => ({
@@ -642,10 +638,9 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
       is_test: 1,
     })),
   );
-  const [{ request_type }] = query(
-    server.databaseFile,
+  const [{ request_type }] = (await server.query(
     "SELECT request_type FROM contact_requests WHERE form = 'contact'",
-  ) as [{ request_type: string }];
+  )) as [{ request_type: string }];
   assert.equal(request_type, "general");
   // Only the query marks a test: requestType "general" does not.
   await postJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
@@ -663,7 +658,7 @@ test("switched off, the test page is not there, and ?test is ignored", async (t)
   assert.match(await page.text(), /Did you forget to add the page to the router\?/);
   assert.equal((await postForm(server.url, "/test-forms", { form: "contact" })).status, 404);
   await postJson(server.url, "/api/contact?test", contactTyped);
-  assert.deepEqual(query(server.databaseFile, "SELECT is_test FROM inbox"), [{ is_test: 0 }]);
+  assert.deepEqual(await server.query("SELECT is_test FROM inbox"), [{ is_test: 0 }]);
 });
 
 test("old rubric requests and spam reports are deleted with the rest; subscriptions stay", async (t) => {
@@ -673,15 +668,13 @@ test("old rubric requests and spam reports are deleted with the rest; subscripti
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: "thandi@school.example" });
   await server.stop();
-  const db = new Sqlite(server.databaseFile);
   const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();
   for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
-    db.prepare(`UPDATE ${table} SET created_at = ?`).run(long);
+    await server.change(`UPDATE ${table} SET created_at = '${long}'`);
   }
-  db.close();
   const again = await startServer(t, { folder });
   for (const table of ["inbox", "outbox", "uploaded_files", "uploaded_file_bytes"]) {
-    assert.equal(query(again.databaseFile, `SELECT * FROM ${table}`).length, 0, table);
+    assert.equal((await again.query(`SELECT * FROM ${table}`)).length, 0, table);
   }
-  assert.equal(query(again.databaseFile, "SELECT * FROM subscriptions").length, 1);
+  assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { contactTyped, postForm, postJson } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
-import { query, runCommand, startServer, until } from "./support/server.ts";
+import { runCommand, startServer, until } from "./support/server.ts";
 
 const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
 
@@ -33,8 +33,8 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own wor
     mail.emails.filter(({ recipients }) => recipients[0] === "team@team.example");
   await until(() => toTeam().length === 6 && toVisitor().length === 3);
   const unsent = "SELECT kind, status FROM outbox WHERE status <> 'sent'";
-  await until(() => query(server.databaseFile, unsent).length === 1);
-  assert.deepEqual(query(server.databaseFile, unsent), [{ kind: "request", status: "on hold" }]);
+  await until(async () => (await server.query(unsent)).length === 1);
+  assert.deepEqual(await server.query(unsent), [{ kind: "request", status: "on hold" }]);
   assert.equal(toTeam().length + toVisitor().length, mail.emails.length);
   const [first] = toVisitor();
   assert.ok(first!.subject!.includes(reference));
@@ -59,7 +59,7 @@ test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) =
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: contactTyped.email });
   const kinds = "SELECT kind, recipient FROM outbox";
-  assert.deepEqual(query(server.databaseFile, kinds), [{ kind: "request", recipient: null }]);
+  assert.deepEqual(await server.query(kinds), [{ kind: "request", recipient: null }]);
 });
 
 /** A server whose links in emails lead to itself. */
@@ -155,15 +155,15 @@ test("a subscription ends by one click of a mail program, by its button, or by t
     fetch(link, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   assert.deepEqual([(await oneClick()).status, (await oneClick()).status], [200, 200]);
   assert.equal((await fetch(link)).status, 404);
-  const left = () => query(server.databaseFile, "SELECT email FROM subscriptions").length;
-  assert.equal(left(), 2);
+  const left = async () => (await server.query("SELECT email FROM subscriptions")).length;
+  assert.equal(await left(), 2);
   const [other] = mail.emails.filter(({ recipients }) => recipients[0] !== news.recipients[0]);
   const ended = await press(linkIn(other!), "end");
   assert.match(await ended.text(), /You are unsubscribed/);
-  assert.equal(left(), 1);
-  const [last] = query<{ email: string }>(server.databaseFile, "SELECT email FROM subscriptions");
+  assert.equal(await left(), 1);
+  const [last] = await server.query<{ email: string }>("SELECT email FROM subscriptions");
   assert.equal((await run("subscriptions", "remove", last!.email, "--yes")).code, 0);
   const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
-  assert.equal(query(server.databaseFile, about).length, 0);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM subscription_links").length, 0);
+  assert.equal((await server.query(about)).length, 0);
+  assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);
 });

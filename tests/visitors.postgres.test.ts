@@ -1,0 +1,7 @@
+/** What visitors send, on PostgreSQL: the tests are the same. */
+process.env.TEST_ENGINE = "postgres";
+for (const suite of ["forms", "demo-upload", "duplicate-posts", "upload-drafts"]) {
+  await import(`./${suite}.test.ts`);
+}
+
+export {};
