@@ -29,7 +29,8 @@ export interface PatroniCluster {
   primaryUrlOf(database: string): string;
   /** Kills the primary, which its Patroni starts again. */
   killPrimary(): Promise<void>;
-  /** Kills the primary and its Patroni; the standby takes over, and the node comes back as its standby. */
+  /** Kills the primary and its Patroni; the standby becomes the primary, and the node
+   * returns as its standby. */
   killNode(): Promise<void>;
   /** Waits until a synchronous standby follows the primary. */
   untilSynchronous(): Promise<void>;
