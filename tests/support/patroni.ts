@@ -29,8 +29,7 @@ export interface PatroniCluster {
   primaryUrlOf(database: string): string;
   /** Kills the primary, which its Patroni starts again. */
   killPrimary(): Promise<void>;
-  /** Kills the primary and its Patroni; the standby becomes the primary, and the node
-   * returns as its standby. */
+  /** Kills the primary and its Patroni. The standby becomes the primary; the node returns as standby. */
   killNode(): Promise<void>;
   /** Waits until a synchronous standby follows the primary. */
   untilSynchronous(): Promise<void>;
