@@ -55,8 +55,8 @@ export interface OutboxOperations {
   retryEmails(ids: number[] | undefined, now: Date): Promise<number[]>;
   /**
    * Deletes emails, except those that are being sent. A spam report only becomes "discarded": if it
-   * were deleted, it would be composed again. Results whose link was in an unsent email are no longer published. Returns the ids of the
-   * deleted ones.
+   * were deleted, it would be composed again. Results whose link was in an unsent email are no
+   * longer published. Returns the ids of the deleted ones.
    */
   discardEmails(ids: number[], now: Date): Promise<number[]>;
   /** Past days with requests in quarantine that no spam report covers yet. */

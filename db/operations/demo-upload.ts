@@ -41,12 +41,9 @@ export async function submitDemoUpload(
       .onConflictDoNothing({ target: contactRequests.fingerprint })
       .returning({ id: contactRequests.id, reference: contactRequests.reference }),
   );
-  if (!isNew) {
-    await endDraft(tx, { draftId, isUpload, reference });
-    return { id, reference };
-  }
-  await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id });
+  if (isNew) await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id });
   await endDraft(tx, { draftId, isUpload, reference });
+  if (!isNew) return { id, reference };
   await addAssessment(tx, id, reference, files, createdAt);
   await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
   return { id, reference };

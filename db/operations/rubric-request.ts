@@ -36,14 +36,11 @@ export async function submitRubricRequest(
       .onConflictDoNothing({ target: rubricRequests.fingerprint })
       .returning({ id: rubricRequests.id, reference: rubricRequests.reference }),
   );
-  if (!isNew) {
-    await endDraft(tx, { draftId, isUpload, reference });
-    return { id, reference };
-  }
   // Before the columns that refer to the files: a missing one is FilesGone, not a foreign key
   // error.
-  await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id });
+  if (isNew) await assignFiles(tx, Object.values(files).flat(), { rubricRequestId: id });
   await endDraft(tx, { draftId, isUpload, reference });
+  if (!isNew) return { id, reference };
   await tx
     .update(rubricRequests)
     .set({

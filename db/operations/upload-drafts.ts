@@ -102,9 +102,8 @@ export async function saveDraft(
   now: Date,
 ): Promise<string | undefined> {
   const { form, keep, remove } = change;
-  const existing = await existingDraft(tx, change.draftId);
-  const token = existing === undefined ? newToken() : undefined;
-  const draftId = existing ?? (await addDraft(tx, token!, form, now))!;
+  const { id: draftId, token } =
+    (await existingDraft(tx, change.draftId)) ?? (await newDraft(tx, form, now));
   await tx
     .update(uploadedFiles)
     .set({ draftId })
@@ -115,13 +114,26 @@ export async function saveDraft(
   return token;
 }
 
-async function existingDraft(tx: Tx, id: number | undefined): Promise<number | undefined> {
+interface Draft {
+  id: number;
+  /** Known only while the draft is made; its hash is stored. */
+  token?: string;
+}
+
+async function existingDraft(tx: Tx, id: number | undefined): Promise<Draft | undefined> {
   if (id === undefined) return undefined;
   const [draft] = await tx
     .select({ id: uploadDrafts.id })
     .from(uploadDrafts)
     .where(eq(uploadDrafts.id, id));
-  return draft?.id;
+  return draft;
+}
+
+async function newDraft(tx: Tx, form: string, now: Date): Promise<Draft> {
+  const token = newToken();
+  const id = await addDraft(tx, token, form, now);
+  if (id === undefined) throw new Error("A new token is in use already.");
+  return { id, token };
 }
 
 /** Returns the id; undefined if there is a draft with this token. */

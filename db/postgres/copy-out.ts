@@ -1,10 +1,8 @@
 /** Copies a PostgreSQL database into a database file: a backup that needs no database server. */
 import { randomUUID } from "node:crypto";
-import { existsSync, renameSync, rmSync } from "node:fs";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import type { ClientBase } from "pg";
-import { FileExists } from "../errors.ts";
-import { type BackupContent, sync, verifyBackup } from "../sqlite/backup-file.ts";
+import { type BackupContent, finishBackup } from "../sqlite/backup-file.ts";
 import { unfinishedSuffix } from "../sqlite/backup-name.ts";
 import { createEmptyFile } from "../sqlite/create-file.ts";
 import { insertRows } from "../sqlite/rows.ts";
@@ -29,12 +27,7 @@ export async function copyIntoFile(
     await copy(client, unfinished);
     await client.query("COMMIT");
     release(true);
-    const content = await verifyBackup(unfinished);
-    sync(unfinished);
-    if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
-    renameSync(unfinished, backupFile);
-    sync(path.dirname(backupFile));
-    return content;
+    return await finishBackup(unfinished, backupFile);
   } finally {
     await database.close();
     rmSync(unfinished, { force: true });

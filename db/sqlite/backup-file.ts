@@ -30,16 +30,24 @@ export async function makeBackup(databaseFile: string, backupFile: string): Prom
     closeSync(openSync(unfinished, "wx", 0o600));
     // Not SQLite's backup API, which starts again whenever the server writes.
     source.prepare("VACUUM INTO ?").run(unfinished);
-    const content = await verifyBackup(unfinished);
-    sync(unfinished);
-    if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
-    renameSync(unfinished, backupFile);
-    sync(path.dirname(backupFile));
-    return content;
+    return await finishBackup(unfinished, backupFile);
   } finally {
     source.close();
     rmSync(unfinished, { force: true });
   }
+}
+
+/**
+ * Gives a complete copy its name, once it has been verified and synced.
+ * @throws DatabaseMismatch, FileExists
+ */
+export async function finishBackup(unfinished: string, backupFile: string): Promise<BackupContent> {
+  const content = await verifyBackup(unfinished);
+  sync(unfinished);
+  if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
+  renameSync(unfinished, backupFile);
+  sync(path.dirname(backupFile));
+  return content;
 }
 
 /**
