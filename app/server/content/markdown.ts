@@ -20,12 +20,10 @@ export type Block = Token;
 export const blocksOf = (markdown: string): Block[] => new Marked().lexer(markdown);
 
 /** Returns the text of a block, as written; of a list, the text of its first item. */
-export const textOf = (block: Block): string =>
-  block.type === "list"
-    ? ((block as Tokens.List).items[0]?.text ?? "")
-    : "text" in block
-      ? String(block.text)
-      : "";
+export function textOf(block: Block): string {
+  if (block.type === "list") return (block as Tokens.List).items[0]?.text ?? "";
+  return "text" in block ? String(block.text) : "";
+}
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not

@@ -93,16 +93,13 @@ export function pageHandler(
 /** The router adds its own headers to these. */
 function setHeaders({ response, commonHeaders, id, query, path }: Exchange): void {
   const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
+  const hasSecretUrl =
+    query.has("results") || path.startsWith(resultsApiPrefix) || path === subscriptionPath;
   const headers = {
     ...commonHeaders,
     "X-Request-Id": id,
-    // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
-    // forms.
-    ...((query.has("results") ||
-      path.startsWith(resultsApiPrefix) ||
-      path === subscriptionPath) && {
-      "Referrer-Policy": "strict-origin",
-    }),
+    // Not no-referrer: browsers would send `Origin: null` with forms.
+    ...(hasSecretUrl && { "Referrer-Policy": "strict-origin" }),
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

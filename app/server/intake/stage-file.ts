@@ -45,13 +45,8 @@ async function stage(
   const { store, maxStagedBytes, now, draftQuota } = dependencies;
   const limit = { maxBytes: maxStagedBytes, draftsInUse: draftsInUse(dependencies) };
   const { draft } = read;
-  const size = file.bytes.byteLength;
-  if (
-    !draft ||
-    uploadId === undefined ||
-    position === null ||
-    draftQuota.left(clientAddress) < size
-  ) {
+  const hasRoom = draftQuota.left(clientAddress) >= file.bytes.byteLength;
+  if (!draft || uploadId === undefined || position === null || !hasRoom) {
     const staged = await store.stageFile(file, limit, now());
     read.files.push(staged);
     return staged;
