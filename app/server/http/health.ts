@@ -1,6 +1,5 @@
-import { stat, statfs } from "node:fs/promises";
-import path from "node:path";
 import type { Store } from "#db/store.ts";
+import { hasRoom } from "../disk-space.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { RenderQueue } from "./render-queue.ts";
@@ -106,22 +105,6 @@ function forASecond<Result>(work: () => Promise<Result>): () => Promise<Result> 
     }
     return result;
   };
-}
-
-/**
- * Whether the disk of the database has more free space than the minimum.
- * @throws if the database is gone: SQLite would go on writing to the deleted file
- */
-export async function hasRoom(databaseFile: string, floorMb: number): Promise<boolean> {
-  await stat(databaseFile);
-  return hasFreeSpace(path.dirname(databaseFile), floorMb);
-}
-
-/** Whether the disk has more free space than the minimum. @throws if the folder is gone */
-export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {
-  if (floorMb === 0) return true;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize > floorMb * 1_048_576;
 }
 
 async function checkEmails(store: Store, now: () => Date): Promise<string> {
