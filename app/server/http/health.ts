@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import { hasRoom } from "../disk-space.ts";
+import { onceASecond } from "../once-a-second.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { RenderQueue } from "./render-queue.ts";
@@ -21,7 +22,8 @@ export function openHealth(
 ): Health {
   const { databaseFile, diskFloorMb, hasMail } = options;
   let draining = false;
-  const database = forASecond(() =>
+  // The check takes the writer's lock, and anyone may ask for it.
+  const database = onceASecond(() =>
     resultOf(async () => {
       await store.tryWriting();
       return "ok";
@@ -90,22 +92,6 @@ async function sendReadiness(
  */
 const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
-
-/**
- * Returns a function that runs `work` at most once a second. The check takes the writer's lock, and
- * anyone may ask for it.
- */
-function forASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let startedAt = Number.NEGATIVE_INFINITY;
-  let result: Promise<Result>;
-  return () => {
-    if (performance.now() - startedAt > 1000) {
-      startedAt = performance.now();
-      result = work();
-    }
-    return result;
-  };
-}
 
 async function checkEmails(store: Store, now: () => Date): Promise<string> {
   const oldest = await store.oldestPendingEmail();

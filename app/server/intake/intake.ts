@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { hasRoom } from "../disk-space.ts";
 import { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
+import { onceASecond } from "../once-a-second.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { textPace } from "./read-post.ts";
@@ -51,7 +52,7 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: (...args) => uploads.take(...args),
+    takeSlot: (client, signal) => uploads.take(client, signal),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
     activePosts: new Set(),
@@ -108,25 +109,12 @@ const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving
   },
 });
 
-/**
- * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
- * than must stay free.
- */
+/** Returns a check of the free disk space. In a second far less arrives than must stay free. */
 function newDiskCheck({ databaseFile, diskFloorMb }: IntakeConfig): () => Promise<boolean> {
   if (databaseFile === undefined) return async () => true;
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let result: Promise<boolean>;
-  return () => {
-    if (performance.now() - checkedAt > 1000) {
-      checkedAt = performance.now();
-      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
-        throw new Unavailable(`The database cannot be reached: ${error.message}`);
-      });
-      // Do not cache an error; check again for the next post.
-      result.catch(() => {
-        checkedAt = Number.NEGATIVE_INFINITY;
-      });
-    }
-    return result;
-  };
+  return onceASecond(() =>
+    hasRoom(databaseFile, diskFloorMb).catch((error) => {
+      throw new Unavailable(`The database cannot be reached: ${error.message}`);
+    }),
+  );
 }
