@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from "marked";
+import { escapeXml, unescapeXml } from "../../domain/xml.ts";
 import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
@@ -58,12 +59,12 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         );
         return "";
       },
-      html: ({ text }) => escapeHtml(text),
-      image: ({ text }) => escapeHtml(text),
+      html: ({ text }) => escapeXml(text),
+      image: ({ text }) => escapeXml(text),
       paragraph: ({ raw }) => (raw.includes(emptyMarker) ? "" : false),
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
-        const plain = unescapeHtml(inner.replace(/<[^>]*>/g, ""));
+        const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
         const id = uniqueId(plain, ids);
         if (depth === 2) contents.push({ id, text: plain });
         return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
@@ -72,7 +73,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         const inner = this.parser.parseInline(tokens);
         // Other schemes, such as javascript:, are not linked.
         return /^(\/|#|https?:|mailto:)/.test(href)
-          ? `<a href="${escapeHtml(href)}">${inner}</a>`
+          ? `<a href="${escapeXml(href)}">${inner}</a>`
           : inner;
       },
       table(table) {
@@ -112,7 +113,7 @@ const countWords = (html: string) =>
 
 /** Returns the text of rendered Markdown, on one line. */
 export const plainText = (html: string) =>
-  unescapeHtml(html.replace(/<[^>]*>/g, " "))
+  unescapeXml(html.replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();
 
@@ -127,19 +128,3 @@ function uniqueId(text: string, ids: Map<string, number>): string {
   ids.set(id, uses + 1);
   return uses === 0 ? id : `${id}-${uses + 1}`;
 }
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
-
-const unescapeHtml = (text: string) =>
-  Object.entries(entities).reduce(
-    (result, [character, entity]) => result.replaceAll(entity, character),
-    text,
-  );

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { escapeXml } from "../../domain/xml.ts";
 import type { FileError } from "./content-error.ts";
 import { readYaml } from "./yaml.ts";
 
@@ -45,7 +46,7 @@ export function renderPlot(yaml: string): { html: string } | { errors: FileError
   const plot = result.value;
   const drawing = `<svg width="100%" height="${height}" aria-hidden="true">${drawingOf(plot)}</svg>`;
   return {
-    html: `<figure class="plot"><p class="y-label">${escapeText(plot.y.label)}</p>${drawing}<p class="x-label">${escapeText(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeText(plot.caption)}</figcaption></figure>\n`,
+    html: `<figure class="plot"><p class="y-label">${escapeXml(plot.y.label)}</p>${drawing}<p class="x-label">${escapeXml(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeXml(plot.caption)}</figcaption></figure>\n`,
   };
 }
 
@@ -62,7 +63,7 @@ function drawingOf(plot: Plot): string {
     anchor: string,
     [dx, dy]: number[],
   ) =>
-    `<text class="${name}" x="${left(x!)}%" y="${top(y!)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeText(shown)}</text>`;
+    `<text class="${name}" x="${left(x!)}%" y="${top(y!)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeXml(shown)}</text>`;
   const parts = [
     ...ticksOf(y).flatMap((at) => [
       line("grid", [x.from, at], [x.to, at]),
@@ -99,7 +100,7 @@ function tableOf({ x, y, points }: Plot): string {
   const rows = counted(points);
   const hasCounts = rows.length < points.length;
   const head = [x.label, y.label, ...(hasCounts ? ["How many"] : [])]
-    .map((name) => `<th scope="col">${escapeText(name)}</th>`)
+    .map((name) => `<th scope="col">${escapeXml(name)}</th>`)
     .join("");
   const body = rows
     .map(({ at, count }) => {
@@ -121,6 +122,3 @@ function ticksOf({ from, to, step }: Plot["x"]): number[] {
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
-
-const escapeText = (shown: string) =>
-  shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
