@@ -2,6 +2,7 @@
  * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
  * each submission has a row, and each question a column for the mark and one for the feedback.
  */
+import { columnName } from "../domain/column-name.ts";
 
 /** A results file as it may look before it is complete. */
 export interface DraftResults {
@@ -142,9 +143,3 @@ function numberIn(text: string): number | string | undefined {
 }
 
 const placeName = (row: number, column: number) => `row ${row + 1}, column ${columnName(column)}`;
-
-/** A spreadsheet's name of a column: A to Z, AA … */
-function columnName(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
-}

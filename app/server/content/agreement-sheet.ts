@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type Cell, columnName, type Sheet, spreadsheet } from "../office/spreadsheet.ts";
+import { columnName } from "../../domain/column-name.ts";
+import { type Cell, type Sheet, spreadsheet } from "../office/spreadsheet.ts";
 
 const text = z.string("must be text in quotation marks");
 

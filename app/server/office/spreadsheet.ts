@@ -42,11 +42,6 @@ export function spreadsheet(title: string, sheets: Sheet[]): Buffer {
   ]);
 }
 
-/** Returns "A" for 0 and "AA" for 26. */
-export const columnName = (index: number): string =>
-  (index >= 26 ? columnName(Math.floor(index / 26) - 1) : "") +
-  String.fromCharCode(65 + (index % 26));
-
 function worksheet({ cells, widths, input }: Sheet): string {
   const rows = new Map<number, string[]>();
   const numberOf = (name: string) =>
