@@ -107,49 +107,11 @@ export async function openHttpServer(
   };
 }
 
-/** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
-function exchangeHandler(
-  handlers: Handler[],
-  { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
-): (exchange: Exchange) => Promise<void> {
-  const fail = (exchange: Exchange, error: unknown) => {
-    log.error(`request ${exchange.id} failed`, error);
-    sendFailure(exchange);
-  };
-  return async (exchange) => {
-    try {
-      for (const handler of handlers) {
-        const handled = handler(exchange);
-        if (handled && (await handled)) return;
-      }
-    } catch (error) {
-      if (!(error instanceof Rejection)) return fail(exchange, error);
-      rejections.count(`${error.status} ${error.code}`);
-      // At once: the parser may find an error in the body next.
-      if (error.retryAfter === undefined) return sendRejection(exchange, error);
-      await delayed.send(exchange, error).catch((cause) => fail(exchange, cause));
-    }
-  };
-}
-
 interface Rendering {
   headers: ResponseHeaders;
   pages: Pages;
   render: ReturnType<typeof cacheRenderer>;
   renders: RenderQueue;
-}
-
-/** Warns once: a client may send the header as well. */
-function untrustedWarning(log: Log): () => void {
-  let warned = false;
-  return () => {
-    if (!warned) {
-      log.warn(
-        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
-      );
-    }
-    warned = true;
-  };
 }
 
 /** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
@@ -177,4 +139,42 @@ function orderedHandlers(
     cache.handleCacheable,
     pageHandler(pages, services, renders, isKnown),
   ];
+}
+
+/** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
+function exchangeHandler(
+  handlers: Handler[],
+  { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
+): (exchange: Exchange) => Promise<void> {
+  const fail = (exchange: Exchange, error: unknown) => {
+    log.error(`request ${exchange.id} failed`, error);
+    sendFailure(exchange);
+  };
+  return async (exchange) => {
+    try {
+      for (const handler of handlers) {
+        const handled = handler(exchange);
+        if (handled && (await handled)) return;
+      }
+    } catch (error) {
+      if (!(error instanceof Rejection)) return fail(exchange, error);
+      rejections.count(`${error.status} ${error.code}`);
+      // At once: the parser may find an error in the body next.
+      if (error.retryAfter === undefined) return sendRejection(exchange, error);
+      await delayed.send(exchange, error).catch((cause) => fail(exchange, cause));
+    }
+  };
+}
+
+/** Warns once: a client may send the header as well. */
+function untrustedWarning(log: Log): () => void {
+  let warned = false;
+  return () => {
+    if (!warned) {
+      log.warn(
+        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+      );
+    }
+    warned = true;
+  };
 }
