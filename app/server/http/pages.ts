@@ -69,19 +69,23 @@ export function pageHandler(
   );
   return async (exchange) => {
     const { request, response, path, id, incoming, client } = exchange;
-    const place = incoming ? undefined : await renders.take(client, disconnectSignal(response));
-    // A post waits when it has been handled: what was typed must not be lost in a queue.
     const takePlace = async () => {
-      const release = place ?? (await renders.takeForPost(client));
+      const release = incoming
+        ? await renders.takeForPost(client)
+        : await renders.take(client, disconnectSignal(response));
       response.once("close", release);
       return release;
     };
-    if (place) response.once("close", place);
+    // A post waits when it has been handled: what was typed must not be lost in a queue.
+    const release = incoming ? undefined : await takePlace();
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
-    const rendering = { isCacheable: false, requestId: id, takePlace };
-    const context = routerContextFor(services, rendering, incoming);
+    const context = routerContextFor(
+      services,
+      { isCacheable: false, requestId: id, takePlace: async () => release ?? takePlace() },
+      incoming,
+    );
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
     return new Promise((resolve, reject) => {
       response.once("close", () => resolve(true));
