@@ -66,8 +66,9 @@ export async function openHttpServer(
   const pages = await loadPages();
   const render = cacheRenderer(pages, services);
   const renders = new RenderQueue();
-  const handlers = orderedHandlers(config, dependencies, { headers, pages, render, renders });
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
+  const rendering = { headers, pages, isPage, render, renders };
+  const handlers = orderedHandlers(config, dependencies, rendering);
   const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
   const clientAddressOf = clientAddressReader(config.trustedProxies, untrustedWarning(log));
@@ -110,6 +111,7 @@ export async function openHttpServer(
 interface Rendering {
   headers: ResponseHeaders;
   pages: Pages;
+  isPage(path: string): boolean;
   render: ReturnType<typeof cacheRenderer>;
   renders: RenderQueue;
 }
@@ -118,15 +120,15 @@ interface Rendering {
 function orderedHandlers(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  { headers, pages, render, renders }: Rendering,
+  { headers, pages, isPage, render, renders }: Rendering,
 ): Handler[] {
   const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
-  const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
+  const { publicUrl, formOrigins, limits } = config;
+  const site = publicUrl === undefined ? undefined : new URL(publicUrl);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
-  const isPage = (path: string) => cacheRules.paths.has(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   return [
-    guard(site, { ...config, ...config.limits }),
+    guard(site, { formOrigins, maxBodyBytes: limits.maxBodyBytes }),
     showBrowserForms,
     healthHandler(dependencies.health, renders),
     dependencies.metrics,
@@ -168,13 +170,12 @@ function exchangeHandler(
 
 /** Warns once: a client may send the header as well. */
 function untrustedWarning(log: Log): () => void {
-  let warned = false;
+  let hasWarned = false;
   return () => {
-    if (!warned) {
-      log.warn(
-        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
-      );
-    }
-    warned = true;
+    if (hasWarned) return;
+    hasWarned = true;
+    log.warn(
+      `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+    );
   };
 }
