@@ -14,12 +14,18 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
+/** How often the delay of the event loop is measured. */
+const loopResolutionMs = 10;
+
 interface MetricSources {
   store: ServerStore;
+  /** Undefined if the data is on a database server. */
+  databaseFile: string | undefined;
   outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   uploads: Slots;
   backups: BackupJob;
+  now: () => Date;
 }
 
 const metricsHeaders = {
@@ -33,9 +39,7 @@ const metricsHeaders = {
  */
 export function metricsHandler(
   config: Pick<Config, "metricsNetworks">,
-  databaseFile: string | undefined,
   sources: MetricSources,
-  now: () => Date,
   log: Log,
 ): Handler {
   if (config.metricsNetworks.length === 0) return () => false;
@@ -52,9 +56,9 @@ export function metricsHandler(
     try {
       const groups = await Promise.all([
         measureTraffic(sources),
-        measureEmails(sources, now),
+        measureEmails(sources),
         measureStore(sources.store),
-        databaseFile === undefined ? [] : measureDisk(databaseFile, sources.backups, now),
+        measureDisk(sources),
         measureProcess(loop),
       ]);
       const lines = groups.flat().flatMap(toPrometheusLines);
@@ -98,10 +102,7 @@ async function measureStore(store: ServerStore): Promise<Measurement[]> {
   return measured.map((metric) => ({ ...metric, name: name(metric.name) }));
 }
 
-async function measureEmails(
-  { store, outboxWorker }: MetricSources,
-  now: () => Date,
-): Promise<Measurement[]> {
+async function measureEmails({ store, outboxWorker, now }: MetricSources): Promise<Measurement[]> {
   const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
   // If the database cannot be read, leave these metrics out and report the others.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
@@ -129,11 +130,8 @@ async function measureEmails(
   ];
 }
 
-async function measureDisk(
-  databaseFile: string,
-  backups: BackupJob,
-  now: () => Date,
-): Promise<Measurement[]> {
+async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
+  if (databaseFile === undefined) return [];
   const sizeOf = (file: string) =>
     stat(file).then(
       ({ size }) => size,
@@ -149,10 +147,15 @@ async function measureDisk(
       await sizeOf(`${databaseFile}-wal`),
     ),
     gauge("disk_free_bytes", "Free space on the disk that holds the database.", bavail * bsize),
-    {
-      ...gauge("backup_age_seconds", "Age of the newest backup; missing if there is none.", 0),
-      values: backup ? [["", secondsSince(backup, now)]] : [],
-    },
+    ...(backup
+      ? [
+          gauge(
+            "backup_age_seconds",
+            "Age of the newest backup; missing if there is none.",
+            secondsSince(backup, now),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -189,8 +192,6 @@ function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Measure
     ),
   ];
 }
-
-const loopResolutionMs = 10;
 
 const metric = (
   name: string,

@@ -108,7 +108,7 @@ export async function openHttpServer(
   };
 }
 
-interface Rendering {
+interface PageRendering {
   headers: ResponseHeaders;
   pages: Pages;
   isPage(path: string): boolean;
@@ -120,7 +120,7 @@ interface Rendering {
 function orderedHandlers(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  { headers, pages, isPage, render, renders }: Rendering,
+  { headers, pages, isPage, render, renders }: PageRendering,
 ): Handler[] {
   const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
   const { publicUrl, formOrigins, limits } = config;

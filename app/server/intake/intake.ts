@@ -36,14 +36,16 @@ export interface Intake {
 /** A database server watches its disk itself. */
 type IntakeConfig = Omit<Config, "databaseFile"> & { databaseFile: string | undefined };
 
-/** @param onReceived called after each stored request, because its email is due */
-export function openIntake(
-  config: IntakeConfig,
-  store: Store,
-  now: () => Date,
-  log: Log,
-  onReceived: () => void,
-): Intake {
+interface IntakeParts {
+  store: Store;
+  now: () => Date;
+  log: Log;
+  /** Called after each stored request, because its email is due. */
+  onReceived(): void;
+}
+
+export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
+  const { store, now, log } = parts;
   const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
@@ -79,7 +81,7 @@ export function openIntake(
           : await inProgress.receive({ form, uploadId }, source, (progress) =>
               receive(withProgress(receiving, progress)),
             );
-      if (outcome.received) onReceived();
+      if (outcome.received) parts.onReceived();
       return outcome;
     },
     readTexts: ({ contentType, source }) =>
