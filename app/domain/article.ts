@@ -84,7 +84,7 @@ export interface Shelf {
 }
 
 /** Articles for one kind of reader, in the order in which to read them. */
-export interface ReadingPath {
+interface ReadingPath {
   reader: string;
   /** Slugs. */
   articles: string[];

@@ -10,7 +10,7 @@ export const connectionMessages = {
 const bytesPerSecondOn3g = 175_000;
 
 /** For example "less than a minute on 3G", "about 4 minutes on 3G". */
-export const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
+const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
 
 /** What will be sent and how long that takes: "35 files, 41 MB to send in all: about 4 minutes on 3G." */
 export function amountToSend<F extends { size: number }>(

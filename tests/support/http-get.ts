@@ -37,7 +37,7 @@ export function sendRequest(
   });
 }
 
-export interface TextResponse {
+interface TextResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;

@@ -9,7 +9,7 @@ import { until } from "./server.ts";
 
 const packages = "/usr/lib/postgresql";
 
-export interface ReplicatedPostgres {
+interface ReplicatedPostgres {
   url: string;
   /** Kills the primary, promotes the standby, and makes the killed one its standby again. */
   failOver(): Promise<void>;

@@ -17,7 +17,7 @@ export interface OpenedStore {
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
 }
 
-export interface OpenedFile extends OpenedStore {
+interface OpenedFile extends OpenedStore {
   connection: connectionModule.Connection;
   file: string;
 }
@@ -39,7 +39,7 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   };
 }
 
-export async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
+async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
   template ??= newTemplate();
   const url = await newDatabase(t, await template);
   const { operationsVia } = await loadSource<typeof callsModule>("/db/calls.ts");

@@ -29,7 +29,7 @@ export interface Progress {
 }
 
 /** The toast shown if sending fails. `preferServerMessage` replaces its description by the server's. */
-export type FailureText = ToastText & { preferServerMessage?: true };
+type FailureText = ToastText & { preferServerMessage?: true };
 
 export interface FormTexts {
   failure: FailureText;

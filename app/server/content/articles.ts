@@ -52,7 +52,7 @@ const schema = z.strictObject({
   readNext: z.optional(z.array(slug)),
 });
 
-export interface ArticlesResult {
+interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
   links: { file: string; line: number; href: string }[];

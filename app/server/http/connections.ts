@@ -16,7 +16,7 @@ interface Connection {
   pipelined: number;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Open connections of all clients. Those of trusted proxies are counted only while in use. */
   max: number;
   /** A connection is closed if a response makes no progress for as long as this. */

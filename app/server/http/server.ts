@@ -26,7 +26,7 @@ import { RenderQueue } from "./render-queue.ts";
 import type { RouteServices } from "./router-context.ts";
 import type { Traffic } from "./traffic.ts";
 
-export interface HttpServer {
+interface HttpServer {
   address: string;
   close(): Promise<void>;
 }
