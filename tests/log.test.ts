@@ -7,6 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
+import { outputOf } from "./support/output-of.ts";
 import { executable, newFolder, startServer, until, withoutLimits } from "./support/server.ts";
 
 test("the first line has version, public URL, data folder and schema version; a migration is logged", async (t) => {
@@ -39,17 +40,10 @@ test("as JSON every line is JSON, the line on stdout too", async (t) => {
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.after(() => child.kill("SIGKILL"));
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
+  const output = outputOf(child);
   const url = await readyUrl(child);
   child.kill();
-  await once(child, "close");
+  const { out, err } = await output;
   const lines = `${out}${err}`.trim().split("\n");
   assert.ok(lines.length > 2);
   for (const line of lines)

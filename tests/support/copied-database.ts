@@ -14,56 +14,12 @@ const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
 /** A file with many requests, and every kind of value that its columns take. */
 function fillFile(file: string, requests: number): void {
   const db = makeOldDatabase(file, latestSchemaVersion);
-  const insert = (table: string, row: Record<string, unknown>) => {
-    const names = Object.keys(row);
-    const places = names.map((name) => `@${name}`).join(", ");
-    db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places})`).run(row);
-  };
-  const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
-  let fileId = 0;
-  const addFile = (owner: Record<string, unknown>, size: number) => {
-    const bytes = randomBytes(size);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const columns = { field: "rubricFile", name: "Ünï “x”.pdf", media_type: "application/pdf" };
-    fileId += 1;
-    insert("uploaded_files", {
-      id: fileId,
-      ...columns,
-      size,
-      sha256,
-      created_at: time(0),
-      ...owner,
-    });
-    insert("uploaded_file_bytes", { file_id: fileId, bytes });
-    return fileId;
-  };
+  const insert = inserterInto(db);
+  const addFile = fileAdder(insert);
   db.exec("BEGIN");
   for (let id = 1; id <= requests; id += 1) {
-    const person = {
-      email: `p${id}@school.example`,
-      phone: id % 2 ? null : "+27",
-      created_at: time(id),
-    };
-    const texts = {
-      name: `Näme ${id}`,
-      message: `a\nb\t'"\\ ${id}`,
-      reference: `R-${id}`,
-      is_test: id % 2,
-    };
-    insert("contact_requests", { id, ...person, ...texts, fingerprint: id % 3 ? `f${id}` : null });
     const size = requests > 100 && id > 100 ? 3000 : sizes[id % sizes.length]!;
-    const first = addFile({ contact_request_id: id }, size);
-    insert("assessment_submissions", {
-      ...{ id, contact_id: id, questions_file_name: "q", rubric_file_name: "r" },
-      ...{ submission_file_count: 1, submission_file_names: '[ "a",  "ü" ]' },
-      ...{ questions_file_data: first, submission_files_data: `[${first}]`, created_at: time(id) },
-    });
-    insert("assessments", { id, title: "T", created_at: time(id), assessment_submission_id: id });
-    insert("outbox", {
-      ...{ message_id: randomUUID(), subject: "S", body: "B", reply_to: "a@b.example" },
-      ...{ reference: `R-${id}`, next_attempt_at: time(id), created_at: time(id) },
-      ...{ accepted_by: id % 5 ? null : '["a@b.example"]', status: "sent" },
-    });
+    addDemoUpload(id, size, insert, addFile);
   }
   for (let id = 1; id <= Math.ceil(requests / 10); id += 1) {
     const texts = { full_name: "X", email: "x@y.example", phone: "1", expected_improvements: "Z" };
@@ -82,6 +38,81 @@ function fillFile(file: string, requests: number): void {
   db.exec("COMMIT");
   db.close();
 }
+
+type Row = Record<string, unknown>;
+type Insert = (table: string, row: Row) => void;
+/** @param owner the column that says what the file belongs to */
+type AddFile = (owner: Row, size: number) => number;
+
+const inserterInto =
+  (db: Sqlite.Database): Insert =>
+  (table, row) => {
+    const names = Object.keys(row);
+    const values = names.map((name) => `@${name}`).join(", ");
+    db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values})`).run(row);
+  };
+
+function fileAdder(insert: Insert): AddFile {
+  let id = 0;
+  return (owner, size) => {
+    const bytes = randomBytes(size);
+    id += 1;
+    insert("uploaded_files", {
+      id,
+      field: "rubricFile",
+      name: "Ünï “x”.pdf",
+      media_type: "application/pdf",
+      size,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      created_at: time(0),
+      ...owner,
+    });
+    insert("uploaded_file_bytes", { file_id: id, bytes });
+    return id;
+  };
+}
+
+function addDemoUpload(id: number, size: number, insert: Insert, addFile: AddFile): void {
+  const reference = `R-${id}`;
+  const created_at = time(id);
+  insert("contact_requests", {
+    id,
+    name: `Näme ${id}`,
+    email: `p${id}@school.example`,
+    phone: id % 2 ? null : "+27",
+    message: `a\nb\t'"\\ ${id}`,
+    reference,
+    is_test: id % 2,
+    fingerprint: id % 3 ? `f${id}` : null,
+    created_at,
+  });
+  const first = addFile({ contact_request_id: id }, size);
+  insert("assessment_submissions", {
+    id,
+    contact_id: id,
+    questions_file_name: "q",
+    rubric_file_name: "r",
+    submission_file_count: 1,
+    submission_file_names: '[ "a",  "ü" ]',
+    questions_file_data: first,
+    submission_files_data: `[${first}]`,
+    created_at,
+  });
+  insert("assessments", { id, title: "T", created_at, assessment_submission_id: id });
+  insert("outbox", {
+    message_id: randomUUID(),
+    subject: "S",
+    body: "B",
+    reply_to: "a@b.example",
+    reference,
+    next_attempt_at: created_at,
+    created_at,
+    accepted_by: id % 5 ? null : '["a@b.example"]',
+    status: "sent",
+  });
+}
+
+const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
 
 /** All rows of all tables, with the numbers that were given to deleted ones. */
 function contentOf(file: string): Record<string, unknown[]> {

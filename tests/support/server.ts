@@ -7,6 +7,7 @@ import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
+import { type Output, outputOf } from "./output-of.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
@@ -76,26 +77,17 @@ export async function startServer(
 }
 
 /** Runs a command of the executable; returns its exit code and output. */
-export async function runCommand(
+export function runCommand(
   folder: string,
   args: string[],
   env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
+): Promise<Output> {
   const child = spawn(executable, args, {
     cwd: folder,
     env: { PATH: "/nowhere", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  const [code] = await once(child, "close");
-  return { code, out, err };
+  return outputOf(child);
 }
 
 /** Queries the SQLite file while the server runs, as an administrator would. */

@@ -34,7 +34,9 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   const connection = await openDatabase(file, path.join(folder, "backups"));
   atEnd(t, () => connection.close());
   return {
-    ...{ store: operationsOver(connection), connection, file },
+    store: operationsOver(connection),
+    connection,
+    file,
     query: async <Row>(sql: string) => connection.client.prepare(sql).all() as Row[],
   };
 }
@@ -46,7 +48,8 @@ async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: s
   const database = await openPostgres(url);
   atEnd(t, () => database.close());
   return {
-    ...{ store: operationsVia((call) => database.run(call)), url },
+    store: operationsVia((call) => database.run(call)),
+    url,
     query: (sql) => queryPostgres(url, sql),
   };
 }
