@@ -17,7 +17,8 @@ test("servers are killed under load: every acknowledged request is stored once a
   const url = await newDatabase(t);
   const env = {
     RUBRICON_DATABASE_URL: url,
-    ...{ RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+    RUBRICON_MAIL_URL: mail.url,
+    RUBRICON_MAIL_TO: "team@school.example",
   };
   const servers: Server[] = await Promise.all([0, 1].map(() => startServer(t, { env })));
   const load = startLoad(() => servers);
