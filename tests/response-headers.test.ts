@@ -43,62 +43,52 @@ const pageWith = (scripts: string) =>
 const html = "content-type: text/html; charset=utf-8";
 const json = "content-type: application/json; charset=utf-8";
 const uncachedPage = ["cache-control: no-store", html, pageWith("'self'"), "x-request-id: ID"];
-const cachedPage = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
-const rejection = ["cache-control: no-store", "content-length: N", json, strict];
+const cacheable = ["cache-control: no-cache", "etag: TAG", "vary: Accept-Encoding"];
+const cachedPage = [...cacheable, "content-length: N", html];
+const scriptPage = [...cachedPage, pageWith("'self'")];
+const plainPage = [...cachedPage, pageWith("'none'")];
+/** A form that comes back with errors. */
+const returnedForm = [...uncachedPage, "content-length: N", "x-robots-tag: noindex"];
+const noStore = ["cache-control: no-store", "content-length: N", strict];
+const rejection = [...noStore, json];
 const apiResponse = [...rejection, "x-request-id: ID"];
-const file = ["accept-ranges: bytes", "cache-control: public, max-age=31536000, immutable"];
+const svg = "content-type: image/svg+xml; charset=utf-8";
+const text = "content-type: text/plain; charset=utf-8";
+const asset = [
+  "accept-ranges: bytes",
+  "cache-control: public, max-age=31536000, immutable",
+  "etag: TAG",
+  "vary: Accept-Encoding",
+];
+const stylesheet = [...asset, "content-type: text/css; charset=utf-8", strict];
 
 test("every kind of response has exactly the expected headers", async (t) => {
   const { url, databaseFile } = await startServer(t);
   const style = `/assets/${assetNamed(/\.css$/)}`;
+  const picture = `/assets/${assetNamed(/\.svg$/)}`;
   const jsonType = { "Content-Type": "application/json" };
   const brotli = { headers: { "Accept-Encoding": "br" } };
   const tag = (await sendRequest(url, "/contact")).headers.etag!;
   const styleTag = (await sendRequest(url, style)).headers.etag!;
   const good = new URLSearchParams(contactTyped).toString();
   const cases: [number, string, Parameters<typeof sendRequest>[2], string[]][] = [
-    [200, "/contact", {}, [...cachedPage, "content-length: N", html, pageWith("'self'")]],
-    [200, "/about", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
-    [
-      200,
-      "/contact",
-      brotli,
-      [...cachedPage, "content-encoding: br", "content-length: N", html, pageWith("'self'")],
-    ],
+    [200, "/contact", {}, scriptPage],
+    [200, "/about", {}, plainPage],
+    [200, "/contact", brotli, [...scriptPage, "content-encoding: br"]],
     [
       304,
       "/contact",
       { headers: { "If-None-Match": tag } },
-      [...cachedPage, html, pageWith("'self'")],
+      [...cacheable, html, pageWith("'self'")],
     ],
-    [404, "/nowhere", {}, [...cachedPage, "content-length: N", html, pageWith("'none'")]],
-    [
-      200,
-      "/robots.txt",
-      {},
-      [...cachedPage, "content-length: N", "content-type: text/plain; charset=utf-8", strict],
-    ],
+    [404, "/nowhere", {}, plainPage],
+    [200, "/robots.txt", {}, [...cacheable, "content-length: N", text, strict]],
     [200, "/blog?q=memo", {}, uncachedPage],
     [200, "/blog?q=memo", brotli, [...uncachedPage, "content-encoding: br"]],
     [404, "/contact?received=ABCD-EFGH-JKMN", {}, [...uncachedPage, "x-robots-tag: noindex"]],
-    [
-      422,
-      "/contact",
-      postOf("name="),
-      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
-    ],
-    [
-      415,
-      "/contact",
-      postOf("a=b", jsonType),
-      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
-    ],
-    [
-      422,
-      "/contact",
-      postOf("name=", { ...formType, ...brotli.headers }),
-      [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
-    ],
+    [422, "/contact", postOf("name="), returnedForm],
+    [415, "/contact", postOf("a=b", jsonType), returnedForm],
+    [422, "/contact", postOf("name=", { ...formType, ...brotli.headers }), returnedForm],
     [
       303,
       "/contact",
@@ -127,61 +117,16 @@ test("every kind of response has exactly the expected headers", async (t) => {
     [400, "/%ff", {}, rejection],
     [404, "/contact.data", {}, rejection],
     [417, "/contact", postOf("a=b", { Expect: "200-maybe" }), rejection],
-    [
-      308,
-      "/contact/?a=b",
-      {},
-      ["cache-control: no-store", "content-length: N", "location: /contact?a=b", strict],
-    ],
+    [308, "/contact/?a=b", {}, [...noStore, "location: /contact?a=b"]],
+    [200, style, {}, [...stylesheet, "content-length: N"]],
+    [304, style, { headers: { "If-None-Match": styleTag } }, stylesheet],
     [
       200,
-      style,
+      picture,
       {},
-      [
-        ...file,
-        "content-length: N",
-        "content-type: text/css; charset=utf-8",
-        "etag: TAG",
-        strict,
-        "vary: Accept-Encoding",
-      ],
+      [...asset, "content-length: N", svg, `${strict}; style-src 'unsafe-inline'`],
     ],
-    [
-      304,
-      style,
-      { headers: { "If-None-Match": styleTag } },
-      [
-        ...file,
-        "content-type: text/css; charset=utf-8",
-        "etag: TAG",
-        strict,
-        "vary: Accept-Encoding",
-      ],
-    ],
-    [
-      200,
-      `/assets/${assetNamed(/\.svg$/)}`,
-      {},
-      [
-        ...file,
-        "content-length: N",
-        "content-type: image/svg+xml; charset=utf-8",
-        `${strict}; style-src 'unsafe-inline'`,
-        "etag: TAG",
-        "vary: Accept-Encoding",
-      ],
-    ],
-    [
-      200,
-      "/healthz",
-      {},
-      [
-        "cache-control: no-store",
-        "content-length: N",
-        "content-type: text/plain; charset=utf-8",
-        strict,
-      ],
-    ],
+    [200, "/healthz", {}, [...noStore, text]],
     [200, "/readyz", {}, rejection],
   ];
   const check = async ([status, address, options, more]: (typeof cases)[number]) => {
@@ -199,8 +144,7 @@ test("every kind of response has exactly the expected headers", async (t) => {
   ] as const) {
     const { status: got, headers } = await sendRaw(url, bytes);
     assert.equal(got, status, bytes.slice(0, 40));
-    const unparsed = ["cache-control: no-store", "content-length: N", strict];
-    assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...unparsed].sort());
+    assert.deepEqual(shapeOf({ rawHeaders: headers.flat() }), [...common, ...noStore].sort());
   }
 
   // Break the database, so that forms and receipts fail.
@@ -210,12 +154,7 @@ test("every kind of response has exactly the expected headers", async (t) => {
   const receipt = "/contact?received=ABCD-EFGH-JKMN";
   const anotherPost = postOf(JSON.stringify({ ...contactTyped, message: "another" }), jsonType);
   await check([500, receipt, {}, uncachedPage]);
-  await check([
-    500,
-    "/contact",
-    postOf(`${good}x`),
-    [...uncachedPage, "content-length: N", "x-robots-tag: noindex"],
-  ]);
+  await check([500, "/contact", postOf(`${good}x`), returnedForm]);
   await check([500, "/api/contact", anotherPost, apiResponse]);
 });
 
