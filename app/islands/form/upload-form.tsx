@@ -1,8 +1,8 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
+import { amountToSend } from "../../forms/connection.ts";
 import type { FileField } from "../../forms/files.ts";
-import { amountToSend } from "../../forms/sending.ts";
 import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";

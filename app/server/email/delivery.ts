@@ -3,8 +3,8 @@ import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { safeName } from "../request-files.ts";
-import { isDeliverable } from "./address.ts";
 import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
+import { isDeliverable } from "./deliverable.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
 import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
 

@@ -17,7 +17,7 @@ import { receivers } from "./receivers.ts";
 import { Slots } from "./slots.ts";
 import { readFormTexts } from "./text-body.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
-import { visitorWriter } from "./visitor-emails.ts";
+import { newVisitorWriter } from "./write-to-visitor.ts";
 
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
 const maxTextMemory = 32 * 1_048_576;
@@ -66,7 +66,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
-    writeToVisitor: visitorWriter(config, store, now, log),
+    writeToVisitor: newVisitorWriter(config, store, now, log),
     now,
     log,
   };

@@ -1,5 +1,5 @@
 import { escapeXml } from "../../domain/xml.ts";
-import { officeFile, relationships } from "./package.ts";
+import { officeFile, relationships } from "./office-file.ts";
 
 const namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 

@@ -23,7 +23,7 @@ export function amountToSend<F extends { size: number }>(
 }
 
 /** The same in short: "35 files, 41 MB, about 4 minutes on 3G". */
-export function whatGoes<F extends { size: number }>(
+export function shortAmountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,
 ): string {
