@@ -21,7 +21,7 @@ export function openHealth(
   now: () => Date,
 ): Health {
   const { databaseFile, diskFloorMb, hasMail } = options;
-  let draining = false;
+  let isDraining = false;
   // The check takes the writer's lock, and anyone may ask for it.
   const database = onceASecond(() =>
     resultOf(async () => {
@@ -31,7 +31,7 @@ export function openHealth(
   );
   return {
     drain() {
-      draining = true;
+      isDraining = true;
     },
     async check() {
       const [databaseResult, disk, emails] = await Promise.all([
@@ -40,7 +40,7 @@ export function openHealth(
         resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       ]);
       return {
-        serving: draining ? "stopping" : "ok",
+        serving: isDraining ? "stopping" : "ok",
         database: databaseResult,
         ...(disk === undefined ? {} : { disk }),
         emails,

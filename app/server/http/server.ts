@@ -81,9 +81,9 @@ export async function openHttpServer(
     clientOf: (request) => countedClient(clientAddressOf(request), request),
     onRevoke: () => rejections.count("too many connections"),
   });
-  let draining = false;
+  let isDraining = false;
   const listener = connections.inOrder((request, response) => {
-    if (draining) response.setHeader("Connection", "close");
+    if (isDraining) response.setHeader("Connection", "close");
     void handle(new Exchange(request, response, { headers, clientAddressOf }));
     traffic.count(response);
   });
@@ -101,7 +101,7 @@ export async function openHttpServer(
     async close() {
       health.drain();
       // Idle keep-alive connections would otherwise delay the shutdown.
-      draining = true;
+      isDraining = true;
       await closeGracefully(server);
       rejections.report();
     },
