@@ -13,7 +13,7 @@ const maxDescription = 155;
 const namedWork =
   /\b(published|reported|compared|showed|found|review|study|survey|report|paper)\b[^.]{0,60}\b(in|of) (\w+ )?(19|20)\d\d\b|\b(19|20)\d\d (review|study|survey|report|paper)\b|\bstud(y|ies) (by|of|published)\b/i;
 
-export interface Site {
+interface Site {
   articles: Article[];
   texts: ArticleText[];
   links: { file: string; line: number; href: string }[];

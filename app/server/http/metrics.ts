@@ -71,19 +71,19 @@ export function metricsHandler(
   }
 }
 
-const name = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
+const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
 function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;
   return [
     {
-      name: name("info"),
+      name: prefixed("info"),
       type: "gauge",
       help: "The running version, as a label; always 1.",
       values: [[`version="${packageJson.version}"`, 1]],
     },
     {
-      name: name("http_requests_total"),
+      name: prefixed("http_requests_total"),
       type: "counter",
       help: "Requests by class of response status; none if the client disconnected before it.",
       values: [
@@ -99,7 +99,7 @@ function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
 
 async function measureStore(store: ServerStore): Promise<Measurement[]> {
   const measured = await store.measure();
-  return measured.map((metric) => ({ ...metric, name: name(metric.name) }));
+  return measured.map((metric) => ({ ...metric, name: prefixed(metric.name) }));
 }
 
 async function measureEmails({ store, outboxWorker, now }: MetricSources): Promise<Measurement[]> {
@@ -109,7 +109,7 @@ async function measureEmails({ store, outboxWorker, now }: MetricSources): Promi
   if (!counts) return [];
   return [
     {
-      name: name("emails"),
+      name: prefixed("emails"),
       type: "gauge",
       help: "Emails in the outbox by status.",
       values: Object.entries(counts).map(([status, count]) => [
@@ -205,9 +205,9 @@ const metric = (
   values: [["", value]],
 });
 const gauge = (suffix: string, help: string, value: number) =>
-  metric(name(suffix), "gauge", help, value);
+  metric(prefixed(suffix), "gauge", help, value);
 const counter = (suffix: string, help: string, value: number) =>
-  metric(name(suffix), "counter", help, value);
+  metric(prefixed(suffix), "counter", help, value);
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
 
