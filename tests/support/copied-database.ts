@@ -8,6 +8,60 @@ import { latestSchemaVersion, makeOldDatabase } from "./database.ts";
 import { newDatabase, queryPostgres, withClient } from "./postgres.ts";
 import { newFolder, runCommand, startServer } from "./server.ts";
 
+/**
+ * Copies a file with requests into a PostgreSQL database, in two runs, and back. Asserts that nothing
+ * has changed, and that no server uses an incomplete copy.
+ */
+export async function copyThereAndBack(t: TestContext, requests: number): Promise<void> {
+  const folder = newFolder(t);
+  const file = path.join(folder, "data/rubricon.db");
+  fillFile(file, requests);
+  const url = await newDatabase(t);
+  const env = { RUBRICON_DATABASE_URL: url };
+  const copy = (...args: string[]) => runCommand(folder, ["database", "copy", ...args], env);
+
+  const tried = await copy("--dry-run", "--json");
+  assert.equal(tried.code, 0, tried.err);
+  assert.deepEqual(
+    await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'outbox'"),
+    [],
+  );
+  const copied = await copy("--yes", "--json");
+  assert.equal(copied.code, 0, copied.err);
+  const report = JSON.parse(copied.out);
+  assert.equal(report.rows.contact_requests, requests);
+  assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
+
+  // As if the run had ended in the middle.
+  await withClient(url, async (client) => {
+    await client.query("UPDATE schema_version SET holder = 'copy', copied_at = NULL");
+    await client.query("UPDATE assessment_submissions SET questions_file_data = NULL");
+    await client.query("UPDATE rubric_requests SET grading_rubric = NULL, marking_memo = NULL");
+    await client.query("DELETE FROM uploaded_file_bytes WHERE file_id > 9");
+    await client.query("DELETE FROM outbox WHERE id > 5");
+  });
+  await assert.rejects(startServer(t, { env }), /incomplete copy/);
+  const continued = await copy("--yes", "--json");
+  assert.equal(continued.code, 0, continued.err);
+  assert.equal(JSON.parse(continued.out).isContinued, true);
+  const again = await copy("--yes");
+  assert.equal(again.code, 78, "the database is not empty any more");
+  assert.match(again.err, /already has data/);
+
+  const back = path.join(folder, "back.db");
+  const saved = await runCommand(folder, ["backup", back, "--json"], env);
+  assert.equal(saved.code, 0, saved.err);
+  assert.deepEqual(contentOf(back), contentOf(file));
+  const restored = await runCommand(folder, ["restore", back, "--yes"], env);
+  assert.equal(restored.code, 78);
+  assert.match(restored.err, /database copy --from/);
+  // The way back: a server with the file that the backup has written.
+  rmSync(file);
+  const placed = await runCommand(folder, ["restore", back, "--yes"]);
+  assert.equal(placed.code, 0, placed.err);
+  assert.ok(existsSync(file));
+}
+
 /** Around the size of a row of bytes, and the largest. */
 const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
 
@@ -133,58 +187,4 @@ function contentOf(file: string): Record<string, unknown[]> {
   } finally {
     db.close();
   }
-}
-
-/**
- * Copies a file with requests into a PostgreSQL database, in two runs, and back. Asserts that nothing
- * has changed, and that no server uses an incomplete copy.
- */
-export async function copyThereAndBack(t: TestContext, requests: number): Promise<void> {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  fillFile(file, requests);
-  const url = await newDatabase(t);
-  const env = { RUBRICON_DATABASE_URL: url };
-  const copy = (...args: string[]) => runCommand(folder, ["database", "copy", ...args], env);
-
-  const tried = await copy("--dry-run", "--json");
-  assert.equal(tried.code, 0, tried.err);
-  assert.deepEqual(
-    await queryPostgres(url, "SELECT 1 FROM pg_tables WHERE tablename = 'outbox'"),
-    [],
-  );
-  const copied = await copy("--yes", "--json");
-  assert.equal(copied.code, 0, copied.err);
-  const report = JSON.parse(copied.out);
-  assert.equal(report.rows.contact_requests, requests);
-  assert.deepEqual(report.rows, JSON.parse(tried.out).rows);
-
-  // As if the run had ended in the middle.
-  await withClient(url, async (client) => {
-    await client.query("UPDATE schema_version SET holder = 'copy', copied_at = NULL");
-    await client.query("UPDATE assessment_submissions SET questions_file_data = NULL");
-    await client.query("UPDATE rubric_requests SET grading_rubric = NULL, marking_memo = NULL");
-    await client.query("DELETE FROM uploaded_file_bytes WHERE file_id > 9");
-    await client.query("DELETE FROM outbox WHERE id > 5");
-  });
-  await assert.rejects(startServer(t, { env }), /incomplete copy/);
-  const continued = await copy("--yes", "--json");
-  assert.equal(continued.code, 0, continued.err);
-  assert.equal(JSON.parse(continued.out).isContinued, true);
-  const again = await copy("--yes");
-  assert.equal(again.code, 78, "the database is not empty any more");
-  assert.match(again.err, /already has data/);
-
-  const back = path.join(folder, "back.db");
-  const saved = await runCommand(folder, ["backup", back, "--json"], env);
-  assert.equal(saved.code, 0, saved.err);
-  assert.deepEqual(contentOf(back), contentOf(file));
-  const restored = await runCommand(folder, ["restore", back, "--yes"], env);
-  assert.equal(restored.code, 78);
-  assert.match(restored.err, /database copy --from/);
-  // The way back: a server with the file that the backup has written.
-  rmSync(file);
-  const placed = await runCommand(folder, ["restore", back, "--yes"]);
-  assert.equal(placed.code, 0, placed.err);
-  assert.ok(existsSync(file));
 }

@@ -16,12 +16,6 @@ export interface Line {
   cuts(): number;
 }
 
-/** Resets a connection. Node leaves a socket open for ever if it is reset after its `end`. */
-function reset(socket: Socket): void {
-  if (socket.writableEnded || socket.destroyed) socket.destroy();
-  else socket.resetAndDestroy();
-}
-
 /**
  * Opens a line to a server.
  * @param bytesPerSecond of what the client sends, over all connections; 0 is unlimited
@@ -98,4 +92,10 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
     },
     cuts: () => cuts,
   };
+}
+
+/** Resets a connection. Node leaves a socket open for ever if it is reset after its `end`. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded || socket.destroyed) socket.destroy();
+  else socket.resetAndDestroy();
 }
