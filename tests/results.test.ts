@@ -13,6 +13,7 @@ import {
   shownMarks,
 } from "../app/results/grade.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
+import { postJson, referenceIn } from "./support/forms.ts";
 import { sendRequest } from "./support/http-get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
@@ -45,13 +46,8 @@ async function linkIn(
 ) {
   const isTheirs = ({ recipients }: { recipients: string[] }) => recipients[0] === contact.email;
   const before = mail.emails.filter(isTheirs).length;
-  const body = JSON.stringify({
-    ...contact,
-    message: `Wake up ${Math.random()}`,
-    requestType: "general",
-  });
-  const headers = { "Content-Type": "application/json" };
-  await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
+  const message = `Wake up ${Math.random()}`;
+  await postJson(server.url, "/api/contact", { ...contact, message, requestType: "general" });
   const email = await until(() => mail.emails.filter(isTheirs)[before]);
   return { email, link: new URL(/^http\S+$/m.exec(email.text!)![0]) };
 }
@@ -522,9 +518,8 @@ test("the sample is a valid results file, and its files can be downloaded", asyn
       new File([new Uint8Array(bytes)], name),
     );
   }
-  const response = await uploadByApi(server.url, form);
-  assert.equal(response.status, 201, "a visitor may try the form with them");
-  const { reference } = (await response.json()) as { reference: string };
+  // A visitor may try the form with them.
+  const reference = await referenceIn(await uploadByApi(server.url, form));
   const imported = await runResults(server, ["import", reference], sample);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /90 and above: 1, 80 and above: 3, 70 and above: 2, below 70: 2/);
@@ -537,10 +532,8 @@ test("the schema is printed, and a request without submissions has nothing to ma
   const server = await startServer(t);
   const schema = JSON.parse((await runResults(server, ["schema"])).out);
   assert.deepEqual(schema.required, ["title", "questions", "submissions"]);
-  const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ ...contact, requestType: "general" });
-  const response = await fetch(`${server.url}/api/contact`, { method: "POST", headers, body });
-  const { reference } = (await response.json()) as { reference: string };
+  const typed = { ...contact, requestType: "general" };
+  const reference = await referenceIn(await postJson(server.url, "/api/contact", typed));
   const rejected = await runResults(server, ["import", reference], resultsFor(["a.txt"]));
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /has no submissions to mark/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
 import { query, runCommand, startServer, until } from "./support/server.ts";
@@ -14,8 +14,7 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own wor
   });
   const post = async (message: string, query = "") => {
     const typed = { ...contactTyped, message };
-    const response = await postJson(server.url, `/api/contact${query}`, typed);
-    return ((await response.json()) as { reference: string }).reference;
+    return referenceIn(await postJson(server.url, `/api/contact${query}`, typed));
   };
   const reference = await post("First, by page and by API");
   const again = await postForm(server.url, "/contact", {

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
+import { referenceIn } from "./forms.ts";
 import { query, runCommand, type Server } from "./server.ts";
 import { threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
@@ -40,8 +41,7 @@ export async function uploadSubmissions(
     bytes: name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes,
   }));
   const files = [questions!, rubric!, ...submissions];
-  const response = await uploadByApi(server.url, uploadForm(files));
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   return reference;
 }
 
