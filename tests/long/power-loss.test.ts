@@ -159,17 +159,13 @@ interface Disk {
   length: number;
 }
 
-const maxLength = (steps: Step[]) =>
-  Math.max(
-    0,
-    ...steps.map((step) =>
-      step.kind === "write"
-        ? step.offset + step.bytes.length
-        : step.kind === "truncate"
-          ? step.length
-          : 0,
-    ),
-  );
+const maxLength = (steps: Step[]) => Math.max(0, ...steps.map(lengthAfter));
+
+/** The length that a file has at least after a step. */
+function lengthAfter(step: Step): number {
+  if (step.kind === "write") return step.offset + step.bytes.length;
+  return step.kind === "truncate" ? step.length : 0;
+}
 
 const sector = 512;
 
