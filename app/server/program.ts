@@ -13,7 +13,6 @@ import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
-import { downloadOf } from "./downloads.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
@@ -26,6 +25,7 @@ import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
+import { downloadOf } from "./marks-files.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;

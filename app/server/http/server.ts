@@ -15,7 +15,7 @@ import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
-import { closeGracefully, createLimitedServer, listen } from "./limits.ts";
+import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
