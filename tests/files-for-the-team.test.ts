@@ -20,10 +20,10 @@ import {
   rubricTyped,
 } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { team } from "./support/results.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
-const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
 test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not larger, and none of a larger one", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, {

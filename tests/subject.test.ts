@@ -231,12 +231,7 @@ test("while another program reads an old state, the erasure reports that the WAL
 test("an erasure lists the backups that contain the person, when they expire, and other requests that mention the address", async (t) => {
   const { server } = await startWithTwoPeople(t);
   const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
-  const response = await postJson(server.url, "/api/contact", mention);
-  const { reference } = (await query(
-    server.databaseFile,
-    "SELECT reference FROM inbox WHERE message LIKE 'Please answer%'",
-  )[0]) as { reference: string };
-  assert.equal(response.status, 201);
+  const reference = await referenceIn(await postJson(server.url, "/api/contact", mention));
   const data = path.dirname(server.databaseFile);
   mkdirSync(path.join(data, "backups"));
   const backup = (name: string) => path.join(data, "backups", name);

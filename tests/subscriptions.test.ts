@@ -3,9 +3,8 @@ import { test } from "node:test";
 import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
+import { team } from "./support/results.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
-
-const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
 
 test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
   const mail = await startMailServer(t);
