@@ -5,7 +5,7 @@ import { reservedSlugs } from "../../site.ts";
 import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { type Document, readDocument } from "./document.ts";
+import { type Document, lineOfKey, readDocument } from "./document.ts";
 import { plainText } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
@@ -84,15 +84,15 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       if (value === undefined) continue;
       const other = seen.get(value);
       const message = `${key}: already used by ${other}`;
-      if (other) errors.push({ file, line: lineOf(source, key), message });
+      if (other) errors.push({ file, line: lineOfKey(source, key), message });
       seen.set(value, file);
     }
     if (reserved.has(slug)) {
       const message = `slug: ${slug} is reserved; choose another slug`;
-      errors.push({ file, line: lineOf(source, "slug"), message });
+      errors.push({ file, line: lineOfKey(source, "slug"), message });
     }
     links.push(...document.links.map((link) => ({ file, ...link })));
-    const line = lineOf(source, "readNext");
+    const line = lineOfKey(source, "readNext");
     next.push(...readNext.map((other) => ({ file, line, slug: other })));
     articles.push(toArticle(document, values.product));
     texts.push({ file, slug, title, body: document.body });
@@ -144,6 +144,3 @@ function isDoiOrOther(url: string): boolean {
     /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url)
   );
 }
-
-const lineOf = (source: string, key: string) =>
-  source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;

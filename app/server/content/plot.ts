@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { escapeXml } from "../../domain/xml.ts";
 import type { FileError } from "./content-error.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml, text } from "./yaml.ts";
 
 /** Height of the drawing in pixels. Widths are percentages, so that text keeps its size. */
 const height = 240;
 
-const text = z.string("must be text in quotation marks");
 const number = z.number("must be a number");
 const point = z.tuple([number, number], "must be two numbers, such as [4, 5]");
 const axis = z
