@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { pages } from "../app/site.ts";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { type HttpResponse, sendRequest } from "./support/http-get.ts";
+import { type HttpResponse, sendRequest } from "./support/send-request.ts";
 import { startServer } from "./support/server.ts";
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {

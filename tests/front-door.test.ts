@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { formType, postOf, sendRequest } from "./support/http-get.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { startServer, until } from "./support/server.ts";
 
 test("forwarded hosts and protocols change nothing, even from a trusted proxy", async (t) => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import type * as healthModule from "../app/server/http/health.ts";
 import type { Store } from "../db/store.ts";
-import { sendRequest } from "./support/http-get.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { startServer, until } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 

@@ -9,9 +9,9 @@ import Sqlite from "better-sqlite3";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { postOf, sendRequest } from "./support/http-get.ts";
 import { outputOf } from "./support/output-of.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { postOf, sendRequest } from "./support/send-request.ts";
 import {
   executable,
   newFolder,

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped } from "./support/forms.ts";
-import { formType, postOf, sendRequest } from "./support/http-get.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { formType, postOf, sendRequest } from "./support/send-request.ts";
 import { startServer } from "./support/server.ts";
 
 /**

@@ -4,7 +4,6 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { postJson, referenceIn } from "./support/forms.ts";
-import { sendRequest } from "./support/http-get.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
   publishClass,
@@ -15,6 +14,7 @@ import {
   uploadSubmissions,
 } from "./support/results.ts";
 import { sample, sampleNames } from "./support/sample.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readFileSync, rmSync, symlinkSync } from "node:fs
 import path from "node:path";
 import { test } from "node:test";
 import { assetFolder, assetNamed } from "./support/built-assets.ts";
-import { type HttpResponse, sendRequest } from "./support/http-get.ts";
+import { type HttpResponse, sendRequest } from "./support/send-request.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
