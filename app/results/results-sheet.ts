@@ -16,8 +16,8 @@ export interface DraftResults {
   }[];
 }
 
-const labels = ["Title", "Question", "Description", "Out of"];
-const heads = ["File", "Learner", "Feedback"];
+const labels = ["Title", "Question", "Description", "Out of"] as const;
+const heads = ["File", "Learner", "Feedback"] as const;
 
 /** The cells of a sheet, row by row. */
 export function sheetOf({ title, questions, submissions }: DraftResults): unknown[][] {
@@ -29,15 +29,15 @@ export function sheetOf({ title, questions, submissions }: DraftResults): unknow
   return [
     [labels[0], title],
     describe(
-      labels[1]!,
+      labels[1],
       questions.map(({ questionNumber }) => questionNumber),
     ),
     describe(
-      labels[2]!,
+      labels[2],
       questions.map(({ description }) => description),
     ),
     describe(
-      labels[3]!,
+      labels[3],
       questions.map(({ totalMarks }) => totalMarks),
     ),
     [...heads, ...questions.flatMap(() => ["Mark", "Feedback"])],
@@ -60,11 +60,11 @@ export function readSheet(
 ):
   | { error: string; json?: never; placeOf?: never }
   | { error?: never; json: unknown; placeOf: (path: string) => string } {
-  const wrong = [...labels, heads[0]!].findIndex((label, row) => at(rows, row, 0) !== label);
+  const firstColumn = [...labels, heads[0]];
+  const wrong = firstColumn.findIndex((label, row) => at(rows, row, 0) !== label);
   if (wrong !== -1) {
-    const label = [...labels, heads[0]!][wrong];
     return {
-      error: `row ${wrong + 1}, column A: this cell must be “${label}”, as in the template`,
+      error: `row ${wrong + 1}, column A: this cell must be “${firstColumn[wrong]}”, as in the template`,
     };
   }
   const places: Places = new Map([["title", placeName(0, 1)]]);
