@@ -16,30 +16,23 @@ export interface DraftResults {
   }[];
 }
 
+type DraftQuestion = DraftResults["questions"][number];
+
 const labels = ["Title", "Question", "Description", "Out of"] as const;
 const heads = ["File", "Learner", "Feedback"] as const;
 
 /** The cells of a sheet, row by row. */
 export function sheetOf({ title, questions, submissions }: DraftResults): unknown[][] {
-  const describe = (label: string, values: unknown[]) => [
+  const describe = (label: string, read: (question: DraftQuestion) => unknown) => [
     label,
     ...heads.slice(1).map(() => ""),
-    ...values.flatMap((value) => [value, ""]),
+    ...questions.flatMap((question) => [read(question), ""]),
   ];
   return [
     [labels[0], title],
-    describe(
-      labels[1],
-      questions.map(({ questionNumber }) => questionNumber),
-    ),
-    describe(
-      labels[2],
-      questions.map(({ description }) => description),
-    ),
-    describe(
-      labels[3],
-      questions.map(({ totalMarks }) => totalMarks),
-    ),
+    describe(labels[1], ({ questionNumber }) => questionNumber),
+    describe(labels[2], ({ description }) => description),
+    describe(labels[3], ({ totalMarks }) => totalMarks),
     [...heads, ...questions.flatMap(() => ["Mark", "Feedback"])],
     ...submissions.map(({ fileName, studentName, feedback, questionMarks }) => [
       fileName,
