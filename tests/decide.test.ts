@@ -300,7 +300,9 @@ function recordingStore(change: Partial<Store> = {}) {
       return { id, field, name, size: bytes.length, sha256: `digest ${id}`, position: null };
     },
     limitDrafts: async () => {},
-    discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
+    discardStagedFiles: async (ids) => {
+      calls.push(`discard ${list(ids)}`);
+    },
     saveDraft: async ({ keep }) => {
       calls.push(`keep ${list(keep)}`);
       return "token";
