@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { is } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   getTableConfig,
   getViewConfig,
@@ -12,11 +13,14 @@ import {
   SQLiteTable,
   SQLiteView,
 } from "drizzle-orm/sqlite-core";
+import * as postgresSchema from "../db/postgres/schema.ts";
 import * as schema from "../db/schema.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const output = path.join(root, "docs/database.md");
 const comments = readComments(readFileSync(path.join(root, "db/schema.ts"), "utf8"));
+
+const postgresSources = new Map(Object.entries(postgresSchema));
 
 const document = `${[
   introduction(),
@@ -57,6 +61,9 @@ Everything is stored in one SQLite 3 file, \`rubricon.db\` in the data folder. Y
 - Times are ISO 8601 in UTC, as in 2026-11-21T08:30:00.000Z, and sort as text. Receipts and lists of commands have
   local time. In SQL: \`datetime(received_at, 'localtime')\`, or \`datetime(received_at, '+2 hours')\` for
   South Africa on any machine. Booleans are 1 and 0.
+- Several servers share a PostgreSQL database instead (see [scaling.md](scaling.md)). It has the same tables and views; a
+  column below names the type there where it differs. Its \`uploaded_file_bytes\` has a row for each 256 KiB, in the
+  order of \`part\`.
 - The header's \`application_id\` is 0x52756272 ("Rubr"). Its \`user_version\` is the schema version.
 
 Questions that the views answer, for example with
@@ -85,6 +92,7 @@ function viewSection(name: string, view: SQLiteView): string {
     describe(name),
     Object.entries(selectedFields).map(([key, column]) => ({
       column: column as SQLiteColumn,
+      postgresType: postgresTypeOf(name, column as SQLiteColumn),
       notes: [],
       about: describe(name, key),
     })),
@@ -107,6 +115,7 @@ function tableSection(name: string, table: SQLiteTable): string {
     describe(name),
     (columns as [string, SQLiteColumn][]).map(([key, column]) => ({
       column,
+      postgresType: postgresTypeOf(name, column),
       notes: [
         column.primary ? "primary key" : "",
         column.isUnique ? "unique" : "",
@@ -118,26 +127,34 @@ function tableSection(name: string, table: SQLiteTable): string {
   );
 }
 
+/** The type of a column of a table or view in PostgreSQL. Both have their columns by name. */
+function postgresTypeOf(name: string, column: SQLiteColumn): string {
+  const columns = postgresSources.get(name) as unknown as Record<string, PgColumn>;
+  return columns[column.name]!.getSQLType();
+}
+
 interface Row {
   column: SQLiteColumn;
+  postgresType: string;
   notes: string[];
   about: string;
 }
 
 function section(title: string, about: string, rows: Row[]): string {
-  const lines = rows.map(({ column, notes, about }) => {
+  const lines = rows.map(({ column, postgresType, notes, about }) => {
     const isNullable = !column.notNull && !column.primary;
     const type = [column.getSQLType(), isNullable ? "or null" : ""].filter(Boolean).join(" ");
+    const other = postgresType === column.getSQLType() ? "" : postgresType;
     const text = [about, notes.length > 0 ? `(${notes.join("; ")})` : ""].filter(Boolean).join(" ");
-    return `| \`${column.name}\` | ${type} | ${text.replaceAll("|", "\\|")} |`;
+    return `| \`${column.name}\` | ${type} | ${other} | ${text.replaceAll("|", "\\|")} |`;
   });
   return [
     `### ${title}`,
     "",
     about,
     "",
-    "| column | type | |",
-    "| --- | --- | --- |",
+    "| column | type | in PostgreSQL | |",
+    "| --- | --- | --- | --- |",
     ...lines,
   ].join("\n");
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { referenceIn } from "./support/forms.ts";
-import { query, startServer } from "./support/server.ts";
+import { startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 test("an identical post within ten minutes is the same request: one reference, one row, one email", async (t) => {
@@ -21,7 +20,7 @@ test("an identical post within ten minutes is the same request: one reference, o
     outbox: 1,
     uploaded_files: 3,
   })) {
-    assert.equal(query(server.databaseFile, `SELECT 1 FROM ${table}`).length, rows, table);
+    assert.equal((await server.query(`SELECT 1 FROM ${table}`)).length, rows, table);
   }
 });
 
@@ -34,9 +33,9 @@ test("two identical posts at the same time are one request", async (t) => {
     );
     assert.equal(both[0], both[1]);
   }
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 5);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM outbox").length, 5);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM uploaded_files").length, 15);
+  assert.equal((await server.query("SELECT 1 FROM contact_requests")).length, 5);
+  assert.equal((await server.query("SELECT 1 FROM outbox")).length, 5);
+  assert.equal((await server.query("SELECT 1 FROM uploaded_files")).length, 15);
 });
 
 test("a retry with a draft token is the same request too", async (t) => {
@@ -68,10 +67,8 @@ test("another text, another file, another name, or the same after ten minutes is
   renamed[2]!.name = "renamed.pdf";
   await post(uploadForm(renamed));
   await post(uploadForm(threeFiles()));
-  const db = new Sqlite(server.databaseFile);
   const past = new Date(Date.now() - 10 * 60 * 1000 - 1000).toISOString();
-  db.prepare("UPDATE contact_requests SET created_at = ?").run(past);
-  db.close();
+  await server.change(`UPDATE contact_requests SET created_at = '${past}'`);
   await post(uploadForm(files));
   assert.equal(new Set(references).size, 5);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import {
   contactTyped,
   demoTyped,
@@ -10,7 +9,7 @@ import {
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
-import { newFolder, query, startServer } from "./support/server.ts";
+import { newFolder, startServer } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
 
@@ -108,8 +107,8 @@ test("each form, each rule: 422, the error in the summary and at the field, the 
       }
     }
   }
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
-  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
+  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
 });
 
 test("typed text comes back escaped, whatever it contains", async (t) => {
@@ -163,7 +162,7 @@ test("unknown fields are not stored, and of two values for one field the last co
     headers: { "Content-Type": "application/json" },
   });
   assert.equal(twice.status, 201);
-  const rows = query(server.databaseFile, "SELECT * FROM contact_requests ORDER BY id");
+  const rows = await server.query("SELECT * FROM contact_requests ORDER BY id");
   assert.deepEqual(
     rows.map(({ id, name, email, form, spam, is_test }) => [id, name, email, form, spam, is_test]),
     ["Thandi Example", "Second Example", "Fourth"].map((name, index) => [
@@ -229,8 +228,7 @@ test("the API endpoints respond with 201, message, id and reference, and store t
     ...more,
   });
   assert.deepEqual(
-    query(
-      server.databaseFile,
+    await server.query(
       "SELECT name, email, phone, institution, message, form, request_type FROM contact_requests ORDER BY id",
     ),
     [
@@ -240,10 +238,12 @@ test("the API endpoints respond with 201, message, id and reference, and store t
       { ...others, name: fullName, institution: null, form: "demo-request", request_type: "demo" },
     ],
   );
-  assert.deepEqual(
-    query(server.databaseFile, "SELECT id, reference FROM contact_requests ORDER BY id"),
-    [plain, home, general, demo],
-  );
+  assert.deepEqual(await server.query("SELECT id, reference FROM contact_requests ORDER BY id"), [
+    plain,
+    home,
+    general,
+    demo,
+  ]);
   const unknown = await postJson(server.url, "/api/contact", {
     ...contactTyped,
     requestType: "assessment",
@@ -292,7 +292,7 @@ test("an API body that is no JSON object of strings, or far too large, is reject
     assert.equal(response.status, 405);
     assert.equal(response.headers.get("Allow"), "POST");
   }
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 0);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
 
 test("a page's form is accepted as multipart too, but not with files", async (t) => {
@@ -304,7 +304,7 @@ test("a page's form is accepted as multipart too, but not with files", async (t)
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
   const rejected = await fetch(`${server.url}/api/contact`, { method: "POST", body: form });
   assert.equal(((await rejected.json()) as { code: string }).code, "unknown_field");
-  assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 1);
+  assert.equal((await server.query("SELECT * FROM inbox")).length, 1);
 });
 
 test("the same post within ten minutes is the same request, by page, by API, and two at once", async (t) => {
@@ -315,7 +315,7 @@ test("the same post within ten minutes is the same request, by page, by API, and
   assert.deepEqual(first, second);
   const page = await postForm(server.url, "/contact", { ...contactTyped, intent: "contact" });
   assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
-  assert.equal(query(server.databaseFile, "SELECT * FROM outbox").length, 1);
+  assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
   const other = await postJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });
   assert.notEqual(((await other.json()) as Received).reference, (first as Received).reference);
 
@@ -323,8 +323,8 @@ test("the same post within ten minutes is the same request, by page, by API, and
   const responses = await Promise.all([rubric(), rubric()]);
   const [one, two] = await Promise.all(responses.map((response) => response.json()));
   assert.deepEqual(one, two);
-  assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
-  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+  assert.equal((await server.query("SELECT * FROM rubric_requests")).length, 1);
+  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
 });
 
 test("old rubric requests and spam reports are deleted with the rest; subscriptions stay", async (t) => {
@@ -334,15 +334,13 @@ test("old rubric requests and spam reports are deleted with the rest; subscripti
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: "thandi@school.example" });
   await server.stop();
-  const db = new Sqlite(server.databaseFile);
   const long = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000).toISOString();
   for (const table of ["contact_requests", "rubric_requests", "subscriptions"]) {
-    db.prepare(`UPDATE ${table} SET created_at = ?`).run(long);
+    await server.change(`UPDATE ${table} SET created_at = '${long}'`);
   }
-  db.close();
   const again = await startServer(t, { folder });
   for (const table of ["inbox", "outbox", "uploaded_files", "uploaded_file_bytes"]) {
-    assert.equal(query(again.databaseFile, `SELECT * FROM ${table}`).length, 0, table);
+    assert.equal((await again.query(`SELECT * FROM ${table}`)).length, 0, table);
   }
-  assert.equal(query(again.databaseFile, "SELECT * FROM subscriptions").length, 1);
+  assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { query, runCommand, startServer, until } from "./support/server.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { runCommand, type Server, startServer, until } from "./support/server.ts";
 
 /** Starts a server with three emails: one pending, one failed, one on hold. */
 async function startWithEmails(t: TestContext) {
@@ -13,18 +13,16 @@ async function startWithEmails(t: TestContext) {
     const typed = { ...contactTyped, message: `Message ${Math.random()}` };
     assert.equal((await postJson(server.url, endpoint, typed)).status, 201);
   }
-  const db = new Sqlite(server.databaseFile);
-  db.exec(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
+  await server.change(`UPDATE outbox SET status = 'failed', attempts = 40, last_error = '550 no such user',
     first_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = 2`);
-  db.close();
   const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
   return { server, run };
 }
 
-const statuses = (file: string) =>
-  query<{ status: string }>(file, "SELECT status FROM outbox ORDER BY id").map(
-    ({ status }) => status,
-  );
+const statuses = async (server: Server) => {
+  const emails = await server.query<{ status: string }>("SELECT status FROM outbox ORDER BY id");
+  return emails.map(({ status }) => status);
+};
 
 test("emails are listed with their errors, and a failed one is sent after a retry", async (t) => {
   const { server, run } = await startWithEmails(t);
@@ -48,15 +46,15 @@ test("emails are listed with their errors, and a failed one is sent after a retr
   for (const args of [[], ["2", "--all"], ["two"]]) {
     assert.equal((await run("retry", ...args)).code, 2);
   }
-  assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
+  assert.deepEqual(await statuses(server), ["pending", "failed", "on hold"]);
   assert.deepEqual(JSON.parse((await run("retry", "2", "--json")).out), { retried: [2] });
-  assert.deepEqual(statuses(server.databaseFile), ["pending", "pending", "on hold"]);
+  assert.deepEqual(await statuses(server), ["pending", "pending", "on hold"]);
 
   await server.stop();
   const mails = path.join(server.folder, "mails");
   const env = { RUBRICON_MAIL_URL: `file:${mails}` };
   await startServer(t, { folder: server.folder, env });
-  await until(() => statuses(server.databaseFile).join() === "sent,sent,on hold");
+  await until(async () => (await statuses(server)).join() === "sent,sent,on hold");
   assert.equal(readdirSync(mails).length, 2);
   assert.deepEqual(JSON.parse((await run("retry", "--all", "--json")).out), { retried: [] });
   assert.equal(JSON.parse((await run("list", "--json")).out).length, 1);
@@ -64,18 +62,19 @@ test("emails are listed with their errors, and a failed one is sent after a retr
 });
 
 test("an email whose private link is gone is not sent without it", async (t) => {
-  const { server, run } = await startWithEmails(t);
-  const db = new Sqlite(server.databaseFile);
-  db.pragma("foreign_keys = OFF");
-  db.exec("UPDATE outbox SET result_link_id = 1 WHERE id = 2");
-  db.close();
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server);
+  await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"]));
+  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  await server.change("UPDATE outbox SET status = 'failed', link = NULL WHERE id = 2");
+  const run = (...args: string[]) => runCommand(server.folder, ["outbox", ...args]);
   const rejected = await run("retry", "2");
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /no longer has its link \(see results publish\)/);
   const all = await run("retry", "--all");
   assert.equal(all.code, 0);
   assert.match(all.err, /^1 email due now\. .*\nEmail 2 was not retried, .*: results publish /);
-  assert.deepEqual(statuses(server.databaseFile), ["pending", "failed", "on hold"]);
+  assert.deepEqual(await statuses(server), ["pending", "failed"]);
 });
 
 test("an email is discarded only after confirmation; its request stays", async (t) => {
@@ -86,8 +85,8 @@ test("an email is discarded only after confirmation; its request stays", async (
   const done = await run("discard", "1", "3", "--yes", "--json");
   assert.equal(done.code, 0, done.err);
   assert.deepEqual(JSON.parse(done.out), { discarded: [1, 3] });
-  assert.deepEqual(statuses(server.databaseFile), ["failed"]);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM inbox").length, 3);
+  assert.deepEqual(await statuses(server), ["failed"]);
+  assert.equal((await server.query("SELECT 1 FROM inbox")).length, 3);
   const again = await run("discard", "1", "--yes");
   assert.equal(again.code, 1);
   assert.match(again.err, /Email 1 does not exist/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 test("a rubric request is stored in its own table with its files, the memo only if it was sent", async (t) => {
   const mail = await startMailServer(t);
@@ -18,9 +18,8 @@ test("a rubric request is stored in its own table with its files, the memo only 
   );
   const response = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
   const reference = await referenceIn(response);
-  const stored = query(
-    server.databaseFile,
-    "SELECT full_name AS fullName, email, phone, institution, expected_improvements AS expectedImprovements, assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests",
+  const stored = await server.query(
+    'SELECT full_name AS "fullName", email, phone, institution, expected_improvements AS "expectedImprovements", assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests ORDER BY id',
   );
   assert.deepEqual(stored, [
     { ...rubricTyped, q: 1, r: 2, m: null },
@@ -56,7 +55,7 @@ test("a rubric request with missing or invalid files is rejected, and its valid 
   const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
   const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
   assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
-  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
 
   const wrong = rubricForm();
   wrong.append("markingMemo", new File(["x"], "memo.odt"));

@@ -377,3 +377,24 @@ test("config check reports all errors in settings and content, and --help lists 
     assert.match(out, new RegExp(`^  ${flag} <`, "m"));
   }
 });
+
+test("config check prints a digest, the same for servers with the same settings and content", async (t) => {
+  const folder = newFolder(t);
+  for (const copy of ["one", "two"]) {
+    mkdirSync(path.join(folder, copy));
+    writeFileSync(path.join(folder, copy, "brand.yaml"), "pricing: Free for public schools.\n");
+  }
+  const digest = async (env: Record<string, string>) => {
+    const { out, code } = await runCommand(folder, ["config", "check", "--json"], env);
+    assert.equal(code, 0);
+    return (JSON.parse(out) as { digest: string }).digest;
+  };
+  const one = await digest({ RUBRICON_CONTENT_DIR: "one", RUBRICON_PORT: "4001" });
+  assert.match(one, /^[0-9a-f]{16}$/);
+  assert.equal(await digest({ RUBRICON_CONTENT_DIR: "two", RUBRICON_PORT: "4002" }), one);
+  assert.notEqual(await digest({}), one);
+  assert.notEqual(
+    await digest({ RUBRICON_CONTENT_DIR: "one", RUBRICON_RETENTION_DAYS: "30" }),
+    one,
+  );
+});

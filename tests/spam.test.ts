@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { contactTyped, postForm, postMultipart, rubricForm } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 test("a post that fills in the honeypot, or comes faster than people type, gets a normal response and goes into quarantine", async (t) => {
   const mail = await startMailServer(t);
@@ -30,8 +29,7 @@ test("a post that fills in the honeypot, or comes faster than people type, gets 
   await until(() => mail.emails.length === 2);
   const texts = mail.emails.map(({ text }) => text!).join();
   assert.ok(texts.includes(slow) && texts.includes(direct));
-  const spam = query<{ reference: string; spam: string }>(
-    server.databaseFile,
+  const spam = await server.query<{ reference: string; spam: string }>(
     "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
   );
   assert.equal(spam.length, 3);
@@ -57,10 +55,8 @@ test("one email a day reports how many requests went into quarantine", async (t)
     await postForm(server.url, "/contact", { ...contactTyped, phone, homepage: "x" });
   }
   await server.stop();
-  const db = new Sqlite(server.databaseFile);
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
-  db.prepare("UPDATE contact_requests SET created_at = ?").run(yesterday);
-  db.close();
+  await server.change(`UPDATE contact_requests SET created_at = '${yesterday}'`);
   for (const _ of ["the first start of the day", "another"]) {
     const again = await startServer(t, { folder, env });
     await until(() => mail.emails.length === 1);

@@ -4,7 +4,7 @@ import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.t
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
   const mail = await startMailServer(t);
@@ -31,8 +31,8 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own wor
     mail.emails.filter(({ recipients }) => recipients[0] === "team@team.example");
   await until(() => toTeam().length === 6 && toVisitor().length === 3);
   const unsent = "SELECT kind, status FROM outbox WHERE status <> 'sent'";
-  await until(() => query(server.databaseFile, unsent).length === 1);
-  assert.deepEqual(query(server.databaseFile, unsent), [{ kind: "request", status: "on hold" }]);
+  await until(async () => (await server.query(unsent)).length === 1);
+  assert.deepEqual(await server.query(unsent), [{ kind: "request", status: "on hold" }]);
   assert.equal(toTeam().length + toVisitor().length, mail.emails.length);
   const [first] = toVisitor();
   assert.ok(first!.subject!.includes(reference));
@@ -57,7 +57,7 @@ test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) =
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: contactTyped.email });
   const kinds = "SELECT kind, recipient FROM outbox";
-  assert.deepEqual(query(server.databaseFile, kinds), [{ kind: "request", recipient: null }]);
+  assert.deepEqual(await server.query(kinds), [{ kind: "request", recipient: null }]);
 });
 
 /** A server whose links in emails lead to itself. */
@@ -153,17 +153,17 @@ test("a subscription ends by one click of a mail program, by its button, or by t
     fetch(link, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   assert.deepEqual([(await oneClick()).status, (await oneClick()).status], [200, 200]);
   assert.equal((await fetch(link)).status, 404);
-  const left = () => query(server.databaseFile, "SELECT email FROM subscriptions").length;
-  assert.equal(left(), 2);
+  const left = async () => (await server.query("SELECT email FROM subscriptions")).length;
+  assert.equal(await left(), 2);
   const [other] = mail.emails.filter(({ recipients }) => recipients[0] !== news.recipients[0]);
   const ended = await press(linkIn(other!), "end");
   assert.match(await ended.text(), /You are unsubscribed/);
-  assert.equal(left(), 1);
-  const [last] = query<{ email: string }>(server.databaseFile, "SELECT email FROM subscriptions");
+  assert.equal(await left(), 1);
+  const [last] = await server.query<{ email: string }>("SELECT email FROM subscriptions");
   assert.equal((await run("subscriptions", "remove", last!.email, "--yes")).code, 0);
   const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
-  assert.equal(query(server.databaseFile, about).length, 0);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM subscription_links").length, 0);
+  assert.equal((await server.query(about)).length, 0);
+  assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);
 });
 
 test("an address subscribes once, with the time of consent, and the operator can remove it", async (t) => {
@@ -173,7 +173,7 @@ test("an address subscribes once, with the time of consent, and the operator can
     (await postJson(server.url, "/api/subscription", { email })).json();
   await subscribe("Thandi@School.example");
   await subscribe("thandi@school.example");
-  const rows = query(server.databaseFile, "SELECT email, created_at FROM subscriptions");
+  const rows = await server.query("SELECT email, created_at FROM subscriptions");
   assert.equal(rows.length, 1);
   assert.equal(rows[0]!.email, "thandi@school.example");
   assert.ok(Date.parse(rows[0]!.created_at as string) > Date.now() - 60_000);
@@ -188,7 +188,7 @@ test("an address subscribes once, with the time of consent, and the operator can
     "--yes",
   ]);
   assert.equal(removed.code, 0);
-  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 0);
+  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
   const again = await runCommand(folder, [
     "subscriptions",
     "remove",
@@ -239,5 +239,5 @@ test("a subscription gets the same response and receipt whether the address is k
     const page = await (await fetch(`${server.url}/blog?received=${reference}`)).text();
     assert.ok(page.includes(reference), "every receipt stays");
   }
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM subscriptions").length, 4);
+  assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 4);
 });

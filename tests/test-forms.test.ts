@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contactTyped, postForm, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { query, startServer, until } from "./support/server.ts";
+import { startServer, until } from "./support/server.ts";
 
 test("the test page posts each form without JavaScript, as a test, and puts the emails on hold", async (t) => {
   const mail = await startMailServer(t);
@@ -25,7 +25,7 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
   for (const form of ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"]) {
     await run(form);
   }
-  const marks = query(server.databaseFile, "SELECT form, is_test FROM inbox ORDER BY form");
+  const marks = await server.query("SELECT form, is_test FROM inbox ORDER BY form");
   assert.deepEqual(
     marks,
     ["contact", "demo-request", "demo-upload", "rubric-request"].map((form) => ({
@@ -33,10 +33,9 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
       is_test: 1,
     })),
   );
-  const [{ request_type }] = query(
-    server.databaseFile,
+  const [{ request_type }] = (await server.query(
     "SELECT request_type FROM contact_requests WHERE form = 'contact'",
-  ) as [{ request_type: string }];
+  )) as [{ request_type: string }];
   assert.equal(request_type, "general");
   // Only the query marks a test: requestType "general" does not.
   await postJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
@@ -54,5 +53,5 @@ test("switched off, the test page is not there, and ?test is ignored", async (t)
   assert.match(await page.text(), /Did you forget to add the page to the router\?/);
   assert.equal((await postForm(server.url, "/test-forms", { form: "contact" })).status, 404);
   await postJson(server.url, "/api/contact?test", contactTyped);
-  assert.deepEqual(query(server.databaseFile, "SELECT is_test FROM inbox"), [{ is_test: 0 }]);
+  assert.deepEqual(await server.query("SELECT is_test FROM inbox"), [{ is_test: 0 }]);
 });

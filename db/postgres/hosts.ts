@@ -1,3 +1,4 @@
+import { getCACertificates, rootCertificates } from "node:tls";
 import { Pool, type PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 
@@ -25,10 +26,11 @@ export class Hosts {
   #current = 0;
 
   constructor({ hosts, database, user, password, tls }: DatabaseAddress, maxConnections: number) {
+    const ssl = tls && { ca: tls.ca ?? knownAuthorities(), rejectUnauthorized: true };
     this.#pools = hosts.map(({ host, port }) => {
       const pool = new Pool({
         ...{ host, port, database, user, password },
-        ssl: tls && { ...tls, rejectUnauthorized: true },
+        ssl,
         max: maxConnections,
         application_name: applicationName,
         connectionTimeoutMillis: connectTimeoutMs,
@@ -97,6 +99,9 @@ export class Hosts {
     await Promise.all(this.#pools.map((pool) => pool.end()));
   }
 }
+
+/** Those of the operating system too, which an institution may have added its own to. */
+const knownAuthorities = () => [...rootCertificates, ...getCACertificates("system")];
 
 async function checkPrimary(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>(

@@ -90,16 +90,24 @@ async function connect(database: Database, address: DatabaseAddress): Promise<Cl
       return await database.connect();
     } catch (error) {
       const { code = "", message } = error as { code?: string; message: string };
-      const text = `The database ${describeAddress(address)} cannot be used: ${message || code}.`;
-      // A wrong password, user or database; a certificate that is not trusted.
-      if (/^(28|3D|CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_TLS)/.test(code)) {
-        throw new DatabaseMismatch(text);
+      const place = `The database ${describeAddress(address)} cannot be used`;
+      if (isUntrusted(code)) {
+        throw new DatabaseMismatch(
+          `${place}: its certificate is not trusted (${code}). Name the authority that signed it with sslrootcert=FILE in the URL.`,
+        );
       }
+      const text = `${place}: ${message || code}.`;
+      if (isWrongUrl(code)) throw new DatabaseMismatch(text);
       if (performance.now() > end) throw new Unavailable(text);
       await sleep(500);
     }
   }
 }
+
+const isUntrusted = (code: string) => /^(CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_TLS)/.test(code);
+
+/** A wrong password, user or database. */
+const isWrongUrl = (code: string) => /^(28|3D)/.test(code);
 
 /** A copy that was interrupted is incomplete. */
 async function checkCopied(client: Client["client"]): Promise<void> {

@@ -1,77 +1,49 @@
-/** Two servers behind the HAProxy of docs/scaling.md, and one behind PgBouncer. */
+/** Two servers behind the balancers of docs/scaling.md, and one behind PgBouncer. */
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEnd } from "../support/at-end.ts";
+import { runPackaged, startHaproxy, startNginx } from "../support/balancers.ts";
 import { contactTyped, postJson } from "../support/forms.ts";
 import { freePort } from "../support/free-port.ts";
 import { newDatabase, postgresServer, queryPostgres, startPostgres } from "../support/postgres.ts";
 import { newFolder, startServer, until } from "../support/server.ts";
 import { threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
 
-const guide = readFileSync(path.join(import.meta.dirname, "../../docs/scaling.md"), "utf8");
-
-/** Runs a program of a Debian package, as an account other than root, until the end of the test. */
-function run(t: TestContext, name: string, args: string[]): void {
-  const program = `/usr/sbin/${name}`;
-  if (!existsSync(program)) {
-    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name]);
-  }
-  const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  const child = spawn(program, args, { ...account, stdio: ["ignore", "ignore", "inherit"] });
-  atEnd(t, () => child.kill("SIGKILL"));
-}
-
-test("HAProxy keeps an address with a server, replaces one that ends, and serves pages without the database", async (t) => {
-  const postgres = await startPostgres();
-  const env = {
-    RUBRICON_DATABASE_URL: postgres.urlOf("postgres"),
-    RUBRICON_TRUSTED_PROXIES: "127.0.0.1",
-  };
-  const servers = await Promise.all([0, 1].map(() => startServer(t, { env })));
-  const port = await freePort();
-  const [one, two] = servers.map(({ url }) => new URL(url).host);
-  const [, configuration] = /```haproxy\n(.*?)```/s.exec(guide)!;
-  const file = path.join(newFolder(t), "haproxy.cfg");
-  writeFileSync(
-    file,
-    configuration!
-      .replace("bind :80", `bind 127.0.0.1:${port}`)
-      .replaceAll("10.0.0.1:3000", one!)
-      .replaceAll("10.0.0.2:3000", two!),
-  );
-  chownSync(path.dirname(file), 65534, 65534);
-  run(t, "haproxy", ["-f", file]);
-  const url = `http://127.0.0.1:${port}`;
-  const ready = () =>
-    fetch(`${url}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
+for (const [name, start] of [
+  ["HAProxy", startHaproxy],
+  ["nginx", startNginx],
+] as const) {
+  test(`${name} passes posts on, replaces a server that ends, and serves pages without the database`, async (t) => {
+    const postgres = await startPostgres();
+    const env = {
+      RUBRICON_DATABASE_URL: postgres.urlOf("postgres"),
+      RUBRICON_TRUSTED_PROXIES: "127.0.0.1",
+    };
+    const servers = await Promise.all([0, 1].map(() => startServer(t, { env })));
+    const url = await start(t, servers);
+    const post = (count: number) =>
+      postJson(url, "/api/contact", { ...contactTyped, message: `Question ${count}` });
+    for (let count = 0; count < 10; count += 1) assert.equal((await post(count)).status, 201);
+    const stored = await queryPostgres(
+      postgres.urlOf("postgres"),
+      "SELECT 1 FROM contact_requests",
     );
-  await until(ready);
-  const post = (count: number) =>
-    postJson(url, "/api/contact", { ...contactTyped, message: `Question ${count}` });
-  for (let count = 0; count < 10; count += 1) assert.equal((await post(count)).status, 201);
-  const [{ count }] = (await queryPostgres<{ count: number }>(
-    postgres.urlOf("postgres"),
-    "SELECT count(*) AS count FROM contact_requests",
-  )) as [{ count: number }];
-  assert.equal(count, 10);
+    assert.equal(stored.length, 10);
 
-  await servers[0]!.stop("SIGKILL");
-  await until(async () => (await post(100).catch(() => undefined))?.status === 201);
-  await servers[1]!.stop("SIGKILL");
-  servers[0] = await startServer(t, { env: { ...env, PORT: new URL(servers[0]!.url).port } });
-  await until(async () => (await post(200).catch(() => undefined))?.status === 201);
+    await servers[0]!.stop("SIGKILL");
+    await until(async () => (await post(100).catch(() => undefined))?.status === 201);
+    await servers[1]!.stop("SIGKILL");
+    servers[0] = await startServer(t, { env: { ...env, PORT: new URL(servers[0]!.url).port } });
+    await until(async () => (await post(200).catch(() => undefined))?.status === 201);
 
-  postgres.process.kill("SIGKILL");
-  await sleep(6000);
-  assert.equal((await fetch(url)).status, 200);
-  assert.equal((await post(300)).status, 503);
-});
+    postgres.process.kill("SIGKILL");
+    await sleep(6000);
+    assert.equal((await fetch(url)).status, 200);
+    assert.equal((await post(300)).status, 503);
+  });
+}
 
 test("a server works through PgBouncer in transaction mode", async (t) => {
   const { port: serverPort } = await postgresServer();
@@ -93,7 +65,7 @@ unix_socket_dir =
 `,
   );
   chownSync(folder, 65534, 65534);
-  run(t, "pgbouncer", ["-q", file]);
+  runPackaged(t, "pgbouncer", ["-q", file]);
   const env = {
     RUBRICON_DATABASE_URL: `postgres://site@127.0.0.1:${port}${new URL(direct).pathname}`,
   };

@@ -49,10 +49,14 @@ export const queryPostgres = <Row = Record<string, unknown>>(
 ): Promise<Row[]> =>
   withClient(url, async (client) => (await client.query({ text: sql, types })).rows as Row[]);
 
-/** As SQLite returns them: JSON as text, and whole numbers as numbers. */
+/** As SQLite returns them: JSON as text, whole numbers as numbers, and booleans as 0 and 1. */
+const parsers: Record<number, (text: string) => unknown> = {
+  16: (text) => (text === "t" ? 1 : 0),
+  20: Number,
+  114: (text) => text,
+};
+
 const types = {
-  getTypeParser(oid: number, format?: "text" | "binary") {
-    if (oid === 114) return (text: string) => text;
-    return oid === 20 ? Number : pgTypes.getTypeParser(oid, format as "text");
-  },
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    parsers[oid] ?? pgTypes.getTypeParser(oid, format as "text"),
 } as typeof pgTypes;

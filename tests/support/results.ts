@@ -1,9 +1,8 @@
 /** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { referenceIn } from "./forms.ts";
-import { query, runCommand, type Server } from "./server.ts";
+import { runCommand, type Server } from "./server.ts";
 import { threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
 export const team = {
@@ -70,8 +69,9 @@ export async function publishClass(
 ): Promise<string> {
   const reference = await uploadSubmissions(server);
   const names = Array.from({ length: size }, (_, index) => `learner-${index + 1}.txt`);
-  const sql = "UPDATE assessment_submissions SET submission_file_names = ?";
-  updateDatabase(server, sql, JSON.stringify(names));
+  await server.change(
+    `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(names)}'`,
+  );
   for (const [args, file] of [
     [["import", reference], fileFor(names)],
     [["publish", reference], undefined],
@@ -80,13 +80,6 @@ export async function publishClass(
     if (code !== 0) throw new Error(err);
   }
   const links = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
-  const { link } = query<{ link: string }>(server.databaseFile, links)[0]!;
-  return link.slice(server.url.length);
-}
-
-/** Changes the database while the server runs. */
-export function updateDatabase({ databaseFile }: Server, sql: string, ...values: string[]): void {
-  const db = new Sqlite(databaseFile);
-  db.prepare(sql).run(...values);
-  db.close();
+  const [last] = await server.query<{ link: string }>(links);
+  return last!.link.slice(server.url.length);
 }

@@ -8,6 +8,7 @@ import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
 import { type Output, outputOf } from "./output-of.ts";
+import { newDatabase, queryPostgres } from "./postgres.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
 
@@ -15,10 +16,15 @@ export interface Server {
   url: string;
   /** Its working folder, with the data in `data`. */
   folder: string;
+  /** Of a server on SQLite. */
   databaseFile: string;
   process: ChildProcess;
   /** Returns what it has written to stderr so far. */
   log(): string;
+  /** Queries its database while it runs, as an administrator would. */
+  query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
+  /** Changes rows of its database beside it. */
+  change(sql: string): Promise<void>;
   /** Stops it and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -28,6 +34,20 @@ export function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The PostgreSQL databases of servers and commands, by their folders. */
+const databaseUrls = new Map<string, string>();
+
+/** Servers and commands of a folder share a database of the engine that the test file has set. */
+async function createDatabase(t: TestContext, folder: string): Promise<void> {
+  if (process.env.TEST_ENGINE !== "postgres" || databaseUrls.has(folder)) return;
+  databaseUrls.set(folder, await newDatabase(t));
+}
+
+function databaseSettings(folder: string): Record<string, string> {
+  const url = databaseUrls.get(folder);
+  return url ? { RUBRICON_DATABASE_URL: url } : {};
 }
 
 /** Tests post more often, and sooner after loading a page, than people do. */
@@ -50,9 +70,16 @@ export async function startServer(
     args = [],
   }: { folder?: string; env?: Record<string, string>; program?: string; args?: string[] } = {},
 ): Promise<Server> {
+  await createDatabase(t, folder);
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: "/nowhere", PORT: "0", ...withoutLimits, ...env },
+    env: {
+      PATH: "/nowhere",
+      PORT: "0",
+      ...withoutLimits,
+      ...databaseSettings(folder),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
@@ -66,12 +93,20 @@ export async function startServer(
     return child.exitCode;
   };
   atEnd(t, () => stop("SIGKILL"));
+  const databaseFile = path.join(folder, "data/rubricon.db");
+  const databaseUrl = databaseUrls.get(folder);
   return {
     url: await readyUrl(child),
     folder,
-    databaseFile: path.join(folder, "data/rubricon.db"),
+    databaseFile,
     process: child,
     log: () => log,
+    query: async (sql) =>
+      databaseUrl ? await queryPostgres(databaseUrl, sql) : query(databaseFile, sql),
+    async change(sql) {
+      if (databaseUrl) await queryPostgres(databaseUrl, sql);
+      else changeFile(databaseFile, sql);
+    },
     stop,
   };
 }
@@ -84,7 +119,7 @@ export function runCommand(
 ): Promise<Output> {
   const child = spawn(executable, args, {
     cwd: folder,
-    env: { PATH: "/nowhere", ...env },
+    env: { PATH: "/nowhere", ...databaseSettings(folder), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return outputOf(child);
@@ -99,6 +134,12 @@ export function query<Row = Record<string, unknown>>(databaseFile: string, sql: 
   } finally {
     db.close();
   }
+}
+
+function changeFile(databaseFile: string, sql: string): void {
+  const db = new Sqlite(databaseFile);
+  db.exec(sql);
+  db.close();
 }
 
 /** Waits until `probe` returns something truthy. @throws after a timeout */

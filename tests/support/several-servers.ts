@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { contactTyped, postJson } from "./forms.ts";
 import { queryPostgres } from "./postgres.ts";
-import type { Server } from "./server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./upload.ts";
 
 /** What visitors were thanked for. */
@@ -22,10 +21,14 @@ interface Load {
  * Posts to all servers until it is stopped: each post to two of them at once, and again until it is
  * acknowledged. Every fourth has files.
  */
-export function startLoad(servers: () => Server[], clients = 4): Load {
+export function startLoad(servers: () => { url: string }[], clients = 4): Load {
   const acknowledged = new Map<string, Acknowledged>();
   let isStopped = false;
-  const post = async (server: Server, message: string, files: ReturnType<typeof threeFiles>) => {
+  const post = async (
+    server: { url: string },
+    message: string,
+    files: ReturnType<typeof threeFiles>,
+  ) => {
     const response = await (files.length > 0
       ? uploadByApi(server.url, uploadForm(files, { ...contact, message }))
       : postJson(server.url, "/api/contact", { ...contactTyped, message }));

@@ -1,16 +1,19 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
-import { parseSettings, SettingsError } from "../config/settings.ts";
+import { type ParsedSettings, parseSettings, SettingsError } from "../config/settings.ts";
 import { type SettingName, settingNames, settingOf, variableOf } from "../config/settings-table.ts";
 import { configVariable, defaultFile } from "../config/sources.ts";
 import { settingsTemplate } from "../config/template.ts";
+import type { ContentFiles } from "../content/built-in-files.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
+import { versionLine } from "./version.ts";
 
 export function addConfig(root: Command, { sources }: Installation): void {
   const config = root.command("config").description("write, check and show the settings");
@@ -50,34 +53,55 @@ async function check(sources: Installation["sources"], { json }: { json?: true }
     import("../config/config.ts"),
     import("../content/content.ts"),
   ]);
-  const { settings, errors } = parseSettings(sources());
+  const parsed = parseSettings(sources());
+  const { settings, errors } = parsed;
   const warnings: string[] = [];
+  let digest: string | null = null;
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
     const { advice } = readContent(content, brand, retentionDays);
     warnings.push(...missingStatements(brand), ...advice);
+    digest = digestOf(parsed, content);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);
   }
-  if (json) printJson({ errors, warnings });
+  if (json) printJson({ errors, warnings, digest });
   if (errors.length > 0) throw new SettingsError(errors);
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}.\n`);
-  process.stderr.write("The settings and the content are valid.\n");
+  process.stderr.write(
+    `The settings and the content are valid. Digest: ${digest}, the same on all servers of one site.\n`,
+  );
+}
+
+/** Settings that may differ between servers of one site. */
+const ownSettings: SettingName[] = ["HOST", "PORT", "DATA_DIR", "CONTENT_DIR"];
+
+/** What servers of one site must have in common: the program, settings without secrets, the content. */
+function digestOf(parsed: ParsedSettings, content: ContentFiles): string {
+  const settings = shownSettings(parsed)
+    .filter(({ name }) => !ownSettings.includes(name))
+    .map(({ name, value }) => [name, value]);
+  const common = [versionLine, settings, [...content].sort()];
+  return createHash("sha256").update(JSON.stringify(common)).digest("hex").slice(0, 16);
 }
 
 /** Prints the valid settings even if others are invalid. */
 function show(sources: Installation["sources"], json: boolean): void {
-  const { given, errors } = parseSettings(sources());
-  const rows = settingNames.map((name) => {
-    const found = given.get(name);
-    const value = found ? withoutSecret(name, found.text) : (settingOf(name).default ?? null);
-    return { name: variableOf(name), value, from: found?.from ?? "default" };
-  });
+  const parsed = parseSettings(sources());
+  const rows = shownSettings(parsed).map((row) => ({ ...row, name: variableOf(row.name) }));
   if (json) printJson(rows);
   else for (const { name, value, from } of rows) print(`${name}=${value ?? ""}  (${from})`);
-  if (errors.length > 0) throw new SettingsError(errors);
+  if (parsed.errors.length > 0) throw new SettingsError(parsed.errors);
 }
+
+/** The valid settings, without secrets. */
+const shownSettings = ({ given }: ParsedSettings) =>
+  settingNames.map((name) => {
+    const found = given.get(name);
+    const value = found ? withoutSecret(name, found.text) : (settingOf(name).default ?? null);
+    return { name, value, from: found?.from ?? "default" };
+  });
 
 /** Redacts the password and the query of a URL. Some mail services take a key as the user name. */
 function withoutSecret(name: SettingName, text: string): string {

@@ -23,7 +23,7 @@ const maxPartDeleted = 0.05;
 /** Requests that one transaction deletes, with up to 52 files each. */
 const maxDeleted = 50;
 
-/** Twice the interval. */
+/** Longer than a batch of deletions takes, after which the lease is renewed. */
 const leaseSeconds = 10 * 60;
 
 interface CleanupDependencies {
@@ -48,6 +48,7 @@ export async function startCleanupJob(
   const holder = randomUUID();
   /** One server at a time cleans up; another one continues when this one has ended. */
   const isOurs = () => dependencies.store.takeLease("cleanup", holder, leaseSeconds);
+  const endLease = () => dependencies.store.takeLease("cleanup", holder, 0);
   const cleanUp = async () => {
     try {
       const state = await clock.check();
@@ -56,6 +57,7 @@ export async function startCleanupJob(
       if (!(await isOurs())) return;
       await reportSpam(config, dependencies);
       if (state === "confirmed") await deleteExpired(config, dependencies, isOurs);
+      await endLease();
     } catch (error) {
       if (!isStopped) log.error("cleanup failed; retrying in five minutes", error);
     }

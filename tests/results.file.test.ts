@@ -1,0 +1,33 @@
+/** What stays of results in the bytes of the SQLite file. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bytesOf } from "./support/file-bytes.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
+import { startServer, until } from "./support/server.ts";
+
+test("no file contains a link that was sent, nor marks that were deleted with their request", async (t) => {
+  const mail = await startMailServer(t);
+  const first = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
+  const reference = await uploadSubmissions(first);
+  await runResults(first, ["import", reference], resultsFor(["learner-01.pdf"]));
+  assert.equal((await runResults(first, ["publish", reference])).code, 0);
+  const [{ link } = { link: "" }] = await first.query<{ link: string }>(
+    "SELECT link FROM outbox WHERE link IS NOT NULL",
+  );
+  const token = new URL(link).searchParams.get("results")!;
+  // Another email wakes the outbox worker.
+  await uploadSubmissions(first, ["learner-02.txt"]);
+  await until(
+    async () => (await first.query("SELECT 1 FROM outbox WHERE status <> 'sent'")).length === 0,
+  );
+  await until(() => !bytesOf(first).includes(token.toLowerCase()));
+  assert.ok(bytesOf(first).includes("learner 1"));
+
+  await first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
+  await first.stop();
+  const second = await startServer(t, { folder: first.folder });
+  assert.deepEqual(await second.query("SELECT * FROM submissions"), []);
+  await second.stop();
+  assert.ok(!bytesOf(second).includes("learner 1"));
+});

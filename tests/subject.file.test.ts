@@ -1,0 +1,197 @@
+/** What erasures leave in the bytes of the SQLite file, its WAL and its backups. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3";
+import { bytesOf } from "./support/file-bytes.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
+import { executable, runCommand, type Server } from "./support/server.ts";
+import { address, secrets, startWithTwoPeople } from "./support/two-people.ts";
+
+async function assertGone(server: Server) {
+  const bytes = bytesOf(server);
+  for (const secret of secrets) assert.ok(!bytes.includes(secret.toLowerCase()), secret);
+  assert.deepEqual(
+    (await server.query("SELECT email FROM inbox")).map(({ email }) => email),
+    [contactTyped.email],
+    "other people's requests stay",
+  );
+  assert.deepEqual(await server.query("PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+}
+
+for (const isServing of [true, false]) {
+  test(`an erasure ${isServing ? "while the server runs" : "after the server was killed"} leaves no byte of the person`, async (t) => {
+    const { server, run } = await startWithTwoPeople(t);
+    if (!isServing) await server.stop("SIGKILL");
+    const before = bytesOf(server);
+    for (const secret of secrets) assert.ok(before.includes(secret.toLowerCase()), secret);
+    const done = await run("erase", address, "--yes", "--json");
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(JSON.parse(done.out).backups, []);
+    assert.doesNotMatch(done.err, /not rewritten/);
+    await assertGone(server);
+  });
+}
+
+/** Writes the address into an unused part of a page, where SQLite leaves such copies when it splits a page. */
+function leaveStrayCopy({ databaseFile }: Server): void {
+  const db = new Sqlite(databaseFile);
+  const page = db
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'users'")
+    .pluck()
+    .get() as number;
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
+  db.close();
+  const bytes = readFileSync(databaseFile);
+  const middle = (page - 1) * pageBytes + pageBytes / 2;
+  assert.ok(bytes.subarray(middle, middle + 100).every((byte) => byte === 0));
+  bytes.write(address, middle);
+  writeFileSync(databaseFile, bytes);
+}
+
+test("an erasure rewrites the file, so that no copy stays in unused parts of pages", async (t) => {
+  const { server, run } = await startWithTwoPeople(t);
+  await server.stop();
+  leaveStrayCopy(server);
+  assert.equal((await run("erase", address, "--yes")).code, 0);
+  await assertGone(server);
+});
+
+test("with --no-vacuum an erasure says that the file was not rewritten; a later one rewrites it", async (t) => {
+  const { server, run, reference } = await startWithTwoPeople(t);
+  await server.stop();
+  leaveStrayCopy(server);
+  const notRewritten =
+    /^The file was not rewritten \(--no-vacuum\): .* may still contain parts of what was deleted\. Run the command again without the flag/m;
+  const purge = ["requests", "purge", reference, "--yes", "--no-vacuum"];
+  const purged = await runCommand(server.folder, purge);
+  assert.equal(purged.code, 0, purged.err);
+  assert.match(purged.err, notRewritten);
+  const remove = ["subscriptions", "remove", address, "--yes", "--no-vacuum"];
+  const removed = await runCommand(server.folder, remove);
+  assert.equal(removed.code, 0, removed.err);
+  assert.match(removed.err, notRewritten);
+  const erased = await run("erase", address, "--yes", "--no-vacuum");
+  assert.equal(erased.code, 0, erased.err);
+  assert.match(erased.err, notRewritten);
+  assert.deepEqual(
+    (await server.query("SELECT email FROM inbox")).map(({ email }) => email),
+    [contactTyped.email],
+  );
+  assert.ok(bytesOf(server).includes(address.toLowerCase()), "the stray copy is still there");
+  const again = await run("erase", address, "--yes");
+  assert.equal(again.code, 0, again.err);
+  assert.doesNotMatch(again.err, /not rewritten/);
+  await assertGone(server);
+});
+
+test("while another program reads an old state, the erasure reports that the WAL still contains the person", async (t) => {
+  const { server, run } = await startWithTwoPeople(t);
+  const reader = new Sqlite(server.databaseFile, { readonly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM inbox").get();
+  const busy = await run("erase", address, "--yes");
+  assert.equal(busy.code, 75);
+  assert.match(
+    busy.err,
+    /The rows are deleted, but the write-ahead log still contains them, .* run the command again/,
+  );
+  reader.close();
+  assert.equal((await run("erase", address, "--yes")).code, 0);
+  await assertGone(server);
+});
+
+test("an erasure lists the backups that contain the person, when they expire, and other requests that mention the address", async (t) => {
+  const { server } = await startWithTwoPeople(t);
+  const mention = { ...contactTyped, message: `Please answer ${address.toUpperCase()} too.` };
+  const response = await postJson(server.url, "/api/contact", mention);
+  const { reference } = (await (
+    await server.query("SELECT reference FROM inbox WHERE message LIKE 'Please answer%'")
+  )[0]) as { reference: string };
+  assert.equal(response.status, 201);
+  const data = path.dirname(server.databaseFile);
+  mkdirSync(path.join(data, "backups"));
+  const backup = (name: string) => path.join(data, "backups", name);
+  assert.equal((await runCommand(server.folder, ["backup", "copy.db"])).code, 0);
+  const copy = path.join(server.folder, "copy.db");
+  copyFileSync(copy, backup("rubricon-2026-11-02T03-00-00Z.db"));
+  copyFileSync(copy, backup("rubricon-before-schema-8-2026-11-01T03-00-00Z.db"));
+  copyFileSync(copy, path.join(data, "rubricon-before-restore-2026-10-01T03-00-00Z.db"));
+  copyFileSync(copy, backup("by-hand.db"));
+  new Sqlite(backup("rubricon-2026-11-03T03-00-00Z.db")).exec("CREATE TABLE a (b)").close();
+  const clean = new Sqlite(copy);
+  clean.exec(
+    "DELETE FROM outbox; DELETE FROM contact_requests; DELETE FROM rubric_requests; DELETE FROM subscriptions",
+  );
+  clean.close();
+  copyFileSync(copy, backup("rubricon-2026-11-04T03-00-00Z.db"));
+
+  const env = { RUBRICON_BACKUPS_KEPT: "7", RUBRICON_BACKUP_HOURS: "24" };
+  const done = await runCommand(
+    server.folder,
+    ["subject", "erase", address, "--yes", "--json"],
+    env,
+  );
+  assert.equal(done.code, 0, done.err);
+  const { backups, mentionedIn } = JSON.parse(done.out);
+  assert.deepEqual(mentionedIn, [reference]);
+  assert.deepEqual(
+    backups.map(({ file, expiresAt, error }: Record<string, string>) => [
+      path.basename(file!),
+      expiresAt,
+      Boolean(error),
+    ]),
+    [
+      ["rubricon-2026-11-03T03-00-00Z.db", "2026-11-10T03:00:00.000Z", true],
+      ["rubricon-2026-11-02T03-00-00Z.db", "2026-11-09T03:00:00.000Z", false],
+      ["rubricon-before-schema-8-2026-11-01T03-00-00Z.db", "2026-11-08T03:00:00.000Z", false],
+      ["rubricon-before-restore-2026-10-01T03-00-00Z.db", "2026-11-07T03:00:00.000Z", false],
+      ["by-hand.db", undefined, false],
+    ],
+  );
+  const unscheduled = await runCommand(server.folder, ["subject", "erase", address, "--yes"], {
+    RUBRICON_BACKUP_HOURS: "0",
+  });
+  assert.match(unscheduled.err, /^4 backups still contain the person’s data, as listed\.$/m);
+  assert.match(
+    unscheduled.err,
+    /^1 backup could not be read, and may contain the person’s data\.$/m,
+  );
+  assert.match(unscheduled.out, /rubricon-2026-11-02T03-00-00Z\.db {2}not deleted automatically\n/);
+});
+
+test("a purge leaves no byte of a request", async (t) => {
+  const { server, reference } = await startWithTwoPeople(t);
+  const { code, err } = await runCommand(server.folder, ["requests", "purge", reference, "--yes"]);
+  assert.equal(code, 0, err);
+  const bytes = bytesOf(server);
+  for (const text of ["grade 11 zebra", "zigzag", reference.toLowerCase()]) {
+    assert.ok(!bytes.includes(text), text);
+  }
+});
+
+test("on a terminal an erasure asks first, and only yes continues", async (t) => {
+  const { server } = await startWithTwoPeople(t);
+  if (spawnSync("script", ["--version"]).error) {
+    t.skip("script, which provides a terminal, is not installed");
+    return;
+  }
+  const ask = (reply: string) =>
+    spawnSync("script", ["-qec", `${executable} subject erase ${address}`, "/dev/null"], {
+      cwd: server.folder,
+      input: reply,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+  const no = ask("n\n");
+  assert.equal(no.status, 1);
+  assert.match(no.stdout, /Continue\? \[y\/N\]/);
+  assert.match(no.stdout, /Nothing was done/);
+  assert.equal(ask("\u0004").status, 1, "no reply means no");
+  assert.equal((await server.query("SELECT 1 FROM inbox")).length, 4);
+  const yes = ask("y\n");
+  assert.equal(yes.status, 0, yes.stdout);
+  await assertGone(server);
+});

@@ -1,0 +1,91 @@
+/** The load balancers of docs/scaling.md. */
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
+import { freePort } from "./free-port.ts";
+import { newFolder, type Server, until } from "./server.ts";
+
+const docs = path.join(import.meta.dirname, "../../docs");
+const guide = readFileSync(path.join(docs, "scaling.md"), "utf8");
+
+/** An account other than root. */
+const nobody = 65534;
+
+/** Runs a program of a Debian package, as an account other than root, until the end of the test. */
+export function runPackaged(t: TestContext, name: string, args: string[]): void {
+  const program = `/usr/sbin/${name}`;
+  if (!existsSync(program)) {
+    execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name]);
+  }
+  const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const child = spawn(program, args, { ...account, stdio: ["ignore", "ignore", "inherit"] });
+  atEnd(t, () => child.kill("SIGKILL"));
+}
+
+/** Starts HAProxy in front of two servers; returns its URL once one is ready. */
+export async function startHaproxy(t: TestContext, servers: Server[]): Promise<string> {
+  const [, configuration] = /```haproxy\n(.*?)```/s.exec(guide)!;
+  const port = await freePort();
+  const text = withServers(configuration!, servers).replace("bind :80", `bind 127.0.0.1:${port}`);
+  runPackaged(t, "haproxy", ["-f", writeConfiguration(t, text)]);
+  return await whenReady(port);
+}
+
+/** Starts nginx in front of two servers, with the location of docs/operating.md. */
+export async function startNginx(t: TestContext, servers: Server[]): Promise<string> {
+  const [, upstream] = /```nginx\n(.*?)```/s.exec(guide)!;
+  const operating = readFileSync(path.join(docs, "operating.md"), "utf8");
+  const [location] = / {4}location \/ \{[^}]*\}/.exec(operating)!;
+  const port = await freePort();
+  const folder = newFolder(t);
+  for (const name of ["body", "proxy"]) mkdirSync(path.join(folder, name));
+  const file = writeConfiguration(
+    t,
+    `
+daemon off;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+${withServers(upstream!, servers)}
+  server {
+    listen 127.0.0.1:${port};
+    client_max_body_size 512m;
+${location.replace("http://127.0.0.1:3000", "http://servers")}
+  }
+}`,
+  );
+  if (process.getuid?.() === 0) execFileSync("chown", ["-R", String(nobody), folder]);
+  runPackaged(t, "nginx", ["-c", file]);
+  return await whenReady(port);
+}
+
+const withServers = (configuration: string, servers: Server[]) =>
+  servers.reduce(
+    (text, { url }, index) => text.replaceAll(`10.0.0.${index + 1}:3000`, new URL(url).host),
+    configuration,
+  );
+
+function writeConfiguration(t: TestContext, text: string): string {
+  const folder = newFolder(t);
+  const file = path.join(folder, "balancer.conf");
+  writeFileSync(file, text);
+  chownSync(folder, nobody, nobody);
+  return file;
+}
+
+async function whenReady(port: number): Promise<string> {
+  const url = `http://127.0.0.1:${port}`;
+  await until(() =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return url;
+}

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { runCommand, type Server } from "./server.ts";
+import { sha256 } from "./upload.ts";
+
+/** The files of the only request, as the team gets them: name, SHA-256 as stored, and of the bytes. */
+export async function storedFiles(server: Server): Promise<[string, string, string][]> {
+  const rows = await server.query<{ reference: string; file_name: string; sha256: string }>(
+    "SELECT reference, file_name, sha256 FROM files_received ORDER BY file_id",
+  );
+  const { reference } = rows[0]!;
+  const args = ["requests", "files", reference, "--out", `files-${reference}`];
+  const { code, err } = await runCommand(server.folder, args);
+  assert.equal(code, 0, err);
+  const folder = path.join(server.folder, `files-${reference}`);
+  return rows.map((row) => [
+    row.file_name,
+    row.sha256,
+    sha256(readFileSync(path.join(folder, row.file_name))),
+  ]);
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import {
+  contactTyped,
+  postJson,
+  postMultipart,
+  referenceIn,
+  rubricForm,
+  rubricTyped,
+} from "./forms.ts";
+import { runCommand, startServer } from "./server.ts";
+import { contact, threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
+
+export const address = "Zanele.Mark@School.example";
+/** Must be gone after the erasure: parts of the address, name, phone number, message and files. */
+export const secrets = [
+  "zanele.mark@school",
+  "Zanele Markx",
+  "+27 31 555 4711",
+  "Grade 11 zebra",
+  "zigzag",
+];
+
+const files = () => [
+  ...threeFiles(),
+  {
+    field: "submissionFiles" as const,
+    name: "zigzag.txt",
+    bytes: txt("A zigzag answer. ".repeat(90)),
+  },
+  {
+    field: "submissionFiles" as const,
+    name: "zigzag-long.txt",
+    bytes: txt("A long zigzag answer. ".repeat(9000)),
+  },
+];
+
+/** Starts a server with requests of two people; the first has sent every form. */
+export async function startWithTwoPeople(t: TestContext) {
+  const server = await startServer(t);
+  const { url } = server;
+  const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
+  const sentFiles = files();
+  const typed = { ...contact, ...zanele, message: "Grade 11 zebra studies" };
+  const reference = await referenceIn(await uploadByApi(url, uploadForm(sentFiles, typed)));
+  const { name: _, ...rubricZanele } = { ...rubricTyped, ...zanele, fullName: zanele.name };
+  assert.equal(
+    (await postMultipart(url, "/latest-feature", rubricForm(undefined, rubricZanele))).status,
+    303,
+  );
+  const lower = { ...contactTyped, ...zanele, email: address.toLowerCase() };
+  assert.equal((await postJson(url, "/api/contact", lower)).status, 201);
+  assert.equal((await postJson(url, "/api/subscription", { email: address })).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
+  const run = (...args: string[]) => runCommand(server.folder, ["subject", ...args]);
+  return { server, run, sentFiles, reference };
+}
