@@ -6,8 +6,8 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
-import { sendRequest } from "./support/http-get.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { query, startServer, until } from "./support/server.ts";
 
 const assets = readdirSync(path.join(import.meta.dirname, "../build/client/assets"));

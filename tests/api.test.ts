@@ -4,7 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { contactTyped, demoTyped, postJson, rubricForm, rubricTyped } from "./support/forms.ts";
+import {
+  contactTyped,
+  demoTyped,
+  postJson,
+  referenceIn,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
 import { newFolder, query, startServer } from "./support/server.ts";
 
 const intranet = "https://intranet.school.example";
@@ -38,11 +45,11 @@ test("the endpoints of forms without files take what HTML forms send, and respon
       for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.9"]) {
         const response = await post(url, body, { Accept: accept });
         assert.equal(response.status, 201, `${endpoint} ${accept}`);
-        references.add(((await response.json()) as { reference: string }).reference);
+        references.add(await referenceIn(response));
       }
     }
     const json = await postJson(server.url, endpoint, typed);
-    references.add(((await json.json()) as { reference: string }).reference);
+    references.add(await referenceIn(json));
     if (endpoint !== "/api/subscription") assert.equal(references.size, 1, "they are one request");
     const other = new URLSearchParams({ ...typed, requestType: "demo" });
     assert.equal((await post(url, other)).status, 201, `${endpoint}: a type is ignored or known`);

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { contactTyped, postJson } from "./support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
@@ -106,8 +106,7 @@ test("a backup does not release the server's locks, so that no other program res
 
 test("a backup can replace the database", async (t) => {
   const first = await startServer(t);
-  const response = await uploadByApi(first.url, uploadForm());
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(first.url, uploadForm()));
   const server = await startWithBackupDue(t, first);
   const made = await until(() => newestBackup(server));
   const elsewhere = path.join(server.folder, "elsewhere");

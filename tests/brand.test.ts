@@ -143,8 +143,14 @@ test("config check and doctor name every placeholder that is still published", a
   assert.deepEqual(
     unstated.map((line) => line.split(":")[0]),
     [
-      ...["email", "registration", "address", "phone"],
-      ...["model", "modelCountry", "dataCountry", "reviewers"],
+      "email",
+      "registration",
+      "address",
+      "phone",
+      "model",
+      "modelCountry",
+      "dataCountry",
+      "reviewers",
     ],
   );
   const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });

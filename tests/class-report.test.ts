@@ -6,10 +6,10 @@ import { brotliDecompressSync } from "node:zlib";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { csvLine } from "../app/server/csv.ts";
-import { downloadOf } from "../app/server/downloads.ts";
+import { downloadOf } from "../app/server/marks-files.ts";
 import { parseCsv } from "./support/csv.ts";
-import { sendRequest } from "./support/http-get.ts";
 import { publishClass } from "./support/results.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { newFolder, type Server, startServer } from "./support/server.ts";
 
 interface MadeClass {

@@ -88,7 +88,11 @@ test("requests received by a clock that is 11 years back are dated by the time o
       "contact",
       "contact",
       {
-        ...{ reference, fingerprint: reference, spam: null, isTest: false, holdEmail: false },
+        reference,
+        fingerprint: reference,
+        spam: null,
+        isTest: false,
+        holdEmail: false,
         typed: { ...contactTyped, institution: "" },
         email: { subject: "A message", body: "Hello", replyTo: contactTyped.email },
         duplicatesSince: at,

@@ -14,7 +14,7 @@ import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
-import { contactTyped, postJson } from "./support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -31,8 +31,7 @@ test("a request can be listed and shown, and its files written to a folder, whil
     { field: "submissionFiles" as const, name: ".profile.txt", bytes: txt("hidden") },
     { field: "submissionFiles" as const, name: 'a:b*c?"d"<e>|f.txt', bytes: txt("odd") },
   ];
-  const response = await uploadByApi(server.url, uploadForm(files));
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
 
   const list = await runCommand(server.folder, ["requests", "list"]);
   assert.equal(list.code, 0);
@@ -97,8 +96,7 @@ test("a request's files can be piped as a tar archive, with their names and byte
     },
     { field: "submissionFiles" as const, name: long, bytes: txt("x".repeat(512)) },
   ];
-  const response = await uploadByApi(server.url, uploadForm(files));
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const options = { cwd: server.folder, encoding: "utf8" as const };
   const pipe = `${executable} requests files ${reference} --tar - | tar -xvf -`;
   const listed = execFileSync("bash", ["-o", "pipefail", "-c", pipe], options);
@@ -123,8 +121,7 @@ test("a request's files can be piped as a tar archive, with their names and byte
 
 test("purge and erase with --dry-run say what they would delete, and delete nothing", async (t) => {
   const server = await startServer(t);
-  const response = await uploadByApi(server.url, uploadForm());
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
   assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
   const erase = ["subject", "erase", contact.email, "--dry-run"];
@@ -159,8 +156,7 @@ test("another account is told that it may not read the database, not that there 
 
 test("exported files are private, and their names are neither hidden nor flags", async (t) => {
   const server = await startServer(t);
-  const response = await uploadByApi(server.url, uploadForm());
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const db = new Sqlite(server.databaseFile);
   const rename = db.prepare("UPDATE uploaded_files SET name = ? WHERE id = ?");
   for (const [index, name] of ["-rf.pdf", ".pdf", "..pdf"].entries()) rename.run(name, index + 1);
@@ -218,8 +214,7 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
 test("a list has aligned columns and local times, and can be cut by form, time and number", async (t) => {
   const server = await startServer(t);
   const send = async (path: string, name: string) => {
-    const response = await postJson(server.url, path, { ...contactTyped, name });
-    return ((await response.json()) as { reference: string }).reference;
+    return referenceIn(await postJson(server.url, path, { ...contactTyped, name }));
   };
   const first = await send("/api/contact", "Jo Adams");
   const second = await send("/api/contact", "Thandiwe Nkosi-Vermeulen");
@@ -311,8 +306,9 @@ test("an extra argument is reported as one", async (t) => {
 test("control characters that a visitor typed do not reach the operator's terminal", async (t) => {
   const server = await startServer(t);
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
-  const response = await uploadByApi(server.url, uploadForm(undefined, { ...contact, message }));
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(
+    await uploadByApi(server.url, uploadForm(undefined, { ...contact, message })),
+  );
   assert.deepEqual(query(server.databaseFile, "SELECT message FROM contact_requests"), [
     { message: "red: [31m and a bell , in ten characters" },
   ]);

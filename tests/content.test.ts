@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { getWithHost } from "./support/http-get.ts";
+import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");

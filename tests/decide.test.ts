@@ -46,7 +46,10 @@ const draftOf = (...files: StagedFile[]) => ({
 });
 const uploadOf = (...files: StagedFile[]): Partial<ReadPost> => {
   const { draft } = draftOf(...files);
-  return { draft, upload: { before: draft, sent: [], read: 0, areFilesGone: true } };
+  return {
+    draft,
+    upload: { id: "u", before: draft, draft, sent: [], readCount: 0, areFilesGone: true },
+  };
 };
 const wrongEmail = { typed: { ...contact, email: "wrong" } };
 const fileErrors = { submissionFiles: ["4.pdf: This is not a PDF file"] };
@@ -297,7 +300,9 @@ function recordingStore(change: Partial<Store> = {}) {
       return { id, field, name, size: bytes.length, sha256: `digest ${id}`, position: null };
     },
     limitDrafts: async () => {},
-    discardStagedFiles: async (ids) => void calls.push(`discard ${list(ids)}`),
+    discardStagedFiles: async (ids) => {
+      calls.push(`discard ${list(ids)}`);
+    },
     saveDraft: async ({ keep }) => {
       calls.push(`keep ${list(keep)}`);
       return "token";

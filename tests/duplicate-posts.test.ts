@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { referenceIn } from "./support/forms.ts";
 import { startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
-
-const referenceOf = async (response: Response) => {
-  assert.equal(response.status, 201, await response.clone().text());
-  return ((await response.json()) as { reference: string }).reference;
-};
 
 test("an identical post within ten minutes is the same request: one reference, one row, one email", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const post = async () => referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  const post = async () => referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const first = await post();
   assert.equal(await post(), first);
   assert.deepEqual(new Set(await Promise.all([post(), post(), post()])), new Set([first]));
@@ -33,7 +29,7 @@ test("two identical posts at the same time are one request", async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const files = threeFiles();
     const both = await Promise.all(
-      [0, 1].map(async () => referenceOf(await uploadByApi(server.url, uploadForm(files)))),
+      [0, 1].map(async () => referenceIn(await uploadByApi(server.url, uploadForm(files)))),
     );
     assert.equal(both[0], both[1]);
   }
@@ -63,9 +59,9 @@ test("a retry with a draft token is the same request too", async (t) => {
 test("another text, another file, another name, or the same after ten minutes is another request", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  const references = [await referenceOf(await uploadByApi(server.url, uploadForm(files)))];
+  const references = [await referenceIn(await uploadByApi(server.url, uploadForm(files)))];
   const post = async (form: FormData) =>
-    references.push(await referenceOf(await uploadByApi(server.url, form)));
+    references.push(await referenceIn(await uploadByApi(server.url, form)));
   await post(uploadForm(files, { ...contact, message: "Another message than before." }));
   const renamed = threeFiles().map((file, i) => ({ ...file, bytes: files[i]!.bytes }));
   renamed[2]!.name = "renamed.pdf";
@@ -98,7 +94,7 @@ test("a retry with a replaced file is the same request too", async (t) => {
 test("a post with one more, invalid file is no duplicate: it is rejected and the file named", async (t) => {
   const server = await startServer(t);
   const files = threeFiles();
-  await referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const bad = { field: "submissionFiles" as const, name: "forgotten.pdf", bytes: Buffer.from("x") };
   const response = await uploadByApi(server.url, uploadForm([...files, bad]));
   assert.equal(response.status, 422);

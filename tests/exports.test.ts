@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
-import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
+import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -21,8 +21,9 @@ const nasty = {
 async function startWithRequests(t: TestContext) {
   const server = await startServer(t);
   const files = threeFiles();
-  const upload = await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty }));
-  const { reference } = (await upload.json()) as { reference: string };
+  const reference = await referenceIn(
+    await uploadByApi(server.url, uploadForm(files, { ...contact, ...nasty })),
+  );
   // Requests of earlier versions may have control characters.
   const db = new Sqlite(server.databaseFile);
   db.prepare("UPDATE contact_requests SET message = ?").run(nasty.message);

@@ -11,16 +11,18 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./support/forms.ts";
+import {
+  contactTyped,
+  postJson,
+  postMultipart,
+  referenceIn,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { team } from "./support/results.ts";
 import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
-
-const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
-const referenceOf = async (response: Response) => {
-  assert.equal(response.status, 201, await response.clone().text());
-  return ((await response.json()) as { reference: string }).reference;
-};
 
 test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not larger, and none of a larger one", async (t) => {
   const mail = await startMailServer(t);
@@ -28,7 +30,7 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not l
     env: { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_ATTACHMENTS_MB: "1", ...team },
   });
   const files = threeFiles();
-  const small = await referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  const small = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const emailOf = (reference: string) =>
     until(() => mail.emails.find(({ subject }) => subject!.includes(reference)));
   const email = await emailOf(small);
@@ -44,13 +46,13 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not l
 
   const filler = "x".repeat(600_000);
   const larger = rubricForm({ assessmentQuestions: filler, gradingRubric: `${filler}y` });
-  const large = await referenceOf(
+  const large = await referenceIn(
     await postMultipart(server.url, "/api/rubric-regeneration", larger),
   );
   const other = await emailOf(large);
   assert.equal(other.attachments.length, 0);
   assert.match(other.text!, new RegExp(`requests files ${large} --out FOLDER`));
-  const message = await referenceOf(await postJson(server.url, "/api/contact", contactTyped));
+  const message = await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
   assert.equal((await emailOf(message)).attachments.length, 0);
 });
 
@@ -61,7 +63,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
   const files = threeFiles();
-  const first = await referenceOf(await uploadByApi(server.url, uploadForm(files)));
+  const first = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   await until(() => existsSync(path.join(drop, first)));
   const folder = path.join(drop, first);
   assert.deepEqual(readdirSync(folder), files.map(({ name }) => name).sort());
@@ -71,12 +73,12 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   }
   assert.equal(statSync(folder).mode & 0o777, 0o750);
 
-  await referenceOf(await postJson(server.url, "/api/contact", contactTyped));
+  await referenceIn(await postJson(server.url, "/api/contact", contactTyped));
   const spam = uploadForm(files, { ...contact, message: "In quarantine, please", homepage: "x" });
-  const quarantined = await referenceOf(await uploadByApi(server.url, spam));
+  const quarantined = await referenceIn(await uploadByApi(server.url, spam));
   rmSync(folder, { recursive: true });
   const rubric = rubricForm(undefined, { ...rubricTyped, expectedImprovements: "Clearer rows" });
-  const second = await referenceOf(
+  const second = await referenceIn(
     await postMultipart(server.url, "/api/rubric-regeneration", rubric),
   );
   await until(() => existsSync(path.join(drop, second)));
@@ -99,12 +101,12 @@ test("a drop folder that is gone rejects no post, and is reported once", async (
     (await runCommand(server.folder, ["doctor"], { RUBRICON_DROP_DIR: drop })).out;
   assert.match(await doctor(), /^ok +drop folder +\S+drop$/m);
   rmSync(drop, { recursive: true });
-  const one = await referenceOf(await uploadByApi(server.url, uploadForm()));
+  const one = await referenceIn(await uploadByApi(server.url, uploadForm()));
   await until(() => /the drop folder cannot be updated/.test(server.log()));
-  await referenceOf(await uploadByApi(server.url, uploadForm()));
+  await referenceIn(await uploadByApi(server.url, uploadForm()));
   mkdirSync(drop);
   chmodSync(drop, 0o2750);
-  await referenceOf(await uploadByApi(server.url, uploadForm()));
+  await referenceIn(await uploadByApi(server.url, uploadForm()));
   await until(() => /the drop folder is up to date again/.test(server.log()));
   assert.ok(existsSync(path.join(drop, one)));
   assert.equal(readdirSync(drop).length, 3);

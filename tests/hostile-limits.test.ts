@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contactTyped } from "./support/forms.ts";
-import { sendRequest } from "./support/http-get.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { query, startServer } from "./support/server.ts";
 
 type Hostile = [name: string, sent: string, ...statuses: number[]];

@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contactTyped } from "./support/forms.ts";
-import { sendRequest } from "./support/http-get.ts";
 import { sendRaw } from "./support/raw-http.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { query, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 

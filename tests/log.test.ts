@@ -2,12 +2,25 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { fstatSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3";
 import { readyUrl } from "../scripts/start-executable.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
-import { executable, newFolder, startServer, until, withoutLimits } from "./support/server.ts";
+import { contactTyped, postForm } from "./support/forms.ts";
+import { outputOf } from "./support/output-of.ts";
+import { sendRaw } from "./support/raw-http.ts";
+import { postOf, sendRequest } from "./support/send-request.ts";
+import {
+  executable,
+  newFolder,
+  type Server,
+  startServer,
+  until,
+  withoutLimits,
+} from "./support/server.ts";
+import { uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 test("the first line has version, public URL, data folder and schema version; a migration is logged", async (t) => {
   const folder = newFolder(t);
@@ -39,17 +52,10 @@ test("as JSON every line is JSON, the line on stdout too", async (t) => {
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.after(() => child.kill("SIGKILL"));
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
+  const output = outputOf(child);
   const url = await readyUrl(child);
   child.kill();
-  await once(child, "close");
+  const { out, err } = await output;
   const lines = `${out}${err}`.trim().split("\n");
   assert.ok(lines.length > 2);
   for (const line of lines)
@@ -107,3 +113,126 @@ test("an unexpected error is one line, not the source of the program", (t) => {
   assert.equal(lines.length, 1, stderr.slice(0, 2000));
   assert.ok(stderr.length < 500, stderr.slice(0, 2000));
 });
+
+const secret = "Zanele-4711";
+const forwarded = { "X-Forwarded-For": "203.0.113.77" };
+const secretTexts = {
+  ...contactTyped,
+  name: `${secret} Nkosi`,
+  email: `${secret}@school.example`,
+  message: `The memo of ${secret}, please. +27 82 555 0199`,
+};
+
+/** What no line may contain of the requests below. */
+const traces = [
+  "Zanele",
+  "4711",
+  "Nkosi",
+  "school.example",
+  "555 0199",
+  "memo",
+  "grade-12",
+  ".exe",
+  "203.0.113",
+  "127.0.0.1",
+  "::1",
+  "?",
+  contactTyped.phone,
+];
+
+test("the log contains no personal data and nothing that a visitor sends, as text and as JSON", async (t) => {
+  for (const format of ["text", "json"] as const) {
+    const server = await startServer(t, {
+      env: {
+        RUBRICON_LOG_FORMAT: format,
+        RUBRICON_HOST: "0.0.0.0",
+        RUBRICON_TRUSTED_PROXIES: "127.0.0.0/8,::1",
+      },
+    });
+    const { receipt, token } = await postSecrets(server.url);
+    await requestSecrets(server.url);
+    await postSecretsToBrokenServer(server, token);
+    await server.stop();
+
+    const log = server.log();
+    const lines = log.trimEnd().split("\n");
+    assert.ok(lines.length > 15, log);
+    assert.match(log, /no such table/, "the causes are logged");
+    for (const trace of [...traces, token, receipt.slice(-14)]) {
+      assert.ok(!log.includes(trace), `${trace} in ${lines.find((line) => line.includes(trace))}`);
+    }
+    for (const line of lines) assertFormat(line, format);
+  }
+});
+
+/** Returns the URL of a receipt, and the token of a draft. */
+async function postSecrets(url: string) {
+  const { name, email, message } = secretTexts;
+  const withName = uploadForm(undefined, { name, email, phone: "+27 82 555 0199", message });
+  withName.append("submissionFiles", new File(["marks"], `${secret}-grade-12.txt`));
+  const rejected = uploadForm(undefined, { name, email: "wrong" });
+  rejected.append("submissionFiles", new File(["\0"], `${secret}.exe`));
+
+  const receipt = (await postForm(url, "/contact", secretTexts)).headers.get("Location")!;
+  await sendRequest(url, receipt, { headers: forwarded });
+  await uploadByApi(url, withName, forwarded);
+  const back = await (await uploadByPage(url, rejected)).text();
+  await postForm(url, "/contact", { ...secretTexts, email: "wrong" });
+  await postForm(url, `/contact?test&note=${secret}`, { ...secretTexts, message: "x" });
+  return { receipt, token: /name="draft" value="([^"]+)"/.exec(back)![1]! };
+}
+
+/** Sends the secret in every other part of a request. */
+async function requestSecrets(url: string): Promise<void> {
+  for (const address of [
+    `/blog?q=${secret}`,
+    `/${secret}`,
+    `/${secret}/%2e%2e/x?token=${secret}`,
+    `/api/${secret}`,
+    `/contact/${secret}@school.example`,
+    `/contact?received=${secret}`,
+    `/test-forms?${secret}`,
+    `/%ff${secret}`,
+    `/${secret}.data`,
+    `/api/demo-request-with-files?upload=${secret}-0123456789`,
+  ]) {
+    await sendRequest(url, address, {
+      headers: {
+        ...forwarded,
+        Referer: `https://a.example/${secret}`,
+        "User-Agent": secret,
+        "Upload-Id": `${secret}-0123456789012345678901`,
+      },
+    });
+  }
+  for (const body of [`{"name": "${secret}`, `["${secret}"]`, `{"${secret}": 1}`]) {
+    await sendRequest(url, "/api/contact", postOf(body, { "Content-Type": "application/json" }));
+  }
+  await sendRequest(url, `/api/${secret}`, postOf(secret, { "Content-Type": secret }));
+  await sendRaw(url, `${secret} / HTTP/1.1\r\n\r\n`);
+  await sendRaw(url, `GET /blog?q=${secret} HTTP/1.1\r\nHost: ${secret}[\r\n\r\n`);
+}
+
+/** Errors are the likeliest leak: removes tables, then the folder. */
+async function postSecretsToBrokenServer(server: Server, token: string): Promise<void> {
+  const { url } = server;
+  const db = new Sqlite(server.databaseFile);
+  db.exec("ALTER TABLE outbox RENAME TO gone; ALTER TABLE upload_drafts RENAME TO gone_too");
+  db.close();
+  assert.equal((await postForm(url, "/contact", { ...secretTexts, message: "y" })).status, 500);
+  const texts = { name: secretTexts.name, email: "wrong", draft: token };
+  assert.equal((await uploadByPage(url, uploadForm(undefined, texts))).status, 500);
+  renameSync(path.join(server.folder, "data"), path.join(server.folder, "moved"));
+  // The free space is checked once a second.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  assert.equal((await postForm(url, `/contact?${secret}`, secretTexts)).status, 503);
+}
+
+function assertFormat(line: string, format: "text" | "json"): void {
+  if (format === "text") {
+    assert.match(line, /^\d{4}-\S+Z (info|warn|error) \S/);
+    return;
+  }
+  const { time, level, message } = JSON.parse(line) as Record<string, string>;
+  assert.ok(!Number.isNaN(Date.parse(time!)) && level && message, line);
+}

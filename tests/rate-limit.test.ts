@@ -3,6 +3,16 @@ import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { clientAddressReader, clientNetwork } from "../app/server/http/client-address.ts";
 import { newPostCounter } from "../app/server/http/rate-limit.ts";
+import {
+  contactTyped,
+  postForm,
+  postJson,
+  postMultipart,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
+import { sendRaw } from "./support/raw-http.ts";
+import { startServer } from "./support/server.ts";
 
 const minute = 60_000;
 
@@ -76,4 +86,68 @@ test("addresses of one IPv6 /64 are one client", () => {
   ] as const) {
     assert.equal(clientNetwork(address), network, address);
   }
+});
+
+test("too many posts from one address: 429 with Retry-After before the body is read, and a page that says how to send it again", async (t) => {
+  const limits = { RUBRICON_POSTS_PER_10_MINUTES: "3", RUBRICON_UPLOADS_PER_10_MINUTES: "2" };
+  const server = await startServer(t, {
+    env: { ...limits, RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1" },
+  });
+  const from = (address: string, phone: string) =>
+    postJson(
+      server.url,
+      "/api/contact",
+      { ...contactTyped, phone },
+      { "X-Forwarded-For": address },
+    );
+  for (const phone of ["1", "2", "3"]) assert.equal((await from("192.0.2.1", phone)).status, 201);
+  const rejected = await from("192.0.2.1", "4");
+  assert.equal(rejected.status, 429);
+  const wait = Number(rejected.headers.get("Retry-After"));
+  assert.ok(wait > 500 && wait <= 600, String(wait));
+  assert.equal(((await rejected.json()) as { code: string }).code, "too_often");
+  assert.equal((await from("192.0.2.2", "4")).status, 201);
+  // An IPv6 client is counted by its /64, which one household shares.
+  for (const end of ["1", "2", "3"]) {
+    assert.equal((await from(`2001:db8:1:2::${end}`, `6${end}`)).status, 201);
+  }
+  assert.equal((await from("2001:db8:1:2:ffff::1", "64")).status, 429);
+  assert.equal((await from("2001:db8:1:3::1", "65")).status, 201);
+
+  for (const phone of ["7", "8", "9"]) {
+    await postForm(server.url, "/contact", { ...contactTyped, phone });
+  }
+  const page = await postForm(server.url, "/contact", contactTyped);
+  assert.equal(page.status, 429);
+  assert.ok(page.headers.has("Retry-After"));
+  assert.ok(Number(page.headers.get("Retry-After")) % 60 === 0, "in whole minutes");
+  assert.equal(page.headers.get("Cache-Control"), "no-store");
+  const html = await page.text();
+  assert.match(html, /<h1>Please wait before you send this<\/h1>/);
+  assert.match(html, /try again in 10 minutes/);
+  assert.match(html, /reload it/);
+  for (const text of Object.values(contactTyped)) assert.ok(!html.includes(text), text);
+  // The body is never sent: the response does not wait for it.
+  const unread = await sendRaw(
+    server.url,
+    "POST /contact HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\n",
+  );
+  assert.equal(unread.status, 429);
+
+  // Uploads have a limit of their own.
+  for (const phone of ["1", "2"]) {
+    const form = rubricForm(undefined, { ...rubricTyped, phone });
+    assert.equal((await postMultipart(server.url, "/latest-feature", form)).status, 303);
+  }
+  const upload = await postMultipart(server.url, "/latest-feature", rubricForm());
+  assert.equal(upload.status, 429);
+  assert.match(await upload.text(), /What you typed and chose is not lost/);
+});
+
+test("X-Forwarded-For is trusted only from a listed proxy", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
+  const from = (address: string) =>
+    postJson(server.url, "/api/contact", contactTyped, { "X-Forwarded-For": address });
+  assert.equal((await from("192.0.2.1")).status, 201);
+  assert.equal((await from("192.0.2.2")).status, 429);
 });

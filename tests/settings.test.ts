@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
 import { settingNames, variableOf } from "../app/server/config/settings-table.ts";
 import { findSettingsFile } from "../app/server/config/sources.ts";
-import { getWithHost } from "./support/http-get.ts";
+import { getWithHost } from "./support/send-request.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 interface Row {

@@ -6,17 +6,12 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
-import { contactTyped, postJson } from "./support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newDatabase, postgresServer, queryPostgres } from "./support/postgres.ts";
 import { newFolder, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { openPostgres } from "./support/store.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
-
-const referenceOf = async (response: Response) => {
-  assert.equal(response.status, 201, await response.clone().text());
-  return ((await response.json()) as { reference: string }).reference;
-};
 
 const countIn = async (url: string, table: string) =>
   (await queryPostgres(url, `SELECT 1 FROM ${table}`)).length;
@@ -80,7 +75,7 @@ test("the same post to two servers is one request, and a draft of one is used on
     const typed = { ...contactTyped, message: `Question ${round}` };
     const both = await Promise.all(
       [one, two].map(async (server) =>
-        referenceOf(await postJson(server.url, "/api/contact", typed)),
+        referenceIn(await postJson(server.url, "/api/contact", typed)),
       ),
     );
     assert.equal(both[0], both[1]);
@@ -89,7 +84,7 @@ test("the same post to two servers is one request, and a draft of one is used on
     const files = threeFiles();
     const both = await Promise.all(
       [one, two].map(async (server) =>
-        referenceOf(await uploadByApi(server.url, uploadForm(files))),
+        referenceIn(await uploadByApi(server.url, uploadForm(files))),
       ),
     );
     assert.equal(both[0], both[1]);
@@ -131,7 +126,7 @@ test("each email is sent once by one of two servers, and by the other one if tha
   const posts = Array.from({ length: 20 }, (_, index) =>
     post(index % 2 ? one : two, `Question ${index}`),
   );
-  for (const response of await Promise.all(posts)) await referenceOf(response);
+  for (const response of await Promise.all(posts)) await referenceIn(response);
   await until(async () => {
     const sent = await queryPostgres(url, "SELECT 1 FROM outbox WHERE status = 'sent'");
     return sent.length === 20;
@@ -145,7 +140,7 @@ test("each email is sent once by one of two servers, and by the other one if tha
     env: { RUBRICON_DATABASE_URL: url, ...env, RUBRICON_MAIL_URL: silent.url },
   });
   await Promise.all([one.stop(), two.stop()]);
-  const reference = await referenceOf(await post(slow, "Are you there?"));
+  const reference = await referenceIn(await post(slow, "Are you there?"));
   await silent.connected;
   await slow.stop("SIGKILL");
   const last = await startServer(t, { env: { RUBRICON_DATABASE_URL: url, ...env } });
@@ -158,7 +153,7 @@ test("each email is sent once by one of two servers, and by the other one if tha
   assert.equal(leased?.status, "pending");
   assert.ok(leased?.lease, "until its lease ends");
   await queryPostgres(url, "UPDATE outbox SET leased_until = now() WHERE lease IS NOT NULL");
-  await referenceOf(await post(last, "This wakes the outbox worker."));
+  await referenceIn(await post(last, "This wakes the outbox worker."));
   await until(async () => (await state())[0]?.status === "sent");
   await until(() => mail.emails.length >= 22);
   assert.equal(new Set(mail.emails.map(({ messageId }) => messageId)).size, 22);

@@ -323,7 +323,12 @@ test("emails are sent oldest due first, retried, and failed for good", async (t)
   const last = { reason: "550 no", acceptedBy: [], nextAttempt: undefined };
   await store.markFailed(again, last, later(3 * hour));
   assert.deepEqual(await store.countEmails(), {
-    ...{ pending: 0, "on hold": 0, sent: 1, failed: 1, discarded: 0, "summed up": 0 },
+    pending: 0,
+    "on hold": 0,
+    sent: 1,
+    failed: 1,
+    discarded: 0,
+    "summed up": 0,
   });
   assert.equal(await store.oldestPendingEmail(), undefined);
   assert.equal(await store.nextDueTime(), undefined);
@@ -603,7 +608,10 @@ test("a subject is found in every table and erased, and the audit contains numbe
 
   const audit = await store.openAudit("subject erased", noon);
   assert.deepEqual(await store.eraseRequest(demo.reference, audit), {
-    ...{ requests: 1, files: 4, emails: 1, subscriptions: 0 },
+    requests: 1,
+    files: 4,
+    emails: 1,
+    subscriptions: 0,
   });
   assert.equal((await store.eraseSubscription(address, audit)).subscriptions, 1);
   assert.deepEqual((await store.findSubject(address)).ids, {});
@@ -700,7 +708,11 @@ test("a token confirms and ends its subscription, and an unconfirmed one is dele
   assert.equal(await ask("a@b.example", "t7"), false);
 
   const announcement = (address: string, token: string) => ({
-    ...{ address, token, link: `link ${token}`, email, dueAt: later(day) },
+    address,
+    token,
+    link: `link ${token}`,
+    email,
+    dueAt: later(day),
   });
   const both = [announcement("a@b.example", "t8"), announcement("c@d.example", "t9")];
   assert.equal(await store.announce("news", both, noon), undefined);

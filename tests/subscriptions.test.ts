@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
-import { runCommand, startServer, until } from "./support/server.ts";
-
-const team = { RUBRICON_MAIL_FROM: "site@team.example", RUBRICON_MAIL_TO: "team@team.example" };
+import { team } from "./support/results.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
   const mail = await startMailServer(t);
@@ -14,8 +13,7 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own wor
   });
   const post = async (message: string, query = "") => {
     const typed = { ...contactTyped, message };
-    const response = await postJson(server.url, `/api/contact${query}`, typed);
-    return ((await response.json()) as { reference: string }).reference;
+    return referenceIn(await postJson(server.url, `/api/contact${query}`, typed));
   };
   const reference = await post("First, by page and by API");
   const again = await postForm(server.url, "/contact", {
@@ -166,4 +164,80 @@ test("a subscription ends by one click of a mail program, by its button, or by t
   const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
   assert.equal((await server.query(about)).length, 0);
   assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);
+});
+
+test("an address subscribes once, with the time of consent, and the operator can remove it", async (t) => {
+  const folder = newFolder(t);
+  const server = await startServer(t, { folder });
+  const subscribe = async (email: string) =>
+    (await postJson(server.url, "/api/subscription", { email })).json();
+  await subscribe("Thandi@School.example");
+  await subscribe("thandi@school.example");
+  const rows = await server.query("SELECT email, created_at FROM subscriptions");
+  assert.equal(rows.length, 1);
+  assert.equal(rows[0]!.email, "thandi@school.example");
+  assert.ok(Date.parse(rows[0]!.created_at as string) > Date.now() - 60_000);
+  assert.match(
+    (await runCommand(folder, ["subscriptions", "list"])).out,
+    /^thandi@school\.example/m,
+  );
+  const removed = await runCommand(folder, [
+    "subscriptions",
+    "remove",
+    "THANDI@school.example",
+    "--yes",
+  ]);
+  assert.equal(removed.code, 0);
+  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
+  const again = await runCommand(folder, [
+    "subscriptions",
+    "remove",
+    "thandi@school.example",
+    "--yes",
+  ]);
+  assert.equal(again.code, 1);
+});
+
+test("a subscription gets the same response and receipt whether the address is known or new", async (t) => {
+  const server = await startServer(t);
+  const subscribe = async (email: string) => {
+    const response = await postJson(server.url, "/api/subscription", { email });
+    assert.equal(response.status, 201);
+    return (await response.json()) as { message: string; id: number; reference: string };
+  };
+  const addresses = [
+    "a@school.example",
+    "b@school.example",
+    "A@school.example",
+    "c@school.example",
+  ];
+  const outcomes = [];
+  for (const address of addresses) outcomes.push(await subscribe(address));
+  const [first] = outcomes;
+  assert.deepEqual(
+    outcomes.map(({ id, message }) => [id - first!.id, message]),
+    addresses.map((_, index) => [index, first!.message]),
+    "ids count the posts",
+  );
+  assert.equal(new Set(outcomes.map(({ reference }) => reference)).size, 4);
+
+  const receipts = [];
+  for (const address of ["b@school.example", "d@school.example"]) {
+    const response = await postForm(server.url, "/blog", { email: address });
+    assert.equal(response.status, 303);
+    const location = response.headers.get("Location")!;
+    const page = await (await fetch(new URL(location, server.url))).text();
+    const reference = new URL(location, server.url).searchParams.get("received")!;
+    const times = [...page.matchAll(/<time dateTime="([^"]+T[^"]+)"/gi)].map(([, time]) => time!);
+    assert.equal(times.length, 1);
+    assert.ok(Date.now() - Date.parse(times[0]!) < 60_000, "the time of this post");
+    const unique = new RegExp(`${reference}|<time[^>]*>[^<]*</time>`, "gi");
+    receipts.push(page.replace(unique, "").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, ""));
+  }
+  assert.equal(receipts[0], receipts[1]);
+  for (const { reference } of outcomes) {
+    const page = await (await fetch(`${server.url}/blog?received=${reference}`)).text();
+    assert.ok(page.includes(reference), "every receipt stays");
+  }
+  assert.equal((await server.query("SELECT 1 FROM subscriptions")).length, 4);
 });

@@ -1,7 +1,7 @@
 /** The views that an administrator queries with SQLite: the inbox and the marks. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactTyped, postJson } from "./support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { query, startServer } from "./support/server.ts";
 
@@ -9,7 +9,7 @@ test("the inbox is newest first and has the status of the email, and marks has e
   const server = await startServer(t);
   const reference = await uploadSubmissions(server);
   const response = await postJson(server.url, "/api/contact", contactTyped);
-  const later = ((await response.json()) as { reference: string }).reference;
+  const later = await referenceIn(response);
   assert.deepEqual(query(server.databaseFile, "SELECT reference, email_status FROM inbox"), [
     { reference: later, email_status: "pending" },
     { reference, email_status: "pending" },

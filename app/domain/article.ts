@@ -2,9 +2,19 @@ import type { Searchable } from "./search.ts";
 
 /** Pictures that an article may use: three that articles share, and those of single subjects. */
 export const articleImages = [
-  ...(["marked-script", "mark-sheet", "memo"] as const),
-  ...(["bridge", "mapwork", "margin-note", "phone", "pile"] as const),
-  ...(["punched-card", "scanner", "sunday", "targets", "two-markers"] as const),
+  "marked-script",
+  "mark-sheet",
+  "memo",
+  "bridge",
+  "mapwork",
+  "margin-note",
+  "phone",
+  "pile",
+  "punched-card",
+  "scanner",
+  "sunday",
+  "targets",
+  "two-markers",
 ] as const;
 
 export interface Article {
@@ -74,7 +84,7 @@ export interface Shelf {
 }
 
 /** Articles for one kind of reader, in the order in which to read them. */
-export interface ReadingPath {
+interface ReadingPath {
   reader: string;
   /** Slugs. */
   articles: string[];

@@ -3,9 +3,17 @@ const entities: Record<string, string> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  "'": "&apos;",
+  "'": "&#39;",
 };
 
-/** Escapes text for XML content and attribute values. */
+const characters = Object.fromEntries(
+  Object.entries(entities).map(([character, entity]) => [entity, character]),
+);
+
+/** Escapes text for the content and the attribute values of XML and HTML. */
 export const escapeXml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+/** The counterpart of `escapeXml`; other entities stay. */
+export const unescapeXml = (xml: string) =>
+  xml.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);

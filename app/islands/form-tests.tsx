@@ -4,7 +4,7 @@ import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/s
 import { apiPaths } from "../site.ts";
 import { RequestFailed, request } from "./form/http-request.ts";
 
-export interface TestResult {
+interface TestResult {
   form: FormName;
   ok: boolean;
   message: string;

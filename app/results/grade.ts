@@ -11,7 +11,7 @@ export interface Marks {
 }
 
 /** A range of grades, shown by colour and label. */
-export interface Band {
+interface Band {
   min: number;
   label: string;
   /** Suffix of the CSS classes. */

@@ -15,8 +15,11 @@ export function readCsv(text: string): string[][] {
     const sign = plain[index]!;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
-      else if (plain[index + 1] === '"') cell += plain[++index];
-      else isQuoted = false;
+      else if (plain[index + 1] !== '"') isQuoted = false;
+      else {
+        cell += '"';
+        index += 1;
+      }
       continue;
     }
     if (sign === '"' && cell === "") {

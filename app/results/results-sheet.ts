@@ -2,6 +2,7 @@
  * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
  * each submission has a row, and each question a column for the mark and one for the feedback.
  */
+import { columnName } from "../domain/column-name.ts";
 
 /** A results file as it may look before it is complete. */
 export interface DraftResults {
@@ -15,30 +16,23 @@ export interface DraftResults {
   }[];
 }
 
-const labels = ["Title", "Question", "Description", "Out of"];
-const heads = ["File", "Learner", "Feedback"];
+type DraftQuestion = DraftResults["questions"][number];
+
+const labels = ["Title", "Question", "Description", "Out of"] as const;
+const heads = ["File", "Learner", "Feedback"] as const;
 
 /** The cells of a sheet, row by row. */
 export function sheetOf({ title, questions, submissions }: DraftResults): unknown[][] {
-  const describe = (label: string, values: unknown[]) => [
+  const describe = (label: string, read: (question: DraftQuestion) => unknown) => [
     label,
     ...heads.slice(1).map(() => ""),
-    ...values.flatMap((value) => [value, ""]),
+    ...questions.flatMap((question) => [read(question), ""]),
   ];
   return [
     [labels[0], title],
-    describe(
-      labels[1]!,
-      questions.map(({ questionNumber }) => questionNumber),
-    ),
-    describe(
-      labels[2]!,
-      questions.map(({ description }) => description),
-    ),
-    describe(
-      labels[3]!,
-      questions.map(({ totalMarks }) => totalMarks),
-    ),
+    describe(labels[1], ({ questionNumber }) => questionNumber),
+    describe(labels[2], ({ description }) => description),
+    describe(labels[3], ({ totalMarks }) => totalMarks),
     [...heads, ...questions.flatMap(() => ["Mark", "Feedback"])],
     ...submissions.map(({ fileName, studentName, feedback, questionMarks }) => [
       fileName,
@@ -59,11 +53,11 @@ export function readSheet(
 ):
   | { error: string; json?: never; placeOf?: never }
   | { error?: never; json: unknown; placeOf: (path: string) => string } {
-  const wrong = [...labels, heads[0]!].findIndex((label, row) => at(rows, row, 0) !== label);
+  const firstColumn = [...labels, heads[0]];
+  const wrong = firstColumn.findIndex((label, row) => at(rows, row, 0) !== label);
   if (wrong !== -1) {
-    const label = [...labels, heads[0]!][wrong];
     return {
-      error: `row ${wrong + 1}, column A: this cell must be “${label}”, as in the template`,
+      error: `row ${wrong + 1}, column A: this cell must be “${firstColumn[wrong]}”, as in the template`,
     };
   }
   const places: Places = new Map([["title", placeName(0, 1)]]);
@@ -142,9 +136,3 @@ function numberIn(text: string): number | string | undefined {
 }
 
 const placeName = (row: number, column: number) => `row ${row + 1}, column ${columnName(column)}`;
-
-/** A spreadsheet's name of a column: A to Z, AA … */
-function columnName(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
-}

@@ -35,7 +35,9 @@ export async function openClock(
     const ms = performance.now();
     const time = systemTime();
     const read = await store.readClock({
-      ...{ time, builtAt, startedAt: startedAt.time },
+      time,
+      builtAt,
+      startedAt: startedAt.time,
       uptimeMs: ms - startedAt.ms,
       elapsedMs: ms - checkedMs,
     });

@@ -10,7 +10,7 @@ export interface Log {
   request(request: HandledRequest): void;
 }
 
-export interface HandledRequest {
+interface HandledRequest {
   id: string;
   method: string;
   path: string;

@@ -13,7 +13,6 @@ import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
-import { downloadOf } from "./downloads.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
@@ -26,6 +25,7 @@ import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
+import { downloadOf } from "./marks-files.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
@@ -61,36 +61,31 @@ export async function openProgram(
   // Before the outbox worker, which then finds a spam report at once.
   opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
 
-  const { mail, dropFolder: folder } = config;
+  const { mail, dropFolder, diskFloorMb } = config;
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
-  const dropFolder = folder ? startDropFolderJob(folder, store, log) : undefined;
-  opened.defer(() => dropFolder?.close());
-  const intake = openIntake({ ...config, databaseFile: engine.file }, store, now, log, () => {
+  const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
+  opened.defer(() => dropFolderJob?.close());
+  const databaseFile = engine.file;
+  const onReceived = () => {
     outboxWorker.wake();
-    dropFolder?.wake();
-  });
+    dropFolderJob?.wake();
+  };
+  const intake = openIntake({ ...config, databaseFile }, { store, now, log, onReceived });
   const traffic = new Traffic();
-  const { diskFloorMb } = config;
   const http = await openHttpServer(config, {
     services: { ...routeServicesFrom(config, store, now), ...pages, log, intake },
     cacheRules: cacheRulesFor(pages.articles),
     intake,
     files,
     downloads: pages.downloads,
-    health: openHealth(
-      store,
-      { databaseFile: engine.file, diskFloorMb, hasMail: Boolean(config.mail) },
-      now,
-    ),
+    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(mail) }, now),
     traffic,
     metrics: metricsHandler(
       config,
-      engine.file,
-      { store, traffic, outboxWorker, uploads: intake.uploads, backups },
-      now,
+      { store, databaseFile, traffic, outboxWorker, uploads: intake.uploads, backups, now },
       log,
     ),
     log,

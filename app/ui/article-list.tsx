@@ -9,7 +9,7 @@ export type ListedArticle = Pick<
   "title" | "excerpt" | "author" | "date" | "category" | "image" | "slug" | "readTime"
 >;
 
-export interface ListedSection {
+interface ListedSection {
   /** Empty for articles on no shelf. */
   title: string;
   articles: ListedArticle[];

@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { listedPaths } from "../../app/site.ts";
 import { closeBrowser, openPage } from "../support/browser.ts";
-import { sendRequest } from "../support/http-get.ts";
+import { sendRequest } from "../support/send-request.ts";
 import { startServer } from "../support/server.ts";
 import { contact, pdf } from "../support/upload.ts";
 

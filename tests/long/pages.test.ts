@@ -150,6 +150,18 @@ async function unnamed(page: Page): Promise<string[]> {
 }
 
 const mustBeNamed = new Set([
-  ...["button", "link", "textbox", "searchbox", "checkbox", "combobox", "DisclosureTriangle"],
-  ...["progressbar", "image", "dialog", "navigation", "region", "complementary", "heading"],
+  "button",
+  "link",
+  "textbox",
+  "searchbox",
+  "checkbox",
+  "combobox",
+  "DisclosureTriangle",
+  "progressbar",
+  "image",
+  "dialog",
+  "navigation",
+  "region",
+  "complementary",
+  "heading",
 ]);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
-import { contactTyped, postJson } from "../support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { executable, newFolder, startServer, withoutLimits } from "../support/server.ts";
 import { pdf, sha256, threeFiles, uploadByApi, uploadForm } from "../support/upload.ts";
 
@@ -67,9 +67,7 @@ async function recordUploads(
     for (let count = 0; count < 12; count += 1) {
       const files = threeFiles();
       files[0]!.bytes = pdf(20_000);
-      const response = await uploadByApi(url, uploadForm(files));
-      assert.equal(response.status, 201);
-      const { reference } = (await response.json()) as { reference: string };
+      const reference = await referenceIn(await uploadByApi(url, uploadForm(files)));
       hashes.set(
         reference,
         files.map(({ bytes }) => sha256(bytes)),
@@ -82,7 +80,7 @@ async function recordUploads(
       const message = `Message ${count} of writer ${writer}.`;
       const response = await postJson(url, "/api/contact", { ...contactTyped, message });
       assert.equal(response.status, 201);
-      hashes.set(((await response.json()) as { reference: string }).reference, []);
+      hashes.set(await referenceIn(response), []);
     }
   };
   await Promise.all([upload(), upload(), upload(), ...[1, 2, 3, 4, 5, 6].map(write)]);
@@ -161,17 +159,13 @@ interface Disk {
   length: number;
 }
 
-const maxLength = (steps: Step[]) =>
-  Math.max(
-    0,
-    ...steps.map((step) =>
-      step.kind === "write"
-        ? step.offset + step.bytes.length
-        : step.kind === "truncate"
-          ? step.length
-          : 0,
-    ),
-  );
+const maxLength = (steps: Step[]) => Math.max(0, ...steps.map(lengthAfter));
+
+/** The length that a file has at least after a step. */
+function lengthAfter(step: Step): number {
+  if (step.kind === "write") return step.offset + step.bytes.length;
+  return step.kind === "truncate" ? step.length : 0;
+}
 
 const sector = 512;
 

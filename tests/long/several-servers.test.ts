@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { contactTyped, postJson } from "../support/forms.ts";
+import { contactTyped, postJson, referenceIn } from "../support/forms.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { newDatabase, queryPostgres } from "../support/postgres.ts";
 import { startReplicated } from "../support/replicated-postgres.ts";
@@ -17,7 +17,8 @@ test("servers are killed under load: every acknowledged request is stored once a
   const url = await newDatabase(t);
   const env = {
     RUBRICON_DATABASE_URL: url,
-    ...{ RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+    RUBRICON_MAIL_URL: mail.url,
+    RUBRICON_MAIL_TO: "team@school.example",
   };
   const servers: Server[] = await Promise.all([0, 1].map(() => startServer(t, { env })));
   const load = startLoad(() => servers);
@@ -93,7 +94,7 @@ test("without its standby no server is ready, and no visitor is thanked", async 
     const response = await post();
     return response.status === 201 ? response : undefined;
   });
-  const { reference } = (await accepted.json()) as { reference: string };
+  const reference = await referenceIn(accepted);
   const receipt = await fetch(`${server.url}/?received=${reference}`);
   assert.equal(receipt.status, 200);
 });

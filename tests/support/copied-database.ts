@@ -8,102 +8,6 @@ import { latestSchemaVersion, makeOldDatabase } from "./database.ts";
 import { newDatabase, queryPostgres, withClient } from "./postgres.ts";
 import { newFolder, runCommand, startServer } from "./server.ts";
 
-/** Around the size of a row of bytes, and the largest. */
-const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
-
-/** A file with many requests, and every kind of value that its columns take. */
-function fillFile(file: string, requests: number): void {
-  const db = makeOldDatabase(file, latestSchemaVersion);
-  const insert = (table: string, row: Record<string, unknown>) => {
-    const names = Object.keys(row);
-    const places = names.map((name) => `@${name}`).join(", ");
-    db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places})`).run(row);
-  };
-  const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
-  let fileId = 0;
-  const addFile = (owner: Record<string, unknown>, size: number) => {
-    const bytes = randomBytes(size);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const columns = { field: "rubricFile", name: "Ünï “x”.pdf", media_type: "application/pdf" };
-    fileId += 1;
-    insert("uploaded_files", {
-      id: fileId,
-      ...columns,
-      size,
-      sha256,
-      created_at: time(0),
-      ...owner,
-    });
-    insert("uploaded_file_bytes", { file_id: fileId, bytes });
-    return fileId;
-  };
-  db.exec("BEGIN");
-  for (let id = 1; id <= requests; id += 1) {
-    const person = {
-      email: `p${id}@school.example`,
-      phone: id % 2 ? null : "+27",
-      created_at: time(id),
-    };
-    const texts = {
-      name: `Näme ${id}`,
-      message: `a\nb\t'"\\ ${id}`,
-      reference: `R-${id}`,
-      is_test: id % 2,
-    };
-    insert("contact_requests", { id, ...person, ...texts, fingerprint: id % 3 ? `f${id}` : null });
-    const size = requests > 100 && id > 100 ? 3000 : sizes[id % sizes.length]!;
-    const first = addFile({ contact_request_id: id }, size);
-    insert("assessment_submissions", {
-      ...{ id, contact_id: id, questions_file_name: "q", rubric_file_name: "r" },
-      ...{ submission_file_count: 1, submission_file_names: '[ "a",  "ü" ]' },
-      ...{ questions_file_data: first, submission_files_data: `[${first}]`, created_at: time(id) },
-    });
-    insert("assessments", { id, title: "T", created_at: time(id), assessment_submission_id: id });
-    insert("outbox", {
-      ...{ message_id: randomUUID(), subject: "S", body: "B", reply_to: "a@b.example" },
-      ...{ reference: `R-${id}`, next_attempt_at: time(id), created_at: time(id) },
-      ...{ accepted_by: id % 5 ? null : '["a@b.example"]', status: "sent" },
-    });
-  }
-  for (let id = 1; id <= Math.ceil(requests / 10); id += 1) {
-    const texts = { full_name: "X", email: "x@y.example", phone: "1", expected_improvements: "Z" };
-    insert("rubric_requests", { id, ...texts, created_at: time(id), reference: `RR-${id}` });
-    db.prepare("UPDATE rubric_requests SET grading_rubric = ?, marking_memo = ? WHERE id = ?").run(
-      addFile({ rubric_request_id: id }, 10),
-      addFile({ rubric_request_id: id }, 20),
-      id,
-    );
-  }
-  insert("clock", { id: 1, confirmed_at: time(1), suspicious_uptime_ms: 9_000_000_000 });
-  insert("upload_drafts", { id: 7, token_hash: "h", form: "demo-upload", expires_at: time(2) });
-  addFile({ draft_id: 7, position: 1 }, 5);
-  insert("subscriptions", { id: 900, email: "s@t.example", created_at: time(3), reference: "S-1" });
-  db.exec("DELETE FROM subscriptions");
-  db.exec("COMMIT");
-  db.close();
-}
-
-/** All rows of all tables, with the numbers that were given to deleted ones. */
-function contentOf(file: string): Record<string, unknown[]> {
-  const db = new Sqlite(file, { readonly: true });
-  try {
-    const names = db
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'leases' ORDER BY 1",
-      )
-      .pluck()
-      .all() as string[];
-    return Object.fromEntries(
-      names.map((name) => {
-        const order = name === "sqlite_sequence" ? "name" : "rowid";
-        return [name, db.prepare(`SELECT * FROM ${name} ORDER BY ${order}`).raw().all()];
-      }),
-    );
-  } finally {
-    db.close();
-  }
-}
-
 /**
  * Copies a file with requests into a PostgreSQL database, in two runs, and back. Asserts that nothing
  * has changed, and that no server uses an incomplete copy.
@@ -156,4 +60,131 @@ export async function copyThereAndBack(t: TestContext, requests: number): Promis
   const placed = await runCommand(folder, ["restore", back, "--yes"]);
   assert.equal(placed.code, 0, placed.err);
   assert.ok(existsSync(file));
+}
+
+/** Around the size of a row of bytes, and the largest. */
+const sizes = [0, 1, 262_143, 262_144, 262_145, 2_097_152];
+
+/** A file with many requests, and every kind of value that its columns take. */
+function fillFile(file: string, requests: number): void {
+  const db = makeOldDatabase(file, latestSchemaVersion);
+  const insert = inserterInto(db);
+  const addFile = fileAdder(insert);
+  db.exec("BEGIN");
+  for (let id = 1; id <= requests; id += 1) {
+    const size = requests > 100 && id > 100 ? 3000 : sizes[id % sizes.length]!;
+    addDemoUpload(id, size, insert, addFile);
+  }
+  for (let id = 1; id <= Math.ceil(requests / 10); id += 1) {
+    const texts = { full_name: "X", email: "x@y.example", phone: "1", expected_improvements: "Z" };
+    insert("rubric_requests", { id, ...texts, created_at: time(id), reference: `RR-${id}` });
+    db.prepare("UPDATE rubric_requests SET grading_rubric = ?, marking_memo = ? WHERE id = ?").run(
+      addFile({ rubric_request_id: id }, 10),
+      addFile({ rubric_request_id: id }, 20),
+      id,
+    );
+  }
+  insert("clock", { id: 1, confirmed_at: time(1), suspicious_uptime_ms: 9_000_000_000 });
+  insert("upload_drafts", { id: 7, token_hash: "h", form: "demo-upload", expires_at: time(2) });
+  addFile({ draft_id: 7, position: 1 }, 5);
+  insert("subscriptions", { id: 900, email: "s@t.example", created_at: time(3), reference: "S-1" });
+  db.exec("DELETE FROM subscriptions");
+  db.exec("COMMIT");
+  db.close();
+}
+
+type Row = Record<string, unknown>;
+type Insert = (table: string, row: Row) => void;
+/** @param owner the column that says what the file belongs to */
+type AddFile = (owner: Row, size: number) => number;
+
+const inserterInto =
+  (db: Sqlite.Database): Insert =>
+  (table, row) => {
+    const names = Object.keys(row);
+    const values = names.map((name) => `@${name}`).join(", ");
+    db.prepare(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values})`).run(row);
+  };
+
+function fileAdder(insert: Insert): AddFile {
+  let id = 0;
+  return (owner, size) => {
+    const bytes = randomBytes(size);
+    id += 1;
+    insert("uploaded_files", {
+      id,
+      field: "rubricFile",
+      name: "Ünï “x”.pdf",
+      media_type: "application/pdf",
+      size,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      created_at: time(0),
+      ...owner,
+    });
+    insert("uploaded_file_bytes", { file_id: id, bytes });
+    return id;
+  };
+}
+
+function addDemoUpload(id: number, size: number, insert: Insert, addFile: AddFile): void {
+  const reference = `R-${id}`;
+  const created_at = time(id);
+  insert("contact_requests", {
+    id,
+    name: `Näme ${id}`,
+    email: `p${id}@school.example`,
+    phone: id % 2 ? null : "+27",
+    message: `a\nb\t'"\\ ${id}`,
+    reference,
+    is_test: id % 2,
+    fingerprint: id % 3 ? `f${id}` : null,
+    created_at,
+  });
+  const first = addFile({ contact_request_id: id }, size);
+  insert("assessment_submissions", {
+    id,
+    contact_id: id,
+    questions_file_name: "q",
+    rubric_file_name: "r",
+    submission_file_count: 1,
+    submission_file_names: '[ "a",  "ü" ]',
+    questions_file_data: first,
+    submission_files_data: `[${first}]`,
+    created_at,
+  });
+  insert("assessments", { id, title: "T", created_at, assessment_submission_id: id });
+  insert("outbox", {
+    message_id: randomUUID(),
+    subject: "S",
+    body: "B",
+    reply_to: "a@b.example",
+    reference,
+    next_attempt_at: created_at,
+    created_at,
+    accepted_by: id % 5 ? null : '["a@b.example"]',
+    status: "sent",
+  });
+}
+
+const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
+
+/** All rows of all tables, with the numbers that were given to deleted ones. */
+function contentOf(file: string): Record<string, unknown[]> {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const names = db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'leases' ORDER BY 1",
+      )
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      names.map((name) => {
+        const order = name === "sqlite_sequence" ? "name" : "rowid";
+        return [name, db.prepare(`SELECT * FROM ${name} ORDER BY ${order}`).raw().all()];
+      }),
+    );
+  } finally {
+    db.close();
+  }
 }

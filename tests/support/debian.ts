@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
+import { type Output, outputOf } from "./output-of.ts";
 import { newFolder, until } from "./server.ts";
 
 /** A booted Debian without Node: systemd runs units in it, and it has its own network namespace. */
@@ -19,7 +20,7 @@ export interface Debian {
   /** Its root folder on this machine; its /tmp and /run are not visible there. */
   root: string;
   /** Runs a shell script in it as root; returns its exit code and output. */
-  run(script: string): Promise<{ code: number | null; out: string; err: string }>;
+  run(script: string): Promise<Output>;
   /** Command that runs a program of this machine in the Debian's network namespace. */
   networkNamespacePrefix: string[];
 }
@@ -101,24 +102,11 @@ export async function bootDebian(t: TestContext): Promise<Debian> {
   return debian;
 }
 
-async function runIn(initPid: string, script: string) {
+function runIn(initPid: string, script: string): Promise<Output> {
   const inside = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", "HOME=/root"];
   const shell = ["env", "-i", ...inside, "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"];
-  const child = spawn(
-    "nsenter",
-    ["--target", initPid, "--all", "--", ...shell, "sh", "-euc", script],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
+  const args = ["--target", initPid, "--all", "--", ...shell, "sh", "-euc", script];
+  return outputOf(spawn("nsenter", args, { stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 /** Returns where control groups (version 2) are mounted. */

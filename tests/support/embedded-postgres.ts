@@ -39,15 +39,15 @@ export async function startEmbeddedPostgres(settings: string[] = []): Promise<Po
   );
   const port = await freePort();
   const parameters = [
-    ...["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${folder}`],
+    "listen_addresses=127.0.0.1",
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
     // Tests of power failures are SQLite's; a server that is killed loses nothing by this.
-    ...[
-      "fsync=off",
-      "log_statement=all",
-      "log_line_prefix=%a ",
-      "max_connections=200",
-      ...settings,
-    ],
+    "fsync=off",
+    "log_statement=all",
+    "log_line_prefix=%a ",
+    "max_connections=200",
+    ...settings,
   ].flatMap((parameter) => ["-c", parameter]);
   const child = spawn(path.join(bin, "postgres"), ["-D", data, ...parameters], {
     ...options,
@@ -68,7 +68,9 @@ export async function startEmbeddedPostgres(settings: string[] = []): Promise<Po
   process.once("exit", () => child.kill("SIGQUIT"));
   const server: PostgresServer = {
     urlOf: (database) => `postgres://site@127.0.0.1:${port}/${database}`,
-    ...{ folder, port, process: child },
+    folder,
+    port,
+    process: child,
     log: () => log,
     stop,
   };

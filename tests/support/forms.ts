@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 /** Contact details of a made-up educator. */
 export const person = {
   email: "thandi@school.example",
@@ -49,6 +51,13 @@ export const postJson = (
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", ...headers },
   });
+
+/** The reference of the request that a post to an endpoint has become. */
+export async function referenceIn(response: Response): Promise<string> {
+  assert.equal(response.status, 201, await response.clone().text());
+  const { reference } = (await response.json()) as { reference: string };
+  return reference;
+}
 
 export function rubricForm(
   files: Record<string, string> = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { referenceIn } from "./forms.ts";
 import { newFolder, query, type Server, startServer } from "./server.ts";
 import {
   contact,
@@ -52,9 +53,7 @@ async function uploadUntilKilled(
   for (;;) {
     const sent = exampleFiles();
     try {
-      const response = await uploadByApi(server.url, uploadForm(sent));
-      assert.equal(response.status, 201);
-      const { reference } = (await response.json()) as { reference: string };
+      const reference = await referenceIn(await uploadByApi(server.url, uploadForm(sent)));
       acknowledged.set(
         reference,
         sent.map(({ bytes }) => sha256(bytes)),

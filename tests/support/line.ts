@@ -16,12 +16,6 @@ export interface Line {
   cuts(): number;
 }
 
-/** Resets a connection. Node leaves a socket open for ever if it is reset after its `end`. */
-function reset(socket: Socket): void {
-  if (socket.writableEnded || socket.destroyed) socket.destroy();
-  else socket.resetAndDestroy();
-}
-
 /**
  * Opens a line to a server.
  * @param bytesPerSecond of what the client sends, over all connections; 0 is unlimited
@@ -53,15 +47,12 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
     pairs.set(client, server);
     for (const socket of [client, server]) {
       sockets.add(socket);
-      socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
         pairs.delete(client);
       });
     }
-    client.on("close", () => server.end());
-    server.on("close", () => client.destroy());
-    server.pipe(client);
+    connectPair(client, server);
     client.on("data", (chunk) => {
       sent += chunk.length;
       if (sent >= cutAt) {
@@ -73,7 +64,6 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
       client.pause();
       setTimeout(() => client.resume(), (chunk.length / bytesPerSecond) * 1000);
     });
-    client.on("end", () => server.end());
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   atEnd(t, () => {
@@ -98,4 +88,19 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
     },
     cuts: () => cuts,
   };
+}
+
+/** Resets a connection. Node leaves a socket open for ever if it is reset after its `end`. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded || socket.destroyed) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Passes on what the server sends, and the end of either connection to the other. */
+function connectPair(client: Socket, server: Socket): void {
+  for (const socket of [client, server]) socket.on("error", () => {});
+  server.pipe(client);
+  client.on("end", () => server.end());
+  client.on("close", () => server.end());
+  server.on("close", () => client.destroy());
 }

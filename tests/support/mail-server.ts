@@ -11,7 +11,7 @@ export interface ReceivedEmail extends Email {
   raw: string;
 }
 
-export interface MailServer {
+interface MailServer {
   url: string;
   port: number;
   emails: ReceivedEmail[];

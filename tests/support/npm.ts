@@ -6,7 +6,7 @@ import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
 import { newFolder, until } from "./server.ts";
 
-export interface NpmServer {
+interface NpmServer {
   url: string;
   databaseFile: string;
   /** Sends SIGTERM to npm alone, and waits until its server is gone too. */

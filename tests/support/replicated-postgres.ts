@@ -9,7 +9,7 @@ import { until } from "./server.ts";
 
 const packages = "/usr/lib/postgresql";
 
-export interface ReplicatedPostgres {
+interface ReplicatedPostgres {
   url: string;
   /** Kills the primary, promotes the standby, and makes the killed one its standby again. */
   failOver(): Promise<void>;
@@ -38,15 +38,10 @@ export async function startReplicated(t: TestContext): Promise<ReplicatedPostgre
     { data: path.join(folder, "b"), port: await freePort() },
   ];
   let [primary, standby] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
-  const start = ({ data, port }: typeof primary) =>
-    run(
-      "pg_ctl",
-      ...["start", "-w", "-D", data, "-l", `${data}.log`],
-      ...[
-        "-o",
-        `-p ${port} -k ${folder} -h 127.0.0.1 -c synchronous_standby_names=* -c max_connections=100`,
-      ],
-    );
+  const start = ({ data, port }: typeof primary) => {
+    const options = `-p ${port} -k ${folder} -h 127.0.0.1 -c synchronous_standby_names=* -c max_connections=100`;
+    run("pg_ctl", "start", "-w", "-D", data, "-l", `${data}.log`, "-o", options);
+  };
   const stop = ({ data }: typeof primary, mode: string) => {
     if (existsSync(path.join(data, "postmaster.pid")))
       run("pg_ctl", "stop", "-D", data, "-m", mode);

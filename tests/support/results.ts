@@ -1,6 +1,7 @@
 /** Imports and publishes marks, as the team does. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { referenceIn } from "./forms.ts";
 import { runCommand, type Server } from "./server.ts";
 import { threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
@@ -39,8 +40,7 @@ export async function uploadSubmissions(
     bytes: name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes,
   }));
   const files = [questions!, rubric!, ...submissions];
-  const response = await uploadByApi(server.url, uploadForm(files));
-  const { reference } = (await response.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   return reference;
 }
 

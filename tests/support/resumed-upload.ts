@@ -15,7 +15,7 @@ export const repeatedPerCut = 192 * 1024;
 /** What the texts and the form around the files add to a post. */
 export const overheadPerPost = 64 * 1024;
 
-export interface ChosenFile {
+interface ChosenFile {
   name: string;
   mimeType: string;
   buffer: Buffer;

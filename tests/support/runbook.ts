@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** A block of shell commands in the runbook. */
-export interface CommandBlock {
+interface CommandBlock {
   /** The heading above it. */
   heading: string;
   /** The word after `sh` in its fence: the proxy it is for, "docker", or empty. */

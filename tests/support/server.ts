@@ -7,6 +7,7 @@ import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
+import { type Output, outputOf } from "./output-of.ts";
 import { newDatabase, queryPostgres } from "./postgres.ts";
 
 export const executable = path.join(import.meta.dirname, "../../dist/rubricon");
@@ -73,7 +74,9 @@ export async function startServer(
   const child = spawn(program, args, {
     cwd: folder,
     env: {
-      ...{ PATH: "/nowhere", PORT: "0", ...withoutLimits },
+      PATH: "/nowhere",
+      PORT: "0",
+      ...withoutLimits,
       ...databaseSettings(folder),
       ...env,
     },
@@ -109,26 +112,17 @@ export async function startServer(
 }
 
 /** Runs a command of the executable; returns its exit code and output. */
-export async function runCommand(
+export function runCommand(
   folder: string,
   args: string[],
   env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
+): Promise<Output> {
   const child = spawn(executable, args, {
     cwd: folder,
     env: { PATH: "/nowhere", ...databaseSettings(folder), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  const [code] = await once(child, "close");
-  return { code, out, err };
+  return outputOf(child);
 }
 
 /** Queries the SQLite file while the server runs, as an administrator would. */

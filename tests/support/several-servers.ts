@@ -11,7 +11,7 @@ interface Acknowledged {
   files: string[];
 }
 
-export interface Load {
+interface Load {
   acknowledged: Map<string, Acknowledged>;
   /** Lets the posts in flight end. */
   stop(): Promise<void>;

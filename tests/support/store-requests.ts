@@ -12,7 +12,10 @@ export const noon = new Date("2026-11-21T12:00:00.000Z");
 export const later = (ms: number) => new Date(noon.getTime() + ms);
 
 let count = 0;
-export const nextReference = () => `AAAA-AAAA-${String(++count).padStart(4, "2")}`;
+export function nextReference(): string {
+  count += 1;
+  return `AAAA-AAAA-${String(count).padStart(4, "2")}`;
+}
 
 export const email: Email = {
   subject: "A message",

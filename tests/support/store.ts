@@ -17,7 +17,7 @@ export interface OpenedStore {
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
 }
 
-export interface OpenedFile extends OpenedStore {
+interface OpenedFile extends OpenedStore {
   connection: connectionModule.Connection;
   file: string;
 }
@@ -34,19 +34,22 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
   const connection = await openDatabase(file, path.join(folder, "backups"));
   atEnd(t, () => connection.close());
   return {
-    ...{ store: operationsOver(connection), connection, file },
+    store: operationsOver(connection),
+    connection,
+    file,
     query: async <Row>(sql: string) => connection.client.prepare(sql).all() as Row[],
   };
 }
 
-export async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
+async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: string }> {
   template ??= newTemplate();
   const url = await newDatabase(t, await template);
   const { operationsVia } = await loadSource<typeof callsModule>("/db/calls.ts");
   const database = await openPostgres(url);
   atEnd(t, () => database.close());
   return {
-    ...{ store: operationsVia((call) => database.run(call)), url },
+    store: operationsVia((call) => database.run(call)),
+    url,
     query: (sql) => queryPostgres(url, sql),
   };
 }

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { contactTyped, postJson, postMultipart, rubricForm, rubricTyped } from "./forms.ts";
+import {
+  contactTyped,
+  postJson,
+  postMultipart,
+  referenceIn,
+  rubricForm,
+  rubricTyped,
+} from "./forms.ts";
 import { runCommand, startServer } from "./server.ts";
 import { contact, threeFiles, txt, uploadByApi, uploadForm } from "./upload.ts";
 
@@ -35,9 +42,7 @@ export async function startWithTwoPeople(t: TestContext) {
   const zanele = { email: address, name: "Zanele Markx", phone: "+27 31 555 4711" };
   const sentFiles = files();
   const typed = { ...contact, ...zanele, message: "Grade 11 zebra studies" };
-  const upload = await uploadByApi(url, uploadForm(sentFiles, typed));
-  assert.equal(upload.status, 201);
-  const { reference } = (await upload.json()) as { reference: string };
+  const reference = await referenceIn(await uploadByApi(url, uploadForm(sentFiles, typed)));
   const { name: _, ...rubricZanele } = { ...rubricTyped, ...zanele, fullName: zanele.name };
   assert.equal(
     (await postMultipart(url, "/latest-feature", rubricForm(undefined, rubricZanele))).status,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { uploadForm } from "./upload.ts";
 
-export interface Experience {
+interface Experience {
   /** Requests by status; 0 if the connection failed. */
   statuses: Record<string, number>;
   /** Milliseconds of the cached and the uncached page at the 95th percentile. */

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { whatGoes } from "../../forms/sending.ts";
+import { shortAmountToSend } from "../../forms/connection.ts";
 import { TextFields } from "./field.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";
@@ -98,7 +98,9 @@ function DialogFoot({ props, upload }: PartProps) {
       )}
       {isSending && state.progress && <Sending progress={state.progress} />}
       {isSending && state.isStalled && <Stalled keepWaiting={keepWaiting} />}
-      {!isSending && upload.isOpen && <p className="figures">{whatGoes(files, hasArrived)}</p>}
+      {!isSending && upload.isOpen && (
+        <p className="figures">{shortAmountToSend(files, hasArrived)}</p>
+      )}
       <div className="actions">
         <button type="submit" className="button" aria-disabled={isSending}>
           {(isSending && pendingLabel) || sendLabel}

@@ -2,7 +2,7 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadStep } from "../../domain/upload.ts";
-import { connectionMessages } from "../../forms/sending.ts";
+import { connectionMessages } from "../../forms/connection.ts";
 import type { FormResponse } from "./api-response.ts";
 
 export interface ToastText {
@@ -29,7 +29,7 @@ export interface Progress {
 }
 
 /** The toast shown if sending fails. `preferServerMessage` replaces its description by the server's. */
-export type FailureText = ToastText & { preferServerMessage?: true };
+type FailureText = ToastText & { preferServerMessage?: true };
 
 export interface FormTexts {
   failure: FailureText;

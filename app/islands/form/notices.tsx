@@ -22,7 +22,7 @@ export function Notice({ text, hasFiles }: { text: string; hasFiles?: boolean })
 }
 
 /** Opens in a tab of its own: a form that came back with errors could not be gone back to. */
-export function PolicyLink({ href, children }: { href: string; children: string }) {
+function PolicyLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} target="_blank" rel="noopener">
       {children}

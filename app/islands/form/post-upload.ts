@@ -15,7 +15,7 @@ export interface PostResult {
 
 export const lost: PostResult = { isTemporary: false, retryAfterSeconds: 0 };
 
-export interface UploadPost {
+interface UploadPost {
   path: string;
   session: UploadSession;
   outgoing: Outgoing;

@@ -1,8 +1,8 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
+import { amountToSend } from "../../forms/connection.ts";
 import type { FileField } from "../../forms/files.ts";
-import { amountToSend } from "../../forms/sending.ts";
 import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";
@@ -156,8 +156,8 @@ function Pickers({ props: { fileFields, action, anchor, scanGuide }, upload }: P
 }
 
 function OpenButton({ props, upload }: PartProps) {
-  const { openLabel, wrapButton, incompleteHint, missing } = props;
-  const { files, isComplete, isHydrated, isMissing, missingLabels, hasArrived } = upload;
+  const { openLabel, wrapButton, missing } = props;
+  const { files, isComplete, isHydrated, isMissing } = upload;
   // Without script the button sends the form, whatever is chosen.
   const isDisabled = isHydrated && !isComplete;
   const button = (
@@ -176,14 +176,18 @@ function OpenButton({ props, upload }: PartProps) {
       <div className={files.length > 0 ? "actions within-reach" : "actions"}>
         {wrapButton ? wrapButton(button, isDisabled) : button}
         <p id="files-summary" className="faded">
-          {isComplete
-            ? files.length > 0
-              ? amountToSend(files, hasArrived)
-              : "All files have been received."
-            : (incompleteHint ?? `Still needed: ${missingLabels.join(", ")}.`)}
+          {filesSummary(props, upload)}
         </p>
       </div>
       <div role="alert">{isMissing && <p className="field-error">{missing}</p>}</div>
     </>
   );
+}
+
+function filesSummary(
+  { incompleteHint }: UploadFormProps,
+  { files, isComplete, missingLabels, hasArrived }: UploadState,
+): string {
+  if (!isComplete) return incompleteHint ?? `Still needed: ${missingLabels.join(", ")}.`;
+  return files.length > 0 ? amountToSend(files, hasArrived) : "All files have been received.";
 }

@@ -24,7 +24,7 @@ export function LearnerDialog({
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { data: results, isError, refetch } = useResults(token);
+  const fetched = useResults(token);
   useEffect(() => dialog.current!.showModal(), []);
   return (
     <dialog
@@ -38,21 +38,30 @@ export function LearnerDialog({
         <button type="submit" className="button quiet small">
           Close
         </button>
-        {results && <DialogNavigation onMove={onMove} index={index} count={order.length} />}
+        {fetched.data && <DialogNavigation onMove={onMove} index={index} count={order.length} />}
       </form>
-      {isError ? (
-        <FetchFailed onRetry={() => void refetch()} />
-      ) : results === undefined ? (
-        <Fetching />
-      ) : results === null ? (
-        <>
-          <h3>This link opens no results any more</h3>
-          <ClosedLink />
-        </>
-      ) : (
-        <Learner results={results} index={order[index]!} levels={levels} />
-      )}
+      <FetchedLearner fetched={fetched} index={order[index]!} levels={levels} />
     </dialog>
+  );
+}
+
+function FetchedLearner({
+  fetched: { data: results, isError, refetch },
+  index,
+  levels,
+}: {
+  fetched: ReturnType<typeof useResults>;
+  index: number;
+  levels: LevelScale;
+}) {
+  if (isError) return <FetchFailed onRetry={() => void refetch()} />;
+  if (results === undefined) return <Fetching />;
+  if (results) return <Learner results={results} index={index} levels={levels} />;
+  return (
+    <>
+      <h3>This link opens no results any more</h3>
+      <ClosedLink />
+    </>
   );
 }
 

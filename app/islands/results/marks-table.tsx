@@ -3,7 +3,7 @@ import { formatMarks, sumOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
 /** The class beside one learner. */
-export interface ClassAverages {
+interface ClassAverages {
   /** Average marks by question, in the order of the paper. */
   marks: number[];
   /** The average grade, as it is shown. */

@@ -4,6 +4,7 @@ import type { Article } from "../../domain/article.ts";
 import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
+import { lineOfKey } from "./document.ts";
 
 /** Search engines cut off what is longer. */
 const maxTitle = 60;
@@ -13,7 +14,7 @@ const maxDescription = 155;
 const namedWork =
   /\b(published|reported|compared|showed|found|review|study|survey|report|paper)\b[^.]{0,60}\b(in|of) (\w+ )?(19|20)\d\d\b|\b(19|20)\d\d (review|study|survey|report|paper)\b|\bstud(y|ies) (by|of|published)\b/i;
 
-export interface Site {
+interface Site {
   articles: Article[];
   texts: ArticleText[];
   links: { file: string; line: number; href: string }[];
@@ -28,12 +29,12 @@ export function adviceOn(files: ContentFiles, site: Site): FileError[] {
     .filter(({ file }) => files.has(file))
     .flatMap(({ file, slug }) => {
       const article = site.articles.find((one) => one.slug === slug)!;
-      const lines = files.get(file)!.split(/\r?\n/);
+      const source = files.get(file)!;
       return [
-        ...adviceOnFrontMatter(article, lines),
-        ...adviceOnText(article, lines, site.brand),
+        ...adviceOnFrontMatter(article, source),
+        ...adviceOnText(article, source, site.brand),
         ...adviceOnLinks(file, article, site),
-      ].map(({ line, message }) => ({ file, line: line ?? lineOf(lines, "slug"), message }));
+      ].map(({ line, message }) => ({ file, line: line ?? lineOfKey(source, "slug"), message }));
     });
 }
 
@@ -43,24 +44,22 @@ interface Advice {
   message: string;
 }
 
-const lineOf = (lines: string[], key: string) =>
-  lines.findIndex((line) => line.startsWith(`${key}:`)) + 1;
-
-function adviceOnFrontMatter(article: Article, lines: string[]): Advice[] {
+function adviceOnFrontMatter(article: Article, source: string): Advice[] {
   const { title, seoTitle, excerpt, description } = article;
   const advice: Advice[] = [];
   if (!seoTitle && title.length > maxTitle) {
     const message = `title: ${title.length} characters, of which search results show ${maxTitle}; add a shorter seoTitle`;
-    advice.push({ line: lineOf(lines, "title"), message });
+    advice.push({ line: lineOfKey(source, "title"), message });
   }
   if (!description && excerpt.length > maxDescription) {
     const message = `excerpt: ${excerpt.length} characters, of which search results show ${maxDescription}; add a description`;
-    advice.push({ line: lineOf(lines, "excerpt"), message });
+    advice.push({ line: lineOfKey(source, "excerpt"), message });
   }
   return advice;
 }
 
-function adviceOnText({ sources }: Article, lines: string[], { claims }: Brand): Advice[] {
+function adviceOnText({ sources }: Article, source: string, { claims }: Brand): Advice[] {
+  const lines = source.split(/\r?\n/);
   const start = lines.indexOf("---", 1) + 1;
   const figures = Object.values(claims)
     .map(({ figure }) => figure)

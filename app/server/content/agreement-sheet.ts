@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type Cell, columnName, type Sheet, spreadsheet } from "../office/spreadsheet.ts";
-
-const text = z.string("must be text in quotation marks");
+import { columnName } from "../../domain/column-name.ts";
+import { type Cell, type Sheet, spreadsheet } from "../office/spreadsheet.ts";
+import { text } from "./yaml.ts";
 
 const sheetSchema = z.strictObject({
   name: text.check(
@@ -151,7 +151,7 @@ function addLabels(cells: Cells, { sheet, figures, notes, layout }: Labels): voi
   }
   cells.set(`${labelColumn}${outOfRow}`, { text: "Marks of the question", look: "plain" });
   cells.set(outOfCell.replaceAll("$", ""), { value: sheet.outOf, look: "input" });
-  for (const [row, text] of notes.entries()) {
-    cells.set(`${labelColumn}${outOfRow + 2 + row}`, { text, look: "plain" });
+  for (const [row, note] of notes.entries()) {
+    cells.set(`${labelColumn}${outOfRow + 2 + row}`, { text: note, look: "plain" });
   }
 }

@@ -7,9 +7,7 @@ import type { FileError } from "./content-error.ts";
 import { splitDocument } from "./document.ts";
 import { type Block, blocksOf, textOf } from "./markdown.ts";
 import { fillMarkdown, fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
-import { readYaml } from "./yaml.ts";
-
-const text = z.string("must be text in quotation marks");
+import { readYaml, text } from "./yaml.ts";
 
 const documentSchema = z.strictObject({ title: text, label: text, article: text });
 

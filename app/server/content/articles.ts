@@ -5,7 +5,7 @@ import { reservedSlugs } from "../../site.ts";
 import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { readDocument } from "./document.ts";
+import { type Document, lineOfKey, readDocument } from "./document.ts";
 import { plainText } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
@@ -52,7 +52,7 @@ const schema = z.strictObject({
   readNext: z.optional(z.array(slug)),
 });
 
-export interface ArticlesResult {
+interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
   links: { file: string; line: number; href: string }[];
@@ -70,8 +70,6 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
   const reserved = reservedSlugs();
-  // Every article has the product's name, so a search for it, or for "rubric", would find them all.
-  const productWords = searchableWords(values.product);
   for (const [file, source] of files) {
     if (!/^articles\/[^/]+\.md$/.test(file)) continue;
     const result = readDocument(file, source, schema, values);
@@ -79,40 +77,25 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       errors.push(...result.errors);
       continue;
     }
-    const { frontMatter, html, contents, words } = result.document;
+    const { document } = result;
+    const { slug, title, readNext = [] } = document.frontMatter;
     for (const key of ["slug", "id", "description"] as const) {
-      const value = frontMatter[key];
+      const value = document.frontMatter[key];
       if (value === undefined) continue;
-      const duplicate = seen.get(value);
-      if (duplicate)
-        errors.push({
-          file,
-          line: lineOf(source, key),
-          message: `${key}: already used by ${duplicate}`,
-        });
+      const other = seen.get(value);
+      const message = `${key}: already used by ${other}`;
+      if (other) errors.push({ file, line: lineOfKey(source, key), message });
       seen.set(value, file);
     }
-    if (reserved.has(frontMatter.slug)) {
-      const message = `slug: ${frontMatter.slug} is reserved; choose another slug`;
-      errors.push({ file, line: lineOf(source, "slug"), message });
+    if (reserved.has(slug)) {
+      const message = `slug: ${slug} is reserved; choose another slug`;
+      errors.push({ file, line: lineOfKey(source, "slug"), message });
     }
-    links.push(...result.document.links.map((link) => ({ file, ...link })));
-    const { sources = [], readNext = [] } = frontMatter;
-    const line = lineOf(source, "readNext");
-    next.push(...readNext.map((slug) => ({ file, line, slug })));
-    const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
-    const { title, excerpt, category } = frontMatter;
-    const text = plainText(html);
-    const withoutProduct = (part: string) =>
-      `${searchableWords(part)} `.replaceAll(`${productWords} `, " ");
-    const searchable = {
-      title: withoutProduct(title),
-      summary: withoutProduct(`${excerpt} ${category}`),
-      text: withoutProduct(text),
-    };
-    const parts = { html, text, searchable, contents, sources, readNext };
-    articles.push({ ...frontMatter, readTime, ...parts });
-    texts.push({ file, slug: frontMatter.slug, title, body: result.document.body });
+    links.push(...document.links.map((link) => ({ file, ...link })));
+    const line = lineOfKey(source, "readNext");
+    next.push(...readNext.map((other) => ({ file, line, slug: other })));
+    articles.push(toArticle(document, values.product));
+    texts.push({ file, slug, title, body: document.body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);
@@ -120,6 +103,32 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
   }
   articles.sort((a, b) => a.id - b.id);
   return { articles, links, texts, errors };
+}
+
+function toArticle(
+  { frontMatter, html, contents, words }: Document<z.infer<typeof schema>>,
+  productName: string,
+): Article {
+  const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
+  const text = plainText(html);
+  // Every article has the product's name, so a search for it, or for "rubric", would find them all.
+  const productWords = `${searchableWords(productName)} `;
+  const withoutProduct = (part: string) =>
+    `${searchableWords(part)} `.replaceAll(productWords, " ");
+  return {
+    ...frontMatter,
+    readTime: `${Math.max(1, Math.round(words / wordsPerMinute))} min read`,
+    html,
+    text,
+    searchable: {
+      title: withoutProduct(title),
+      summary: withoutProduct(`${excerpt} ${category}`),
+      text: withoutProduct(text),
+    },
+    contents,
+    sources,
+    readNext,
+  };
 }
 
 /** Date.parse accepts 30 February and returns a day in March, hence the comparison. */
@@ -135,6 +144,3 @@ function isDoiOrOther(url: string): boolean {
     /^https:\/\/doi\.org\/10\.\d{4,9}\/\S+$/.test(url)
   );
 }
-
-const lineOf = (source: string, key: string) =>
-  source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;

@@ -3,9 +3,7 @@ import type { Blog } from "../../domain/article.ts";
 import { blogFile, type ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
-import { readYaml } from "./yaml.ts";
-
-const text = z.string("must be text in quotation marks");
+import { readYaml, text } from "./yaml.ts";
 
 /**
  * Reads blog.yaml. Without that file the blog has no note, reading paths or shelves.

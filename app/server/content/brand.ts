@@ -7,7 +7,7 @@ import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** Settings that override brand.yaml. */
-export interface BrandSettings {
+interface BrandSettings {
   name: string | undefined;
   company: string | undefined;
   email: string | undefined;

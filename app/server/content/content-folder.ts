@@ -27,16 +27,21 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
   const pathOf = (file: string) => path.join(folder, ...file.split("/"));
 
   const readFolder = (parent: string) => {
-    for (const name of namesIn(pathOf(parent), parent || folder, errors)) {
+    const names = tryReading(parent || folder, errors, () => readdirSync(pathOf(parent)).sort());
+    for (const name of names ?? []) {
       const file = path.posix.join(parent, name);
       if (name.startsWith(".") || /^README(\.\w+)?$/i.test(file)) continue;
       const isKnown = known.includes(file) || freelyNamed.test(file);
-      const found = statOf(pathOf(file), file, errors);
-      if (found === "unreadable") continue;
-      if (found?.isDirectory() && folders.has(file)) readFolder(file);
+      // Fails for a symbolic link that leads to itself; one that leads nowhere has no `stats`.
+      const found = tryReading(file, errors, () => ({
+        stats: statSync(pathOf(file), { throwIfNoEntry: false }),
+      }));
+      if (!found) continue;
+      const { stats } = found;
+      if (stats?.isDirectory() && folders.has(file)) readFolder(file);
       else if (!isKnown) errors.push({ file, message: unknownMessage(file, known) });
-      else if (!found?.isFile()) errors.push({ file, message: "is not a file" });
-      else if (found.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });
+      else if (!stats?.isFile()) errors.push({ file, message: "is not a file" });
+      else if (stats.size > maxBytes) errors.push({ file, message: "is larger than 1 MB" });
       else {
         const text = readText(pathOf(file), file, errors);
         if (text !== undefined) files.push([file, text]);
@@ -48,34 +53,26 @@ export function readContentFolder(folder: string, known: string[]): [file: strin
   return files;
 }
 
-/** Fails for a symbolic link that leads to itself. */
-function statOf(fullPath: string, file: string, errors: FileError[]) {
+/** Returns what `read` returns; if it fails, adds an error about the file. */
+function tryReading<Result>(
+  file: string,
+  errors: FileError[],
+  read: () => Result,
+): Result | undefined {
   try {
-    return statSync(fullPath, { throwIfNoEntry: false });
+    return read();
   } catch (error) {
     errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
-    return "unreadable";
-  }
-}
-
-function namesIn(folder: string, file: string, errors: FileError[]): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
-    return [];
+    return undefined;
   }
 }
 
 function readText(fullPath: string, file: string, errors: FileError[]): string | undefined {
-  try {
-    const bytes = readFileSync(fullPath);
-    const line = firstInvalidLine(bytes);
-    if (line === undefined) return new TextDecoder().decode(bytes);
-    errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
-  } catch (error) {
-    errors.push({ file, message: `cannot be read: ${(error as NodeJS.ErrnoException).code}` });
-  }
+  const bytes = tryReading(file, errors, () => readFileSync(fullPath));
+  if (!bytes) return undefined;
+  const line = firstInvalidLine(bytes);
+  if (line === undefined) return new TextDecoder().decode(bytes);
+  errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
   return undefined;
 }
 

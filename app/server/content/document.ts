@@ -20,6 +20,10 @@ export function splitDocument(
   return { errors: [{ file, line: 1, message }] };
 }
 
+/** Returns the line on which a key of the front matter is set, counted from 1. */
+export const lineOfKey = (source: string, key: string): number =>
+  source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;
+
 /** Parses a document. All line numbers it returns refer to the file. */
 export function readDocument<Front>(
   file: string,

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   updated: text,
 });
 
-export interface LegalPagesResult {
+interface LegalPagesResult {
   pages: Record<LegalPageName, LegalPage>;
   links: { file: string; line: number; href: string }[];
   errors: FileError[];

@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from "marked";
+import { escapeXml, unescapeXml } from "../../domain/xml.ts";
 import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
@@ -20,12 +21,10 @@ export type Block = Token;
 export const blocksOf = (markdown: string): Block[] => new Marked().lexer(markdown);
 
 /** Returns the text of a block, as written; of a list, the text of its first item. */
-export const textOf = (block: Block): string =>
-  block.type === "list"
-    ? ((block as Tokens.List).items[0]?.text ?? "")
-    : "text" in block
-      ? String(block.text)
-      : "";
+export function textOf(block: Block): string {
+  if (block.type === "list") return (block as Tokens.List).items[0]?.text ?? "";
+  return "text" in block ? String(block.text) : "";
+}
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
@@ -60,12 +59,12 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         );
         return "";
       },
-      html: ({ text }) => escapeHtml(text),
-      image: ({ text }) => escapeHtml(text),
+      html: ({ text }) => escapeXml(text),
+      image: ({ text }) => escapeXml(text),
       paragraph: ({ raw }) => (raw.includes(emptyMarker) ? "" : false),
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
-        const plain = unescapeHtml(inner.replace(/<[^>]*>/g, ""));
+        const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
         const id = uniqueId(plain, ids);
         if (depth === 2) contents.push({ id, text: plain });
         return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
@@ -74,7 +73,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         const inner = this.parser.parseInline(tokens);
         // Other schemes, such as javascript:, are not linked.
         return /^(\/|#|https?:|mailto:)/.test(href)
-          ? `<a href="${escapeHtml(href)}">${inner}</a>`
+          ? `<a href="${escapeXml(href)}">${inner}</a>`
           : inner;
       },
       table(table) {
@@ -114,7 +113,7 @@ const countWords = (html: string) =>
 
 /** Returns the text of rendered Markdown, on one line. */
 export const plainText = (html: string) =>
-  unescapeHtml(html.replace(/<[^>]*>/g, " "))
+  unescapeXml(html.replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();
 
@@ -129,19 +128,3 @@ function uniqueId(text: string, ids: Map<string, number>): string {
   ids.set(id, uses + 1);
   return uses === 0 ? id : `${id}-${uses + 1}`;
 }
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
-
-const unescapeHtml = (text: string) =>
-  Object.entries(entities).reduce(
-    (result, [character, entity]) => result.replaceAll(entity, character),
-    text,
-  );

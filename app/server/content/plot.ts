@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { escapeXml } from "../../domain/xml.ts";
 import type { FileError } from "./content-error.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml, text } from "./yaml.ts";
 
 /** Height of the drawing in pixels. Widths are percentages, so that text keeps its size. */
 const height = 240;
 
-const text = z.string("must be text in quotation marks");
 const number = z.number("must be a number");
 const point = z.tuple([number, number], "must be two numbers, such as [4, 5]");
 const axis = z
@@ -33,6 +33,7 @@ const plotSchema = z.strictObject({
 });
 
 type Plot = z.infer<typeof plotSchema>;
+type Point = [number, number];
 type Scale = (value: number) => number;
 
 /**
@@ -45,7 +46,7 @@ export function renderPlot(yaml: string): { html: string } | { errors: FileError
   const plot = result.value;
   const drawing = `<svg width="100%" height="${height}" aria-hidden="true">${drawingOf(plot)}</svg>`;
   return {
-    html: `<figure class="plot"><p class="y-label">${escapeText(plot.y.label)}</p>${drawing}<p class="x-label">${escapeText(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeText(plot.caption)}</figcaption></figure>\n`,
+    html: `<figure class="plot"><p class="y-label">${escapeXml(plot.y.label)}</p>${drawing}<p class="x-label">${escapeXml(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeXml(plot.caption)}</figcaption></figure>\n`,
   };
 }
 
@@ -53,16 +54,10 @@ function drawingOf(plot: Plot): string {
   const { x, y, points, joined, diagonal, level, ring } = plot;
   const left: Scale = (value) => round(((value - x.from) / (x.to - x.from)) * 100);
   const top: Scale = (value) => round(height - ((value - y.from) / (y.to - y.from)) * height);
-  const line = (name: string, [x1, y1]: number[], [x2, y2]: number[]) =>
-    `<line class="${name}" x1="${left(x1!)}%" y1="${top(y1!)}" x2="${left(x2!)}%" y2="${top(y2!)}"/>`;
-  const label = (
-    name: string,
-    [x, y]: number[],
-    shown: string,
-    anchor: string,
-    [dx, dy]: number[],
-  ) =>
-    `<text class="${name}" x="${left(x!)}%" y="${top(y!)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeText(shown)}</text>`;
+  const line = (name: string, [x1, y1]: Point, [x2, y2]: Point) =>
+    `<line class="${name}" x1="${left(x1)}%" y1="${top(y1)}" x2="${left(x2)}%" y2="${top(y2)}"/>`;
+  const label = (name: string, [x, y]: Point, shown: string, anchor: string, [dx, dy]: Point) =>
+    `<text class="${name}" x="${left(x)}%" y="${top(y)}" dx="${dx}" dy="${dy}" text-anchor="${anchor}">${escapeXml(shown)}</text>`;
   const parts = [
     ...ticksOf(y).flatMap((at) => [
       line("grid", [x.from, at], [x.to, at]),
@@ -89,7 +84,7 @@ function drawingOf(plot: Plot): string {
   if (ring) {
     const [isRight, isLow] = [left(ring.at[0]) > 60, top(ring.at[1]) > height - 40];
     parts.push(`<circle class="ring" cx="${left(ring.at[0])}%" cy="${top(ring.at[1])}" r="13"/>`);
-    const offset = [isRight ? -12 : 12, isLow ? -16 : 28];
+    const offset: Point = [isRight ? -12 : 12, isLow ? -16 : 28];
     parts.push(label("red", ring.at, ring.label, isRight ? "end" : "start", offset));
   }
   return parts.join("");
@@ -99,7 +94,7 @@ function tableOf({ x, y, points }: Plot): string {
   const rows = counted(points);
   const hasCounts = rows.length < points.length;
   const head = [x.label, y.label, ...(hasCounts ? ["How many"] : [])]
-    .map((name) => `<th scope="col">${escapeText(name)}</th>`)
+    .map((name) => `<th scope="col">${escapeXml(name)}</th>`)
     .join("");
   const body = rows
     .map(({ at, count }) => {
@@ -110,7 +105,7 @@ function tableOf({ x, y, points }: Plot): string {
   return `<details><summary>The figures as a table</summary><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></details>`;
 }
 
-function counted(points: Plot["points"]): { at: [number, number]; count: number }[] {
+function counted(points: Plot["points"]): { at: Point; count: number }[] {
   const groups = Map.groupBy(points, (at) => at.join());
   return [...groups.values()].map((same) => ({ at: same[0]!, count: same.length }));
 }
@@ -121,6 +116,3 @@ function ticksOf({ from, to, step }: Plot["x"]): number[] {
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
-
-const escapeText = (shown: string) =>
-  shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,9 @@
 import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
+
+/** Rejects values that YAML reads as a number, a date or a boolean. */
+export const text = z.string("must be text in quotation marks");
 
 /**
  * Parses and validates YAML.

@@ -31,44 +31,48 @@ export function checkPublicUrl({ publicUrl }: Settings): Finding[] {
  * Checks that the port is free, or in use by the server of this database and that server is ready.
  */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
-  const { host, port, databaseFile, databaseUrl } = settings;
+  const { host, port, databaseFile } = settings;
   const address = `${host}:${port}`;
   const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
   const listenError = await tryListening(host, port);
   if (isServing && port !== 0) {
+    if (listenError) return [await serverFinding(settings, address)];
     const remedy = `run this command with the settings that the server was started with (${variableOf("PORT")})`;
-    if (!listenError) return [warn("port", `a server is running, but not on ${address}`, remedy)];
-    const { isReady, text } = await fetchReadiness(settings);
-    if (isReady) return [ok("port", `the server on ${address} is ready`)];
-    const readinessRemedy = "fix the failed checks; see the server's log";
-    return [fail("port", `the server on ${address} is not ready: ${text}`, readinessRemedy)];
+    return [warn("port", `a server is running, but not on ${address}`, remedy)];
   }
   if (!listenError) return [ok("port", port === 0 ? "any free port" : `${address} is free`)];
-  if (listenError === "EADDRINUSE") {
-    const { checks, isReady, text } = await fetchReadiness(settings);
-    if (checks && "serving" in checks && databaseUrl !== undefined) {
-      const state = isReady ? "ready" : `not ready: ${text}`;
-      const result = `a ${program.command} server on ${address} is ${state}`;
-      return [isReady ? ok("port", result) : fail("port", result, "see the server's log")];
-    }
-    if (checks && "serving" in checks) {
-      const remedy = `run this command with the settings of that server (--config), or set ${variableOf("PORT")} to another port for a second one`;
-      return [
-        fail(
-          "port",
-          `${address} is taken by a ${program.command} server with other settings`,
-          remedy,
-        ),
-      ];
-    }
-    const remedy = `stop the other program, or set ${variableOf("PORT")} to another port`;
-    return [fail("port", `${address} is taken by another program`, remedy)];
-  }
+  if (listenError === "EADDRINUSE") return [await takenPortFinding(settings, address)];
   const remedy =
     listenError === "EACCES"
       ? `set ${variableOf("PORT")} to 1024 or higher, and put a proxy in front of it`
       : `set ${variableOf("HOST")} to an address of this machine`;
   return [fail("port", `${address} cannot be used: ${listenError}`, remedy)];
+}
+
+/** Whether the server of this database file is ready. */
+async function serverFinding(settings: Settings, address: string): Promise<Finding> {
+  const { isReady, text } = await fetchReadiness(settings);
+  if (isReady) return ok("port", `the server on ${address} is ready`);
+  const remedy = "fix the failed checks; see the server's log";
+  return fail("port", `the server on ${address} is not ready: ${text}`, remedy);
+}
+
+/** What uses the port: a server of a database server, one of another file, or another program. */
+async function takenPortFinding(settings: Settings, address: string): Promise<Finding> {
+  const { checks, isReady, text } = await fetchReadiness(settings);
+  const isOurProgram = checks !== undefined && "serving" in checks;
+  if (!isOurProgram) {
+    const remedy = `stop the other program, or set ${variableOf("PORT")} to another port`;
+    return fail("port", `${address} is taken by another program`, remedy);
+  }
+  if (settings.databaseUrl === undefined) {
+    const remedy = `run this command with the settings of that server (--config), or set ${variableOf("PORT")} to another port for a second one`;
+    const found = `${address} is taken by a ${program.command} server with other settings`;
+    return fail("port", found, remedy);
+  }
+  const state = isReady ? "ready" : `not ready: ${text}`;
+  const found = `a ${program.command} server on ${address} is ${state}`;
+  return isReady ? ok("port", found) : fail("port", found, "see the server's log");
 }
 
 /** Returns the error code if listening fails, otherwise undefined. */

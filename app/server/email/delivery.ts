@@ -3,8 +3,8 @@ import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { safeName } from "../request-files.ts";
-import { isDeliverable } from "./address.ts";
 import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
+import { isDeliverable } from "./deliverable.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
 import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
 
@@ -51,6 +51,7 @@ export async function deliver(
   const { mail } = dependencies;
   const earlier = email.acceptedBy ?? [];
   const recipients = email.recipient ? [email.recipient] : mail.to;
+  const recipientCount = recipients.length;
   const to = recipients.filter((address) => !earlier.includes(address));
   // Those that rejected it are no longer in the settings.
   if (to.length === 0) {
@@ -62,8 +63,9 @@ export async function deliver(
   try {
     delivery = await whileLeased(email, dependencies, () => transport.send(outgoing));
   } catch (error) {
-    const failure = { error, reason: (error as Error).message, acceptedBy: earlier };
-    await recordFailure(email, failure, recipients.length, dependencies);
+    const reason = (error as Error).message;
+    const failure = { error, reason, acceptedBy: earlier, recipientCount };
+    await recordFailure(email, failure, dependencies);
     return false;
   }
   const { acceptedBy, rejections } = delivery;
@@ -74,7 +76,7 @@ export async function deliver(
       .map(({ recipient, message }) => `${recipient}: ${message}`)
       .join("; ");
     const failure = { error: rejections[0], reason, acceptedBy: [...earlier, ...acceptedBy] };
-    await recordFailure(email, failure, recipients.length, dependencies);
+    await recordFailure(email, { ...failure, recipientCount }, dependencies);
   }
   return true;
 }
@@ -100,7 +102,7 @@ async function markSent(email: OutboxEmail, dependencies: OutboxDependencies): P
   if (!(await store.markSent(email, now()))) reportLostLease(email, dependencies);
 }
 
-const nameOf = (email: OutboxEmail) => `${email.reference ?? email.kind}`;
+const nameOf = ({ reference, kind }: OutboxEmail): string => reference ?? kind;
 
 /** The email was deleted, or the lease ended: another server may have sent the email too. */
 function reportLostLease(email: OutboxEmail, { log, onLostLease }: OutboxDependencies): void {
@@ -157,42 +159,41 @@ interface Failure {
   reason: string;
   /** All recipients that have the email. */
   acceptedBy: string[];
+  recipientCount: number;
 }
 
 /** Plans the next attempt, for the recipients that do not have the email, or ends them. */
 async function recordFailure(
   email: OutboxEmail,
-  { error, reason, acceptedBy }: Failure,
-  recipientCount: number,
+  { error, reason, acceptedBy, recipientCount }: Failure,
   dependencies: OutboxDependencies,
 ): Promise<void> {
   const { store, now, log } = dependencies;
-  const rest =
-    acceptedBy.length > 0
-      ? ` for ${recipientCount - acceptedBy.length} of ${recipientCount} recipients`
-      : "";
-  const name = nameOf(email);
-  const { attempts, firstAttemptAt } = email;
+  /** With this one. */
+  const attempts = email.attempts + 1;
   // Count from the first attempt: before it, the email may have waited for days because no mail
   // server was set.
-  const tryingForMs = now().getTime() - Date.parse(firstAttemptAt ?? now().toISOString());
-  if (tryingForMs > maxRetryMs && attempts + 1 >= minAttempts) {
-    const last = { reason, acceptedBy, nextAttempt: undefined };
-    if (!(await store.markFailed(email, last, now()))) return reportLostLease(email, dependencies);
-    log.error(
-      `email ${name} failed${rest} after ${attempts + 1} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
-      publicCause(error),
-    );
+  const tryingForMs = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
+  const isLast = tryingForMs > maxRetryMs && attempts >= minAttempts;
+  const retryMs = Math.min(firstRetryMs * 2 ** email.attempts, maxRetryIntervalMs);
+  const nextAttempt = isLast ? undefined : new Date(now().getTime() + retryMs);
+  if (!(await store.markFailed(email, { reason, acceptedBy, nextAttempt }, now()))) {
+    reportLostLease(email, dependencies);
     return;
   }
-  const retryMs = Math.min(firstRetryMs * 2 ** attempts, maxRetryIntervalMs);
-  const nextAttempt = new Date(now().getTime() + retryMs);
-  const attempt = { reason, acceptedBy, nextAttempt };
-  if (!(await store.markFailed(email, attempt, now()))) return reportLostLease(email, dependencies);
-  log.warn(
-    `email ${name} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
-    publicCause(error),
-  );
+  const missing = recipientCount - acceptedBy.length;
+  const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
+  if (isLast) {
+    log.error(
+      `email ${nameOf(email)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
+      publicCause(error),
+    );
+  } else {
+    log.warn(
+      `email ${nameOf(email)} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
+      publicCause(error),
+    );
+  }
 }
 
 /** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */

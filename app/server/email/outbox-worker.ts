@@ -1,6 +1,7 @@
 import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
+import { startLoop } from "../loop.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
 import { openTransport } from "./transport.ts";
@@ -27,32 +28,19 @@ export interface OutboxWorker {
 export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease">): OutboxWorker {
   const { store, mail, now, log } = options;
   let lostLeases = 0;
-  const dependencies = { ...options, onLostLease: () => void lostLeases++ };
+  const dependencies = {
+    ...options,
+    onLostLease() {
+      lostLeases += 1;
+    },
+  };
   const transport = openTransport(mail.url, mail.timeoutMs);
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
-  let isClosing = false;
-  let isWoken = false;
-  let stopSleeping = () => {};
-
-  async function work(): Promise<void> {
-    while (!isClosing) {
-      isWoken = false;
-      const sleepMs = await sendDueEmails();
-      if (isWoken || isClosing) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(Math.max(sleepMs, 0), maxSleepMs));
-        stopSleeping = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
 
   /** Returns how long to sleep afterwards, in milliseconds. */
-  async function sendDueEmails(): Promise<number> {
+  async function sendDueEmails(closing: AbortSignal): Promise<number> {
     try {
-      while (!isClosing) {
+      while (!closing.aborted) {
         const email = await store.takeDueEmail(now());
         if (!email) break;
         const isCounted = email.kind === "request" && email.acceptedBy === null;
@@ -60,25 +48,20 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
         else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
       }
       const due = await store.nextDueTime();
-      return due ? due.getTime() - now().getTime() : maxSleepMs;
+      const untilDueMs = due ? due.getTime() - now().getTime() : maxSleepMs;
+      return Math.min(Math.max(untilDueMs, 0), maxSleepMs);
     } catch (error) {
       log.error("reading or writing the outbox failed; retrying in a minute", error);
-      return 60 * seconds;
+      return maxSleepMs;
     }
   }
 
-  const finished = work();
-  const wake = () => {
-    isWoken = true;
-    stopSleeping();
-  };
+  const loop = startLoop(sendDueEmails);
   return {
-    wake,
+    wake: loop.wake,
     lostLeases: () => lostLeases,
     async close() {
-      isClosing = true;
-      wake();
-      await finished;
+      await loop.close();
       transport.close();
     },
   };

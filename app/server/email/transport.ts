@@ -74,7 +74,10 @@ function smtpTransport(url: string, timeoutMs: number): Transport {
       return {
         acceptedBy: email.to.filter((address) => known.has(normaliseAddress(address))),
         rejections: rejectedErrors.map(({ recipient = "", message, code, responseCode }) => ({
-          ...{ recipient, message, code, responseCode },
+          recipient,
+          message,
+          code,
+          responseCode,
         })),
       };
     },

@@ -9,14 +9,14 @@ import { clientNetwork } from "./client-address.ts";
  */
 const maxPipelined = 8;
 
-interface Line {
+interface Connection {
   isFromProxy: boolean;
   latest: ServerResponse | undefined;
   /** Requests that wait for their response. */
   pipelined: number;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Open connections of all clients. Those of trusted proxies are counted only while in use. */
   max: number;
   /** A connection is closed if a response makes no progress for as long as this. */
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 export class Connections {
   readonly #options: ConnectionOptions;
   readonly #share: FairShare;
-  readonly #lines = new WeakMap<Socket, Line>();
+  readonly #connections = new WeakMap<Socket, Connection>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -43,7 +43,7 @@ export class Connections {
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
       const isFromProxy = this.#options.isTrustedProxy(address);
-      this.#lines.set(socket, { isFromProxy, latest: undefined, pipelined: 0 });
+      this.#connections.set(socket, { isFromProxy, latest: undefined, pipelined: 0 });
       if (isFromProxy) return;
       const release = this.#hold(socket, clientNetwork(address) ?? "");
       if (release) socket.once("close", release);
@@ -59,21 +59,21 @@ export class Connections {
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request;
-      const line = this.#lines.get(socket)!;
+      const connection = this.#connections.get(socket)!;
       const handle = () => {
-        if (!line.isFromProxy || this.#holdForRequest(request, response)) {
+        if (!connection.isFromProxy || this.#holdForRequest(request, response)) {
           listener(request, response);
         }
       };
-      const previous = line.latest;
-      line.latest = response;
+      const previous = connection.latest;
+      connection.latest = response;
       if (!previous || previous.writableFinished) {
-        line.pipelined = 0;
+        connection.pipelined = 0;
         handle();
         return;
       }
-      line.pipelined += 1;
-      if (line.pipelined > maxPipelined) {
+      connection.pipelined += 1;
+      if (connection.pipelined > maxPipelined) {
         socket.destroy();
         return;
       }
@@ -109,7 +109,7 @@ export class Connections {
   }
 
   #isIdle(socket: Socket): boolean {
-    const latest = this.#lines.get(socket)?.latest;
+    const latest = this.#connections.get(socket)?.latest;
     return latest === undefined || latest.writableFinished;
   }
 }

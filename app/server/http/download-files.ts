@@ -29,7 +29,7 @@ export function downloadFiles(downloads: ArticleDownload[], headers: ResponseHea
           "Content-Security-Policy": strictPolicy,
         },
         { identity: Buffer.from(bytes) },
-        true,
+        { acceptsRanges: true },
       ),
     ]),
   );

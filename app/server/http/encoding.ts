@@ -20,13 +20,13 @@ export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
 /** Compresses a text; leaves out encodings that do not make it smaller. */
 export async function compress(text: Buffer): Promise<Variants> {
-  const all: [Encoding, Buffer][] = await Promise.all([
-    promisify(brotliCompress)(text).then((bytes) => ["br", bytes] as [Encoding, Buffer]),
-    promisify(zstdCompress)(text, {
-      params: { [constants.ZSTD_c_compressionLevel]: 19 },
-    }).then((bytes) => ["zstd", bytes] as [Encoding, Buffer]),
-    promisify(gzip)(text, { level: 9 }).then((bytes) => ["gzip", bytes] as [Encoding, Buffer]),
+  const zstdParams = { [constants.ZSTD_c_compressionLevel]: 19 };
+  const [br, zstd, gz] = await Promise.all([
+    promisify(brotliCompress)(text),
+    promisify(zstdCompress)(text, { params: zstdParams }),
+    promisify(gzip)(text, { level: 9 }),
   ]);
+  const all = Object.entries({ br, zstd, gzip: gz });
   const smaller = all.filter(([, bytes]) => bytes.length < text.length);
   return { identity: text, ...Object.fromEntries(smaller) };
 }

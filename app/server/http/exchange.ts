@@ -8,7 +8,7 @@ import { noStoreHeaders, type ResponseHeaders } from "./headers.ts";
 export type Handler = (exchange: Exchange) => boolean | Promise<boolean>;
 
 /** What all exchanges of a server share. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Sent with every response. */
   headers: ResponseHeaders;
   clientAddressOf: (request: IncomingMessage) => string | undefined;

@@ -1,6 +1,6 @@
-import { stat, statfs } from "node:fs/promises";
-import path from "node:path";
 import type { Store } from "#db/store.ts";
+import { hasRoom } from "../disk-space.ts";
+import { onceASecond } from "../once-a-second.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { RenderQueue } from "./render-queue.ts";
@@ -21,8 +21,9 @@ export function openHealth(
   now: () => Date,
 ): Health {
   const { databaseFile, diskFloorMb, hasMail } = options;
-  let draining = false;
-  const database = forASecond(() =>
+  let isDraining = false;
+  // The check takes the writer's lock, and anyone may ask for it.
+  const database = onceASecond(() =>
     resultOf(async () => {
       await store.tryWriting();
       return "ok";
@@ -30,7 +31,7 @@ export function openHealth(
   );
   return {
     drain() {
-      draining = true;
+      isDraining = true;
     },
     async check() {
       const [databaseResult, disk, emails] = await Promise.all([
@@ -39,7 +40,7 @@ export function openHealth(
         resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       ]);
       return {
-        serving: draining ? "stopping" : "ok",
+        serving: isDraining ? "stopping" : "ok",
         database: databaseResult,
         ...(disk === undefined ? {} : { disk }),
         emails,
@@ -91,38 +92,6 @@ async function sendReadiness(
  */
 const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);
-
-/**
- * Returns a function that runs `work` at most once a second. The check takes the writer's lock, and
- * anyone may ask for it.
- */
-function forASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let startedAt = Number.NEGATIVE_INFINITY;
-  let result: Promise<Result>;
-  return () => {
-    if (performance.now() - startedAt > 1000) {
-      startedAt = performance.now();
-      result = work();
-    }
-    return result;
-  };
-}
-
-/**
- * Whether the disk of the database has more free space than the minimum.
- * @throws if the database is gone: SQLite would go on writing to the deleted file
- */
-export async function hasRoom(databaseFile: string, floorMb: number): Promise<boolean> {
-  await stat(databaseFile);
-  return hasFreeSpace(path.dirname(databaseFile), floorMb);
-}
-
-/** Whether the disk has more free space than the minimum. @throws if the folder is gone */
-export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {
-  if (floorMb === 0) return true;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize > floorMb * 1_048_576;
-}
 
 async function checkEmails(store: Store, now: () => Date): Promise<string> {
   const oldest = await store.oldestPendingEmail();

@@ -14,12 +14,18 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
 
+/** How often the delay of the event loop is measured. */
+const loopResolutionMs = 10;
+
 interface MetricSources {
   store: ServerStore;
+  /** Undefined if the data is on a database server. */
+  databaseFile: string | undefined;
   outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   uploads: Slots;
   backups: BackupJob;
+  now: () => Date;
 }
 
 const metricsHeaders = {
@@ -33,9 +39,7 @@ const metricsHeaders = {
  */
 export function metricsHandler(
   config: Pick<Config, "metricsNetworks">,
-  databaseFile: string | undefined,
   sources: MetricSources,
-  now: () => Date,
   log: Log,
 ): Handler {
   if (config.metricsNetworks.length === 0) return () => false;
@@ -52,9 +56,9 @@ export function metricsHandler(
     try {
       const groups = await Promise.all([
         measureTraffic(sources),
-        measureEmails(sources, now),
+        measureEmails(sources),
         measureStore(sources.store),
-        databaseFile === undefined ? [] : measureDisk(databaseFile, sources.backups, now),
+        measureDisk(sources),
         measureProcess(loop),
       ]);
       const lines = groups.flat().flatMap(toPrometheusLines);
@@ -67,19 +71,19 @@ export function metricsHandler(
   }
 }
 
-const name = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
+const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
 function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
   const [disconnected, ...byClass] = traffic.responses;
   return [
     {
-      name: name("info"),
+      name: prefixed("info"),
       type: "gauge",
       help: "The running version, as a label; always 1.",
       values: [[`version="${packageJson.version}"`, 1]],
     },
     {
-      name: name("http_requests_total"),
+      name: prefixed("http_requests_total"),
       type: "counter",
       help: "Requests by class of response status; none if the client disconnected before it.",
       values: [
@@ -95,20 +99,17 @@ function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
 
 async function measureStore(store: ServerStore): Promise<Measurement[]> {
   const measured = await store.measure();
-  return measured.map((metric) => ({ ...metric, name: name(metric.name) }));
+  return measured.map((metric) => ({ ...metric, name: prefixed(metric.name) }));
 }
 
-async function measureEmails(
-  { store, outboxWorker }: MetricSources,
-  now: () => Date,
-): Promise<Measurement[]> {
+async function measureEmails({ store, outboxWorker, now }: MetricSources): Promise<Measurement[]> {
   const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
   // If the database cannot be read, leave these metrics out and report the others.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
   if (!counts) return [];
   return [
     {
-      name: name("emails"),
+      name: prefixed("emails"),
       type: "gauge",
       help: "Emails in the outbox by status.",
       values: Object.entries(counts).map(([status, count]) => [
@@ -129,11 +130,8 @@ async function measureEmails(
   ];
 }
 
-async function measureDisk(
-  databaseFile: string,
-  backups: BackupJob,
-  now: () => Date,
-): Promise<Measurement[]> {
+async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
+  if (databaseFile === undefined) return [];
   const sizeOf = (file: string) =>
     stat(file).then(
       ({ size }) => size,
@@ -149,10 +147,15 @@ async function measureDisk(
       await sizeOf(`${databaseFile}-wal`),
     ),
     gauge("disk_free_bytes", "Free space on the disk that holds the database.", bavail * bsize),
-    {
-      ...gauge("backup_age_seconds", "Age of the newest backup; missing if there is none.", 0),
-      values: backup ? [["", secondsSince(backup, now)]] : [],
-    },
+    ...(backup
+      ? [
+          gauge(
+            "backup_age_seconds",
+            "Age of the newest backup; missing if there is none.",
+            secondsSince(backup, now),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -190,8 +193,6 @@ function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Measure
   ];
 }
 
-const loopResolutionMs = 10;
-
 const metric = (
   name: string,
   type: Measurement["type"],
@@ -204,9 +205,9 @@ const metric = (
   values: [["", value]],
 });
 const gauge = (suffix: string, help: string, value: number) =>
-  metric(name(suffix), "gauge", help, value);
+  metric(prefixed(suffix), "gauge", help, value);
 const counter = (suffix: string, help: string, value: number) =>
-  metric(name(suffix), "counter", help, value);
+  metric(prefixed(suffix), "counter", help, value);
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
 

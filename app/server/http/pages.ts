@@ -69,19 +69,23 @@ export function pageHandler(
   );
   return async (exchange) => {
     const { request, response, path, id, incoming, client } = exchange;
-    const place = incoming ? undefined : await renders.take(client, disconnectSignal(response));
-    // A post waits when it has been handled: what was typed must not be lost in a queue.
     const takePlace = async () => {
-      const release = place ?? (await renders.takeForPost(client));
+      const release = incoming
+        ? await renders.takeForPost(client)
+        : await renders.take(client, disconnectSignal(response));
       response.once("close", release);
       return release;
     };
-    if (place) response.once("close", place);
+    // A post waits when it has been handled: what was typed must not be lost in a queue.
+    const release = incoming ? undefined : await takePlace();
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
-    const rendering = { isCacheable: false, requestId: id, takePlace };
-    const context = routerContextFor(services, rendering, incoming);
+    const context = routerContextFor(
+      services,
+      { isCacheable: false, requestId: id, takePlace: async () => release ?? takePlace() },
+      incoming,
+    );
     Object.assign(response, { locals: { context, incoming } satisfies Locals });
     return new Promise((resolve, reject) => {
       response.once("close", () => resolve(true));
@@ -93,16 +97,13 @@ export function pageHandler(
 /** The router adds its own headers to these. */
 function setHeaders({ response, commonHeaders, id, query, path }: Exchange): void {
   const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
+  const hasSecretUrl =
+    query.has("results") || path.startsWith(resultsApiPrefix) || path === subscriptionPath;
   const headers = {
     ...commonHeaders,
     "X-Request-Id": id,
-    // The URL contains a secret token. Not no-referrer: browsers would send `Origin: null` with
-    // forms.
-    ...((query.has("results") ||
-      path.startsWith(resultsApiPrefix) ||
-      path === subscriptionPath) && {
-      "Referrer-Policy": "strict-origin",
-    }),
+    // Not no-referrer: browsers would send `Origin: null` with forms.
+    ...(hasSecretUrl && { "Referrer-Policy": "strict-origin" }),
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

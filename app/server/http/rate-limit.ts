@@ -7,7 +7,7 @@ const windowMs = 10 * 60 * 1000;
 const maxClients = 100_000;
 
 /** Counts a post; returns the seconds that its client has to wait if it has posted too often. */
-export type CountPost = (clientAddress: string) => number | undefined;
+type CountPost = (clientAddress: string) => number | undefined;
 
 /** Counts posts per client in windows that begin with a client's first post. 0 is no limit. */
 export function newPostCounter(max: number, nowMs = () => performance.now()): CountPost {

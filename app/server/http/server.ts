@@ -15,7 +15,7 @@ import { Exchange, type Handler } from "./exchange.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
-import { closeGracefully, createLimitedServer, listen } from "./limits.ts";
+import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
@@ -26,7 +26,7 @@ import { RenderQueue } from "./render-queue.ts";
 import type { RouteServices } from "./router-context.ts";
 import type { Traffic } from "./traffic.ts";
 
-export interface HttpServer {
+interface HttpServer {
   address: string;
   close(): Promise<void>;
 }
@@ -66,8 +66,9 @@ export async function openHttpServer(
   const pages = await loadPages();
   const render = cacheRenderer(pages, services);
   const renders = new RenderQueue();
-  const handlers = orderedHandlers(config, dependencies, { headers, pages, render, renders });
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
+  const rendering = { headers, pages, isPage, render, renders };
+  const handlers = orderedHandlers(config, dependencies, rendering);
   const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
   const clientAddressOf = clientAddressReader(config.trustedProxies, untrustedWarning(log));
@@ -80,9 +81,9 @@ export async function openHttpServer(
     clientOf: (request) => countedClient(clientAddressOf(request), request),
     onRevoke: () => rejections.count("too many connections"),
   });
-  let draining = false;
+  let isDraining = false;
   const listener = connections.inOrder((request, response) => {
-    if (draining) response.setHeader("Connection", "close");
+    if (isDraining) response.setHeader("Connection", "close");
     void handle(new Exchange(request, response, { headers, clientAddressOf }));
     traffic.count(response);
   });
@@ -100,11 +101,46 @@ export async function openHttpServer(
     async close() {
       health.drain();
       // Idle keep-alive connections would otherwise delay the shutdown.
-      draining = true;
+      isDraining = true;
       await closeGracefully(server);
       rejections.report();
     },
   };
+}
+
+interface PageRendering {
+  headers: ResponseHeaders;
+  pages: Pages;
+  isPage(path: string): boolean;
+  render: ReturnType<typeof cacheRenderer>;
+  renders: RenderQueue;
+}
+
+/** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
+function orderedHandlers(
+  config: HttpConfig,
+  dependencies: HttpDependencies,
+  { headers, pages, isPage, render, renders }: PageRendering,
+): Handler[] {
+  const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
+  const { publicUrl, formOrigins, limits } = config;
+  const site = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
+  const isKnown = (path: string) => isPage(path) || isPostTarget(path);
+  return [
+    guard(site, { formOrigins, maxBodyBytes: limits.maxBodyBytes }),
+    showBrowserForms,
+    healthHandler(dependencies.health, renders),
+    dependencies.metrics,
+    cache.handleCached,
+    redirectToCanonicalPath,
+    acceptPosts(isPage, openRateLimit(config)),
+    files(headers),
+    downloadFiles(downloads, headers),
+    endpointHandler(intake, log),
+    cache.handleCacheable,
+    pageHandler(pages, services, renders, isKnown),
+  ];
 }
 
 /** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
@@ -132,49 +168,14 @@ function exchangeHandler(
   };
 }
 
-interface Rendering {
-  headers: ResponseHeaders;
-  pages: Pages;
-  render: ReturnType<typeof cacheRenderer>;
-  renders: RenderQueue;
-}
-
 /** Warns once: a client may send the header as well. */
 function untrustedWarning(log: Log): () => void {
-  let warned = false;
+  let hasWarned = false;
   return () => {
-    if (!warned) {
-      log.warn(
-        `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
-      );
-    }
-    warned = true;
+    if (hasWarned) return;
+    hasWarned = true;
+    log.warn(
+      `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+    );
   };
-}
-
-/** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
-function orderedHandlers(
-  config: HttpConfig,
-  dependencies: HttpDependencies,
-  { headers, pages, render, renders }: Rendering,
-): Handler[] {
-  const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
-  const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
-  const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
-  const isPage = (path: string) => cacheRules.paths.has(path);
-  const isKnown = (path: string) => isPage(path) || isPostTarget(path);
-  return [
-    guard(site, { ...config, ...config.limits }),
-    showBrowserForms,
-    healthHandler(dependencies.health, renders),
-    dependencies.metrics,
-    cache.handleCached,
-    redirectToCanonicalPath,
-    acceptPosts(isPage, openRateLimit(config)),
-    files(headers),
-    downloadFiles(downloads, headers),
-    endpointHandler(intake, log),
-    cache.handleCacheable,
-    pageHandler(pages, services, renders, isKnown),
-  ];
 }

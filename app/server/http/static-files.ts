@@ -41,11 +41,12 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
     }
     const extension = path.extname(file);
     const fileHeaders = {
+      ...headers,
       "Content-Type": types[extension] ?? "application/octet-stream",
       "Cache-Control": "public, max-age=31536000, immutable",
       "Content-Security-Policy": extension === ".svg" ? svgPolicy : strictPolicy,
     };
-    return new StoredResponse(200, { ...headers, ...fileHeaders }, variants, true);
+    return new StoredResponse(200, fileHeaders, variants, { acceptsRanges: true });
   };
   const files = new Map(
     [...names]

@@ -17,7 +17,12 @@ export class StoredResponse {
   >();
 
   /** @param acceptsRanges whether clients may request byte ranges, as video players do */
-  constructor(status: number, headers: ResponseHeaders, variants: Variants, acceptsRanges = false) {
+  constructor(
+    status: number,
+    headers: ResponseHeaders,
+    variants: Variants,
+    { acceptsRanges = false } = {},
+  ) {
     this.#status = status;
     this.#acceptsRanges = acceptsRanges;
     const hash = createHash("sha256").update(variants.identity).digest("base64url").slice(0, 22);

@@ -20,13 +20,15 @@ export function classify(
   dependencies: { acceptsTests: boolean; minElapsedMs: number },
 ): Classification {
   const test = dependencies.acceptsTests ? query.get("test") : null;
-  const elapsed = typed[elapsedField];
-  const isQuick = elapsed !== undefined && Number(elapsed) < dependencies.minElapsedMs;
-  const spam = typed[honeypotField]
-    ? "the hidden field was filled in"
-    : isQuick
-      ? `sent ${Math.max(0, Math.round(Number(elapsed) || 0))} ms after the page was loaded`
-      : null;
   const isTest = test !== null;
+  const spam = spamReason(typed, dependencies.minElapsedMs);
   return { spam, isTest, holdEmail: spam !== null || (isTest && test !== "mail") };
+}
+
+function spamReason(typed: Record<string, string>, minElapsedMs: number): string | null {
+  if (typed[honeypotField]) return "the hidden field was filled in";
+  // Not a number without script, so not quick.
+  const elapsedMs = Number(typed[elapsedField]);
+  const isQuick = elapsedMs < minElapsedMs;
+  return isQuick ? `sent ${Math.max(0, Math.round(elapsedMs))} ms after the page was loaded` : null;
 }

@@ -3,7 +3,7 @@
  * libraries unpack every stream: a file of 2 MB whose streams all share one chain of sectors
  * unpacks to gigabytes. This reads each directory sector once.
  */
-export interface CompoundFile {
+interface CompoundFile {
   /** The beginning of a stream, at least 12 bytes of it; undefined if there is no such stream. */
   startOf(name: string): Buffer | undefined;
   has(name: string): boolean;

@@ -26,7 +26,7 @@ export type Decision =
   | { kind: "reject"; error: unknown };
 
 /** The files that a returned form brings along. */
-export interface DraftPlan {
+interface DraftPlan {
   /** New files to keep. */
   keep: StagedFile[];
   /** Ids of draft files to delete. */

@@ -24,7 +24,7 @@ export interface UnpackBudget {
 export const newUnpackBudget = (): UnpackBudget => ({ bytesLeft: 200 * 1024 * 1024 });
 
 /** What the directory of a zip says. Its sizes may be false. */
-export interface ZipDirectory {
+interface ZipDirectory {
   names: string[];
   isEncrypted: boolean;
   entries: Entry[];

@@ -19,7 +19,7 @@ const mediaTypes: Record<Extension, string> = {
   ".txt": "text/plain",
 };
 
-export type FileValidation = { name: string; mediaType: string } | { error: string };
+type FileValidation = { name: string; mediaType: string } | { error: string };
 
 /**
  * Validates one uploaded file: name, size, extension, and content that matches the extension.

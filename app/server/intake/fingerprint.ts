@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { StagedFile } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import type { Classification } from "./classify.ts";
 import type { ReadPost } from "./read-post.ts";
+import type { ResumableUpload } from "./resumable-upload.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
 /**
@@ -14,8 +16,8 @@ export function fingerprintOf(
   { texts, requestType }: ValidatedTexts,
   { isTest, spam }: Classification,
 ): string {
-  const { typed, token, removals } = post;
-  const fileParts = post.upload ? uploadedParts(post) : post.fileParts;
+  const { typed, token, removals, upload, files } = post;
+  const fileParts = upload ? uploadedParts(upload, files) : post.fileParts;
   const confirmation = typed[confirmationField];
   const content = { form, requestType, texts, confirmation, token, removals, fileParts };
   const identity = JSON.stringify({ ...content, isTest, isSpam: spam !== null });
@@ -23,8 +25,8 @@ export function fingerprintOf(
 }
 
 /** The files of an upload as one post would send them. */
-function uploadedParts({ draft, files }: ReadPost): ReadPost["fileParts"] {
-  return [...draft!.files, ...files]
+function uploadedParts({ draft }: ResumableUpload, files: StagedFile[]): ReadPost["fileParts"] {
+  return [...draft.files, ...files]
     .sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
     .map(({ field, name, size, sha256 }) => ({ name: field, fileName: name, size, sha256 }));
 }

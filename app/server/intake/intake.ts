@@ -5,9 +5,10 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
 import type { Config } from "../config/config.ts";
+import { hasRoom } from "../disk-space.ts";
 import { FairShare } from "../fair-share.ts";
-import { hasRoom } from "../http/health.ts";
 import type { Log } from "../log.ts";
+import { onceASecond } from "../once-a-second.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { textPace } from "./read-post.ts";
@@ -16,7 +17,7 @@ import { receivers } from "./receivers.ts";
 import { Slots } from "./slots.ts";
 import { readFormTexts } from "./text-body.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
-import { visitorWriter } from "./visitor-emails.ts";
+import { newVisitorWriter } from "./write-to-visitor.ts";
 
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
 const maxTextMemory = 32 * 1_048_576;
@@ -35,14 +36,16 @@ export interface Intake {
 /** A database server watches its disk itself. */
 type IntakeConfig = Omit<Config, "databaseFile"> & { databaseFile: string | undefined };
 
-/** @param onReceived called after each stored request, because its email is due */
-export function openIntake(
-  config: IntakeConfig,
-  store: Store,
-  now: () => Date,
-  log: Log,
-  onReceived: () => void,
-): Intake {
+interface IntakeParts {
+  store: Store;
+  now: () => Date;
+  log: Log;
+  /** Called after each stored request, because its email is due. */
+  onReceived(): void;
+}
+
+export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
+  const { store, now, log } = parts;
   const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
@@ -51,7 +54,7 @@ export function openIntake(
   });
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: (...args) => uploads.take(...args),
+    takeSlot: (client, signal) => uploads.take(client, signal),
     hasFreeSpace: newDiskCheck(config),
     maxStagedBytes: config.maxStagedBytes,
     activePosts: new Set(),
@@ -63,7 +66,7 @@ export function openIntake(
     minElapsedMs: config.minElapsedMs,
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
-    writeToVisitor: visitorWriter(config, store, now, log),
+    writeToVisitor: newVisitorWriter(config, store, now, log),
     now,
     log,
   };
@@ -78,7 +81,7 @@ export function openIntake(
           : await inProgress.receive({ form, uploadId }, source, (progress) =>
               receive(withProgress(receiving, progress)),
             );
-      if (outcome.received) onReceived();
+      if (outcome.received) parts.onReceived();
       return outcome;
     },
     readTexts: ({ contentType, source }) =>
@@ -108,25 +111,12 @@ const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving
   },
 });
 
-/**
- * Returns a check of the free disk space. It looks at most once a second; in between far less arrives
- * than must stay free.
- */
+/** Returns a check of the free disk space. In a second far less arrives than must stay free. */
 function newDiskCheck({ databaseFile, diskFloorMb }: IntakeConfig): () => Promise<boolean> {
   if (databaseFile === undefined) return async () => true;
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let result: Promise<boolean>;
-  return () => {
-    if (performance.now() - checkedAt > 1000) {
-      checkedAt = performance.now();
-      result = hasRoom(databaseFile, diskFloorMb).catch((error) => {
-        throw new Unavailable(`The database cannot be reached: ${error.message}`);
-      });
-      // Do not cache an error; check again for the next post.
-      result.catch(() => {
-        checkedAt = Number.NEGATIVE_INFINITY;
-      });
-    }
-    return result;
-  };
+  return onceASecond(() =>
+    hasRoom(databaseFile, diskFloorMb).catch((error) => {
+      throw new Unavailable(`The database cannot be reached: ${error.message}`);
+    }),
+  );
 }

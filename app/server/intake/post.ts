@@ -6,7 +6,7 @@ import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import type { ReadPost } from "./read-post.ts";
 import type { Slots } from "./slots.ts";
-import type { WriteToVisitor } from "./visitor-emails.ts";
+import type { WriteToVisitor } from "./write-to-visitor.ts";
 
 /** One post of a form. */
 export interface Post extends IncomingPost {

@@ -108,7 +108,10 @@ export async function readPost(
       return read;
     }
     if (!textsOnly) dependencies.activePosts.add(read);
-    if (post.uploadId !== undefined) await openUpload(read, post.uploadId, form, dependencies);
+    if (post.uploadId !== undefined) {
+      read.upload = await openUpload(post.uploadId, form, dependencies);
+      read.draft = read.upload.draft;
+    }
     const limits = uploadLimits(form.fileFields);
     if (textsOnly) limits.part = maxPartTextBytes;
     let textBytes = 0;
@@ -170,7 +173,7 @@ async function addText(
   if (Object.hasOwn(form.fields, name) || otherFields.includes(name)) {
     read.typed[name] = text;
   } else if (read.upload) {
-    if (name === manifestField) addManifest(read, text);
+    if (name === manifestField) addManifest(read.upload, text);
   } else if (name === tokenField && text && hasFiles(form)) {
     read.token = text;
     const draft = await dependencies.store.findDraft(text, form.name, dependencies.now());

@@ -197,7 +197,7 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
   const isDuplicate = stored.reference !== reference;
   if (read.draft) draftQuota.release(post.uploadId ?? read.token!);
   if (!isDuplicate && classification.spam === null && !classification.isTest) {
-    const address = validated.texts!.email as string;
+    const address = decision.texts.email!;
     await dependencies.writeToVisitor({ form: form.name, reference, address });
   }
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };

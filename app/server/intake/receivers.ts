@@ -49,7 +49,7 @@ export interface Receiver<
 }
 
 /** A valid post with everything that its request needs but the email. */
-export type AcceptedPost<
+type AcceptedPost<
   Fields extends TextFields = TextFields,
   FileFieldName extends string = string,
 > = Omit<NewRequestWithFiles<Texts<Fields>, Record<FileFieldName, StagedFile[]>>, "email">;

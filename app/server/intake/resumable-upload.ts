@@ -3,16 +3,18 @@ import * as z from "zod/mini";
 import type { StoredDraft } from "../../domain/upload.ts";
 import { Rejection } from "../rejection.ts";
 import type { IntakeDependencies } from "./post.ts";
-import type { ReadPost } from "./read-post.ts";
 import type { Receiver } from "./receivers.ts";
 
 export interface ResumableUpload {
+  id: string;
   /** What earlier posts have left. */
   before: StoredDraft;
+  /** The draft with the files that belong to this post; the same object as the post's draft. */
+  draft: StoredDraft;
   /** Positions of the files in the body, in their order; undefined numbers them from 0. */
   sent: number[] | undefined;
   /** How many files of the body have been read. */
-  read: number;
+  readCount: number;
   /** Whether the post counts on files that are no longer there. */
   areFilesGone: boolean;
 }
@@ -36,14 +38,13 @@ const manifestRules = z.object({ kept: wholeNumbers, sent: wholeNumbers });
 
 /** Finds what earlier posts of the upload have left, or begins it. */
 export async function openUpload(
-  read: ReadPost,
-  uploadId: string,
+  id: string,
   form: Receiver,
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
-): Promise<void> {
-  const before = await store.openUpload(uploadId, form.name, now());
-  read.draft = { ...before, files: [] };
-  read.upload = { before, sent: undefined, read: 0, areFilesGone: false };
+): Promise<ResumableUpload> {
+  const before = await store.openUpload(id, form.name, now());
+  const draft = { ...before, files: [] };
+  return { id, before, draft, sent: undefined, readCount: 0, areFilesGone: false };
 }
 
 /**
@@ -51,15 +52,16 @@ export async function openUpload(
  * @throws Rejection 400, 409 if the body repeats files that have arrived: browsers send a post again by
  * themselves after a lost connection
  */
-export function addManifest({ draft, upload }: ReadPost, text: string): void {
-  if (upload!.sent || upload!.read > 0) throw malformedManifest();
+export function addManifest(upload: ResumableUpload, text: string): void {
+  const { before, draft } = upload;
+  if (upload.sent || upload.readCount > 0) throw malformedManifest();
   const { kept, sent } = readManifest(text);
-  if (upload!.before.files.some(({ position }) => position !== null && sent.includes(position))) {
+  if (before.files.some(({ position }) => position !== null && sent.includes(position))) {
     throw new Rejection(409, staleManifest, "Some of these files have arrived before.");
   }
-  draft!.files = upload!.before.files.filter(({ id }) => kept.includes(id));
-  upload!.areFilesGone = draft!.files.length < kept.length;
-  upload!.sent = sent;
+  draft.files = before.files.filter(({ id }) => kept.includes(id));
+  upload.areFilesGone = draft.files.length < kept.length;
+  upload.sent = sent;
 }
 
 /** @throws Rejection 400 */
@@ -75,8 +77,8 @@ function readManifest(text: string): Manifest {
 
 /** The position of the next file in the body. @throws Rejection 400 if the manifest lacks it */
 export function nextPosition(upload: ResumableUpload): number {
-  const index = upload.read;
-  upload.read += 1;
+  const index = upload.readCount;
+  upload.readCount += 1;
   const position = upload.sent ? upload.sent[index] : index;
   if (position === undefined) throw malformedManifest();
   return position;

@@ -108,7 +108,9 @@ export class Slots {
       },
     };
     const { timeoutMs } = this.#limits;
-    const timer = setInterval(() => runningMs() - since > timeoutMs && entry.fail(), 1000);
+    const timer = setInterval(() => {
+      if (runningMs() - since > timeoutMs) entry.fail();
+    }, 1000);
     signal.addEventListener("abort", entry.fail, { once: true });
     this.#waiting.push(entry);
     return promise;

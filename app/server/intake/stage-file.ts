@@ -38,31 +38,25 @@ export async function stageIfValid(
 
 /** Stages a valid file: in the draft of its upload, if there is one with room for it. */
 async function stage(
-  { post: { clientAddress, uploadId }, dependencies, read }: Reading,
+  { post: { clientAddress }, dependencies, read }: Reading,
   file: NewFile,
   position: number | null,
 ): Promise<StagedFile> {
   const { store, maxStagedBytes, now, draftQuota } = dependencies;
   const limit = { maxBytes: maxStagedBytes, draftsInUse: draftsInUse(dependencies) };
-  const { draft } = read;
-  const size = file.bytes.byteLength;
-  if (
-    !draft ||
-    uploadId === undefined ||
-    position === null ||
-    draftQuota.left(clientAddress) < size
-  ) {
+  const { upload } = read;
+  const hasRoom = draftQuota.left(clientAddress) >= file.bytes.byteLength;
+  if (!upload || position === null || !hasRoom) {
     const staged = await store.stageFile(file, limit, now());
     read.files.push(staged);
     return staged;
   }
-  const upload = { draftId: draft.id, position };
-  const staged = await store.stageFile({ ...file, upload }, limit, now());
+  const { id, before, draft } = upload;
+  const target = { draftId: draft.id, position };
+  const staged = await store.stageFile({ ...file, upload: target }, limit, now());
   draft.files = [...draft.files.filter(({ id }) => id !== staged.id), staged];
-  const inDraft = new Map(
-    [...read.upload!.before.files, ...draft.files].map((one) => [one.id, one]),
-  );
-  draftQuota.keep(uploadId, clientAddress, bytesOf([...inDraft.values()]));
+  const inDraft = new Map([...before.files, ...draft.files].map((one) => [one.id, one]));
+  draftQuota.keep(id, clientAddress, bytesOf([...inDraft.values()]));
   return staged;
 }
 

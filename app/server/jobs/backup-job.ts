@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/sqlite/backup-folder.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace } from "../http/health.ts";
+import { hasFreeSpace } from "../disk-space.ts";
 import type { Log } from "../log.ts";
 
 const retryIntervalMs = 60 * 60 * 1000;

@@ -4,81 +4,48 @@ import { makeFolder } from "#db/make-folder.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import type { Log } from "../log.ts";
+import { type Loop, startLoop } from "../loop.ts";
 import { writeFiles } from "../request-files.ts";
 
 /** Commands release and delete requests without calling `wake`, so the job looks at least this often. */
 const intervalMs = 60_000;
 
-export interface DropFolderJob {
-  /** Call it when a request has been stored. */
-  wake(): void;
-  close(): Promise<void>;
-}
-
 /**
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on
  * the server. A folder is complete once it has its name, is made again if it is missing, and is deleted with
- * its request. Requests in quarantine have none.
+ * its request. Requests in quarantine have none. To be woken when a request has been stored.
  */
 export function startDropFolderJob(
   folder: string,
   store: Pick<Store, "listRequestsWithFiles" | "listFiles" | "readFile">,
   log: Log,
-): DropFolderJob {
-  let isClosing = false;
-  let isWoken = false;
+): Loop {
   let lastError: string | undefined;
-  let stopSleeping = () => {};
-
-  async function work(): Promise<void> {
-    while (!isClosing) {
-      isWoken = false;
-      try {
-        await update(folder, store, () => isClosing);
-        if (lastError) log.info("the drop folder is up to date again");
-        lastError = undefined;
-      } catch (error) {
-        const { message } = error as Error;
-        // Once, and not every minute.
-        if (message !== lastError) log.error("the drop folder cannot be updated; retrying", error);
-        lastError = message;
-      }
-      if (isWoken || isClosing) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, intervalMs);
-        stopSleeping = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+  return startLoop(async (closing) => {
+    try {
+      await update(folder, store, closing);
+      if (lastError) log.info("the drop folder is up to date again");
+      lastError = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      // Once, and not every minute.
+      if (message !== lastError) log.error("the drop folder cannot be updated; retrying", error);
+      lastError = message;
     }
-  }
-
-  const finished = work();
-  const wake = () => {
-    isWoken = true;
-    stopSleeping();
-  };
-  return {
-    wake,
-    async close() {
-      isClosing = true;
-      wake();
-      await finished;
-    },
-  };
+    return intervalMs;
+  });
 }
 
 /** Writes the folders that are missing, and deletes those of requests that no longer exist. */
 async function update(
   folder: string,
   store: Parameters<typeof startDropFolderJob>[1],
-  isClosing: () => boolean,
+  closing: AbortSignal,
 ): Promise<void> {
   const present = new Set(readdirSync(folder).filter(isOurs));
   const wanted = await store.listRequestsWithFiles();
   for (const reference of wanted) {
-    if (isClosing()) return;
+    if (closing.aborted) return;
     if (!present.delete(reference)) await writeFolder(folder, reference, store);
   }
   for (const name of present) rmSync(path.join(folder, name), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { escapeXml } from "../../domain/xml.ts";
-import { officeFile, relationships } from "./package.ts";
+import { officeFile, relationships } from "./office-file.ts";
 
 const namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
@@ -41,11 +41,6 @@ export function spreadsheet(title: string, sheets: Sheet[]): Buffer {
     { name: "xl/styles.xml", type: `${kind}.styles`, xml: styles },
   ]);
 }
-
-/** Returns "A" for 0 and "AA" for 26. */
-export const columnName = (index: number): string =>
-  (index >= 26 ? columnName(Math.floor(index / 26) - 1) : "") +
-  String.fromCharCode(65 + (index % 26));
 
 function worksheet({ cells, widths, input }: Sheet): string {
   const rows = new Map<number, string[]>();

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 import { escapeXml } from "../../domain/xml.ts";
-import { officeFile } from "./package.ts";
+import { officeFile } from "./office-file.ts";
 
 const namespace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 

@@ -6,12 +6,6 @@ export const connectionMessages = {
   stalled: "There has been no progress for 30 seconds. The connection may be slow or gone.",
 };
 
-/** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */
-const bytesPerSecondOn3g = 175_000;
-
-/** For example "less than a minute on 3G", "about 4 minutes on 3G". */
-export const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
-
 /** What will be sent and how long that takes: "35 files, 41 MB to send in all: about 4 minutes on 3G." */
 export function amountToSend<F extends { size: number }>(
   files: F[],
@@ -23,7 +17,7 @@ export function amountToSend<F extends { size: number }>(
 }
 
 /** The same in short: "35 files, 41 MB, about 4 minutes on 3G". */
-export function whatGoes<F extends { size: number }>(
+export function shortAmountToSend<F extends { size: number }>(
   files: F[],
   hasArrived: (file: F) => boolean,
 ): string {
@@ -39,6 +33,12 @@ function amountOf<F extends { size: number }>(files: F[], hasArrived: (file: F) 
     arrived: files.length - missing.length,
   };
 }
+
+/** Bytes per second that a mobile connection of the third generation sends: 1.4 Mbit/s. */
+const bytesPerSecondOn3g = 175_000;
+
+/** For example "less than a minute on 3G", "about 4 minutes on 3G". */
+const timeOn3g = (bytes: number) => `${aboutTime(bytes / bytesPerSecondOn3g)} on 3G`;
 
 /** A duration for people: "less than a minute", "about 4 minutes", "about 2 hours". */
 export function aboutTime(seconds: number): string {

@@ -3,7 +3,7 @@ import type { MarkedSubmission, Results } from "../domain/result.ts";
 import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
-export interface Download {
+interface Download {
   /** The header that names the file. */
   disposition: string;
   text: string;

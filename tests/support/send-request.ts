@@ -37,7 +37,19 @@ export function sendRequest(
   });
 }
 
-export interface TextResponse {
+export const formType = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/** Options of `sendRequest` for a POST. */
+export const postOf = (
+  body: string,
+  headers: Record<string, string> = formType,
+): Parameters<typeof sendRequest>[2] => ({
+  method: "POST",
+  body,
+  headers: { "Content-Length": String(Buffer.byteLength(body)), ...headers },
+});
+
+interface TextResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;

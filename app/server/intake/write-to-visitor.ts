@@ -3,7 +3,7 @@ import { newToken } from "#db/token.ts";
 import type { FormName } from "../../domain/request.ts";
 import { apiPaths, subscriptionPath } from "../../site.ts";
 import { type Config, teamAddress } from "../config/config.ts";
-import { isDeliverable } from "../email/address.ts";
+import { isDeliverable } from "../email/deliverable.ts";
 import {
   acknowledgementEmail,
   confirmationEmail,
@@ -24,7 +24,7 @@ interface Stored {
 export type WriteToVisitor = (stored: Stored) => Promise<void>;
 
 /** Returns a function that puts the email to a visitor into the outbox, if there is to be one. */
-export function visitorWriter(
+export function newVisitorWriter(
   config: Pick<Config, "publicUrl" | "acknowledgesRequests" | "brand" | "mail">,
   store: Pick<Store, "acknowledge" | "askToConfirm">,
   now: () => Date,

@@ -1,0 +1,202 @@
+/** Pages from the cache: encodings, ETags, and which URLs share an entry. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { pages } from "../app/site.ts";
+import { assetNamed } from "./support/built-assets.ts";
+import { contactTyped, postForm } from "./support/forms.ts";
+import { type HttpResponse, sendRequest } from "./support/send-request.ts";
+import { startServer } from "./support/server.ts";
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+};
+
+const inlineScripts = ({ bytes }: HttpResponse) =>
+  [
+    ...bytes.toString().matchAll(/<script(?![^>]*(\+|\/)json")(?![^>]* src="\/assets\/)[^>]*>/g),
+  ].map(([tag]) => tag);
+
+test("a cached page has the same bytes in every encoding, each with its own strong ETag", async (t) => {
+  const { url } = await startServer(t);
+  for (const address of ["/", "/about", "/blog", "/contact", "/feed.xml", "/sitemap.xml"]) {
+    const plain = await sendRequest(url, address);
+    assert.equal(plain.status, 200, address);
+    const tags = new Set([plain.headers.etag]);
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const encoded = await sendRequest(url, address, { headers: { "Accept-Encoding": encoding } });
+      assert.equal(encoded.headers["content-encoding"], encoding);
+      assert.equal(encoded.headers["content-length"], String(encoded.bytes.length));
+      assert.ok(encoded.bytes.length < plain.bytes.length);
+      assert.ok(decode(encoded.bytes).equals(plain.bytes), `${address} as ${encoding}`);
+      tags.add(encoded.headers.etag);
+    }
+    assert.equal(tags.size, 4);
+    for (const tag of tags) assert.match(tag!, /^"[\w-]+"$/, "strong");
+    assert.equal(plain.headers.vary, "Accept-Encoding");
+    assert.equal(plain.headers["cache-control"], "no-cache");
+  }
+});
+
+test("the best encoding is chosen by weight, and none if none is accepted", async (t) => {
+  const { url } = await startServer(t);
+  for (const [accept, encoding] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["*", "br"],
+    ["*;q=0", undefined],
+    ["identity", undefined],
+    ["deflate", undefined],
+    ["", undefined],
+    ["BR", "br"],
+  ] as const) {
+    const response = await sendRequest(url, "/about", { headers: { "Accept-Encoding": accept } });
+    assert.equal(response.headers["content-encoding"], encoding, accept);
+  }
+});
+
+test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async (t) => {
+  const { url } = await startServer(t);
+  const accept = { "Accept-Encoding": "br" };
+  for (const address of ["/about", `/assets/${assetNamed(/\.css$/)}`]) {
+    const tag = (await sendRequest(url, address, { headers: accept })).headers.etag!;
+    const conditional = (known: string, method = "GET") =>
+      sendRequest(url, address, { method, headers: { ...accept, "If-None-Match": known } });
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a",W/"b" , W/${tag},"c"`, "*"]) {
+      const response = await conditional(known);
+      assert.equal(response.status, 304, known);
+      assert.equal(response.bytes.length, 0);
+      assert.equal(response.headers.etag, tag);
+      assert.equal(response.headers.vary, "Accept-Encoding");
+      assert.equal((await conditional(known, "HEAD")).status, 304);
+    }
+    const identity = (await sendRequest(url, address)).headers.etag!;
+    for (const known of ['"other"', identity, tag.slice(1, -1), tag.replace("-br", "-gzip")]) {
+      assert.equal((await conditional(known)).status, 200, known);
+    }
+  }
+  const missing = await sendRequest(url, "/nowhere", { headers: { "If-None-Match": "*" } });
+  assert.equal(missing.status, 404);
+});
+
+test("URLs that show the same page share one cache entry; pages for one visitor are never cached", async (t) => {
+  const { url } = await startServer(t);
+  const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
+  const blog = await tagOf("/blog");
+  assert.equal(await tagOf("/blog?utm_source=mailing&utm_medium=x"), blog);
+  const [, name] = /<option>([^<]+)/.exec((await sendRequest(url, "/blog")).bytes.toString())!;
+  const category = encodeURIComponent(name!);
+  const own = await tagOf(`/blog?category=${category}`);
+  assert.ok(own);
+  assert.notEqual(own, blog);
+  assert.equal(await tagOf(`/blog?utm_source=mailing&category=${category}`), own);
+  assert.equal(
+    await tagOf("/nowhere"),
+    await tagOf("/elsewhere"),
+    "one response for all unknown paths",
+  );
+
+  const stored = await postForm(url, "/contact", contactTyped);
+  const receipt = stored.headers.get("Location")!;
+  for (const response of [
+    await sendRequest(url, "/blog?q=memo"),
+    await sendRequest(url, "/blog?q=memo"),
+    await sendRequest(url, "/blog?utm=a&q=memo"),
+    await sendRequest(url, receipt),
+    await sendRequest(url, receipt),
+    await sendRequest(url, "/test-forms"),
+    await sendRequest(url, "/contact", {
+      method: "POST",
+      body: "name=&email=x",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "13" },
+    }),
+  ]) {
+    assert.equal(response.headers["cache-control"], "no-store");
+    assert.equal(response.headers.etag, undefined);
+    assert.match(response.headers["content-security-policy"] as string, /script-src 'self';/);
+    assert.deepEqual(inlineScripts(response), []);
+  }
+});
+
+test("a parameter counts only on a page that reads it; on every other the cached page is sent", async (t) => {
+  const { url } = await startServer(t);
+  const about = await sendRequest(url, "/about");
+  assert.equal(about.status, 200);
+  for (const address of [
+    "/about?utm_source=x",
+    "/about?fbclid=1&gclid=2",
+    "/about?",
+    "/about?page=2",
+    "/about?page=2&utm_source=x",
+    "/about?utm_source=x&page",
+    "/about?category=Marking&results=x&__proto__=y",
+    "/about?q=memo&q=rubric&received=x",
+  ]) {
+    const { status, headers } = await sendRequest(url, address);
+    assert.equal(status, 200, address);
+    assert.equal(headers.etag, about.headers.etag, address);
+    assert.equal(headers["cache-control"], "no-cache", address);
+  }
+  for (const [parameter, reads, ignores] of [
+    ["q=memo", "/blog", "/"],
+    ["category=x", "/blog", "/contact"],
+    ["received=ABCD-EFGH-JKMN", "/latest-feature", "/terms-conditions"],
+    ["results=x", "/", "/blog"],
+  ] as const) {
+    const read = await sendRequest(url, `${reads}?${parameter}`);
+    assert.equal(read.headers["cache-control"], "no-store", `${reads}?${parameter}`);
+    const ignored = await sendRequest(url, `${ignores}?${parameter}`);
+    const plain = await sendRequest(url, ignores);
+    assert.equal(ignored.headers.etag, plain.headers.etag, `${ignores}?${parameter}`);
+    assert.ok(ignored.bytes.equals(plain.bytes));
+  }
+});
+
+test("app/site.ts lists every parameter that a page reads", () => {
+  const source = (file: string) =>
+    readFileSync(path.join(import.meta.dirname, "../app", file), "utf8");
+  const namesIn = (text: string) =>
+    [...text.matchAll(/(?:searchParams|query)\.get\("([^"]+)"\)/g)].map(([, name]) => name!);
+  const shared = namesIn(source("routes/form-route.ts"));
+  assert.deepEqual(shared, ["received"]);
+  const ofResults = namesIn(source("ui/results/links.ts"));
+  for (const { path: address, module, parameters = {} } of pages) {
+    const text = source(module);
+    const read = new Set([
+      ...namesIn(text),
+      ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : []),
+      ...(text.includes("viewOf(") ? ofResults : []),
+    ]);
+    assert.deepEqual(Object.keys(parameters).sort(), [...read].sort(), address);
+  }
+});
+
+test("no page has an inline script; a page allows its own scripts, and one without scripts none", async (t) => {
+  const { url } = await startServer(t);
+  const policyOf = (response: HttpResponse) =>
+    response.headers["content-security-policy"] as string;
+  const contact = await sendRequest(url, "/contact");
+  assert.match(contact.bytes.toString(), /<script type="module" src="\/assets\/[^"]+"><\/script>/);
+  assert.match(policyOf(contact), /script-src 'self';/);
+  assert.deepEqual(inlineScripts(contact), []);
+  const policy = await sendRequest(url, "/privacy-policy");
+  assert.match(policyOf(policy), /script-src 'none';/);
+  assert.deepEqual(inlineScripts(policy), []);
+  assert.doesNotMatch(policy.bytes.toString(), /<script(?![^>]*ld\+json)/);
+});
+
+test("all unknown addresses get the same 404 page, whichever is requested first", async (t) => {
+  const { url } = await startServer(t);
+  for (const address of ["/x.data", "/_root.data", "/nowhere.txt", "/__manifest", "/index.html"]) {
+    assert.equal((await sendRequest(url, address)).status, 404, address);
+  }
+  const response = await sendRequest(url, "/nowhere");
+  assert.equal(response.status, 404);
+  assert.equal(response.headers["content-type"], "text/html; charset=utf-8");
+  assert.match(response.bytes.toString(), /<h1>404 Page Not Found<\/h1>/);
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  averageOf,
+  bandOf,
+  formatAverage,
+  gradeOf,
+  levelOf,
+  medianOf,
+  shownMarks,
+} from "../app/results/grade.ts";
+
+test("a band depends on the grade, or on the average before rounding", () => {
+  const styles = [100, 90, 89, 80, 79, 70, 69, 0].map((grade) => bandOf(grade).label);
+  const labels = ["90 and above", "80 and above", "70 and above", "below 70"];
+  assert.deepEqual(
+    styles,
+    labels.flatMap((label) => [label, label]),
+  );
+  for (const [average, figures, label] of [
+    [89.9, "89.9", labels[1]],
+    [89.96, "89.9", labels[1]],
+    [89.94, "89.9", labels[1]],
+    [89.999, "89.9", labels[1]],
+    [90, "90", labels[0]],
+    [75.75, "75.8", labels[2]],
+    [69.95, "69.9", labels[3]],
+  ] as const) {
+    assert.equal(formatAverage(average), figures);
+    assert.equal(bandOf(average).label, label);
+  }
+  assert.equal(averageOf([89, 90, 90, 90, 90, 90, 90, 90, 90, 90]), 89.9);
+  const outOf50 = (awarded: number) => gradeOf({ awarded, total: 50 });
+  assert.deepEqual([50, 42.5, 0.5, 0].map(outOf50), [100, 85, 1, 0]);
+});
+
+test("marks of any total are rounded in one way, exactly at the edges of bands and levels", () => {
+  for (const [awarded, total, grade, shown, band, level] of [
+    [49, 60, 82, 41, "80 and above", 7],
+    [53.75, 60, 90, 45, "90 and above", 7],
+    [53.5, 60, 89, 44.5, "80 and above", 7],
+    [44.75, 50, 90, 44.75, "90 and above", 7],
+    [44.5, 50, 89, 44.5, "80 and above", 7],
+    [79.5, 100, 80, 40, "80 and above", 7],
+    [79.25, 100, 79, 39.5, "70 and above", 6],
+    [24.25, 35, 69, 34.5, "below 70", 5],
+    [24.5, 35, 70, 35, "70 and above", 6],
+    [295, 1000, 30, 15, "below 70", 2],
+    [294.75, 1000, 29, 14.5, "below 70", 1],
+    [1, 1, 100, 50, "90 and above", 7],
+    [0, 1, 0, 0, "below 70", 1],
+  ] as const) {
+    const marks = { awarded, total };
+    assert.equal(gradeOf(marks), grade, `${awarded}/${total}`);
+    assert.equal(shownMarks(marks), shown, `${awarded}/${total}`);
+    assert.equal(bandOf(gradeOf(marks)).label, band, `${awarded}/${total}`);
+    assert.equal(levelOf(gradeOf(marks)).level, level, `${awarded}/${total}`);
+  }
+  // Compared with whole numbers: a quarter of a mark of any total is exact, also where a half is.
+  for (let total = 4; total <= 4000; total += 1) {
+    for (const quarters of [1, 3, Math.floor(total / 2), total - 1, total]) {
+      const exact = Math.floor((quarters * 200 + total) / (2 * total));
+      assert.equal(gradeOf({ awarded: quarters / 4, total: total / 4 }), exact);
+    }
+  }
+  assert.deepEqual([[7], [1, 2], [3, 1, 2], [4, 1, 2, 90]].map(medianOf), [7, 1.5, 2, 3]);
+});

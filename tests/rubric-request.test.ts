@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { postMultipart, referenceIn, rubricForm, rubricTyped } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+
+test("a rubric request is stored in its own table with its files, the memo only if it was sent", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { folder, env });
+  const files = { assessmentQuestions: "1. Define.", gradingRubric: "2 marks" };
+  const without = await postMultipart(server.url, "/latest-feature", rubricForm(files));
+  assert.equal(without.status, 303);
+  const withMemo = rubricForm(
+    { ...files, markingMemo: "the memo" },
+    { ...rubricTyped, phone: "2" },
+  );
+  const response = await postMultipart(server.url, "/api/rubric-regeneration", withMemo);
+  const reference = await referenceIn(response);
+  const stored = await server.query(
+    'SELECT full_name AS "fullName", email, phone, institution, expected_improvements AS "expectedImprovements", assessment_questions AS q, grading_rubric AS r, marking_memo AS m FROM rubric_requests ORDER BY id',
+  );
+  assert.deepEqual(stored, [
+    { ...rubricTyped, q: 1, r: 2, m: null },
+    { ...rubricTyped, phone: "2", q: 3, r: 4, m: 5 },
+  ]);
+  const email = await until(() => mail.emails.find((one) => one.text?.includes(reference)));
+  assert.equal(email.subject, `Rubricon rubric request ${reference}`);
+  assert.ok(email.text!.includes("markingMemo.txt"));
+  const list = await runCommand(folder, ["requests", "list"]);
+  assert.match(
+    list.out,
+    new RegExp(`^${reference}  \\S+ \\S+ \\S+  rubric-request  3      Thandi`, "m"),
+  );
+  const written = await runCommand(folder, ["requests", "files", reference, "--out", "files"]);
+  assert.equal(written.out.trim().split("\n").length, 3);
+});
+
+test("a rubric request with missing or invalid files is rejected, and its valid files become a draft", async (t) => {
+  const server = await startServer(t);
+  const missing = await postMultipart(
+    server.url,
+    "/latest-feature",
+    rubricForm({ assessmentQuestions: "1. Define." }),
+  );
+  assert.equal(missing.status, 422);
+  const html = await missing.text();
+  assert.match(
+    html,
+    /<h2>Please upload both Assessment Questions and Grading Rubric files to continue<\/h2>/,
+  );
+  assert.match(html, /<a href="#gradingRubric">Please choose the grading rubric file<\/a>/);
+  assert.match(html, /assessmentQuestions\.txt/);
+  const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
+  const rest = rubricForm({ gradingRubric: "2 marks" }, { ...rubricTyped, draft: token });
+  assert.equal((await postMultipart(server.url, "/latest-feature", rest)).status, 303);
+  assert.equal((await server.query("SELECT * FROM uploaded_files")).length, 2);
+
+  const wrong = rubricForm();
+  wrong.append("markingMemo", new File(["x"], "memo.odt"));
+  const rejected = await postMultipart(server.url, "/api/rubric-regeneration", wrong);
+  assert.equal(rejected.status, 422);
+  const { fields } = (await rejected.json()) as { fields: Record<string, string[]> };
+  assert.match(
+    fields.markingMemo![0]!,
+    /Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only\./,
+  );
+  const words = {
+    fullName: "Full name is required",
+    email: "Please enter a valid email address",
+    phone: "Contact number is required",
+    expectedImprovements: "Please describe what improvements you're looking for",
+  };
+  for (const [field, reason] of Object.entries(words)) {
+    const form = rubricForm(undefined, { ...rubricTyped, [field]: "" });
+    const response = await postMultipart(server.url, "/latest-feature", form);
+    assert.equal(response.status, 422);
+    const page = await response.text();
+    const escaped = reason.replaceAll("'", "&#x27;");
+    assert.ok(page.includes(`<h2>${escaped}</h2>`), field);
+    assert.ok(page.includes(`<a href="#${field}">${escaped}</a>`), field);
+  }
+});

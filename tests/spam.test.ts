@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contactTyped, postForm, postMultipart, rubricForm } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+
+test("a post that fills in the honeypot, or comes faster than people type, gets a normal response and goes into quarantine", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = {
+    RUBRICON_MAIL_URL: mail.url,
+    RUBRICON_MAIL_TO: "team@team.example",
+    RUBRICON_SPAM_SECONDS: "3",
+  };
+  const server = await startServer(t, { folder, env });
+  const post = async (more: Record<string, string>) => {
+    const response = await postForm(server.url, "/contact", { ...contactTyped, ...more });
+    assert.equal(response.status, 303);
+    return new URL(response.headers.get("Location")!, server.url).searchParams.get("received")!;
+  };
+  const trapped = await post({ homepage: "http://spam.example" });
+  const quick = await post({ phone: "2", elapsed: "1200" });
+  const slow = await post({ phone: "3", elapsed: "3000" });
+  const direct = await post({ phone: "4" });
+  const rubric = rubricForm();
+  rubric.append("homepage", "x");
+  assert.equal((await postMultipart(server.url, "/latest-feature", rubric)).status, 303);
+
+  await until(() => mail.emails.length === 2);
+  const texts = mail.emails.map(({ text }) => text!).join();
+  assert.ok(texts.includes(slow) && texts.includes(direct));
+  const spam = await server.query<{ reference: string; spam: string }>(
+    "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
+  );
+  assert.equal(spam.length, 3);
+  assert.match(spam.find(({ reference }) => reference === quick)!.spam, /1200 ms/);
+  const list = (await runCommand(folder, ["requests", "list"])).out;
+  assert.ok(!list.includes(trapped) && list.includes(slow));
+  assert.ok((await runCommand(folder, ["requests", "list", "--spam"])).out.includes(trapped));
+
+  assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 0);
+  assert.equal((await runCommand(folder, ["requests", "not-spam", trapped])).code, 1);
+  // The outbox worker looks for released emails every minute; a new email wakes it.
+  await post({ phone: "5" });
+  await until(() => mail.emails.length === 4);
+  assert.ok(mail.emails.some(({ text }) => text!.includes(trapped)));
+});
+
+test("one email a day reports how many requests went into quarantine", async (t) => {
+  const mail = await startMailServer(t);
+  const folder = newFolder(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { folder, env });
+  for (const phone of ["1", "2"]) {
+    await postForm(server.url, "/contact", { ...contactTyped, phone, homepage: "x" });
+  }
+  await server.stop();
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
+  await server.change(`UPDATE contact_requests SET created_at = '${yesterday}'`);
+  for (const _ of ["the first start of the day", "another"]) {
+    const again = await startServer(t, { folder, env });
+    await until(() => mail.emails.length === 1);
+    await again.stop();
+  }
+  assert.equal(mail.emails.length, 1);
+  assert.match(mail.emails[0]!.subject!, /: 2 requests in quarantine on /);
+});

@@ -1,0 +1,20 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+
+export interface Output {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Waits for the end of a process; returns its exit code and what it has written. */
+export async function outputOf(child: ChildProcess): Promise<Output> {
+  const [out, err, [code]] = await Promise.all([
+    buffer(child.stdout!),
+    buffer(child.stderr!),
+    once(child, "close"),
+  ]);
+  // The consumer `text` would remove a byte order mark.
+  return { code, out: out.toString(), err: err.toString() };
+}

@@ -1,0 +1,57 @@
+/** The page that tests the forms. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { startServer, until } from "./support/server.ts";
+
+test("the test page posts each form without JavaScript, as a test, and puts the emails on hold", async (t) => {
+  const mail = await startMailServer(t);
+  const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@team.example" };
+  const server = await startServer(t, { env });
+  const page = await fetch(`${server.url}/test-forms`);
+  const html = await page.text();
+  assert.equal(page.headers.get("X-Robots-Tag"), "noindex");
+  assert.match(html, /E-mail notifications are sent on demo requests/);
+  assert.ok(html.includes("team@team.example"));
+  const run = async (form: string, more = {}) => {
+    const response = await postForm(server.url, "/test-forms", { form, ...more });
+    assert.equal(response.status, 200, form);
+    const text = await response.text();
+    assert.match(text, /<strong>SUCCESS<\/strong>/, form);
+    assert.match(text, /<dt>Id<\/dt><dd>\d+<\/dd>/, form);
+    assert.match(text, /<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z">/, form);
+  };
+  for (const form of ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"]) {
+    await run(form);
+  }
+  const marks = await server.query("SELECT form, is_test FROM inbox ORDER BY form");
+  assert.deepEqual(
+    marks,
+    ["contact", "demo-request", "demo-upload", "rubric-request"].map((form) => ({
+      form,
+      is_test: 1,
+    })),
+  );
+  const [{ request_type }] = (await server.query(
+    "SELECT request_type FROM contact_requests WHERE form = 'contact'",
+  )) as [{ request_type: string }];
+  assert.equal(request_type, "general");
+  // Only the query marks a test: requestType "general" does not.
+  await postJson(server.url, "/api/contact", { ...contactTyped, requestType: "general" });
+  await until(() => mail.emails.length === 1);
+  await run("contact", { mail: "yes" });
+  await until(() => mail.emails.length === 2);
+  assert.match(mail.emails[1]!.subject!, /^Test: /);
+  assert.equal((await postForm(server.url, "/test-forms", { form: "nonsense" })).status, 404);
+});
+
+test("switched off, the test page is not there, and ?test is ignored", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_TEST_FORMS: "off" } });
+  const page = await fetch(`${server.url}/test-forms`);
+  assert.equal(page.status, 404);
+  assert.match(await page.text(), /Did you forget to add the page to the router\?/);
+  assert.equal((await postForm(server.url, "/test-forms", { form: "contact" })).status, 404);
+  await postJson(server.url, "/api/contact?test", contactTyped);
+  assert.deepEqual(await server.query("SELECT is_test FROM inbox"), [{ is_test: 0 }]);
+});
