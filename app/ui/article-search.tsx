@@ -1,3 +1,5 @@
+import { counted } from "../domain/counted.ts";
+
 /** Search and category filter, sent as a plain GET so that results can be linked to. */
 export function ArticleSearch({
   query,
@@ -35,7 +37,7 @@ export function ArticleSearch({
         <p role="status">
           {count === 0
             ? "Nothing has been written about that yet. Try a single word, or another category."
-            : `${count} ${count === 1 ? "article" : "articles"}.`}{" "}
+            : `${counted(count, "article")}.`}{" "}
           <a href="/blog">Show all</a>
         </p>
       )}

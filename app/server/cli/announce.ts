@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Announcement } from "../../domain/subscription.ts";
 import { subscriptionPath } from "../../site.ts";
 import type { Config } from "../config/config.ts";
@@ -7,7 +8,6 @@ import { variableOf } from "../config/settings-table.ts";
 import { announcementEmail } from "../email/visitor-emails.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { counted } from "./plural.ts";
 import { printJson } from "./print.ts";
 
 export interface AnnounceOptions {

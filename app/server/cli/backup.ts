@@ -5,10 +5,10 @@ import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type Engine, engineOf } from "#db/engine.ts";
 import { DatabaseMismatch, FileExists } from "#db/errors.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 
 export function addBackup(root: Command, { readSettings }: Installation): void {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { counted } from "../../domain/counted.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 
 export function addDoctor(root: Command, { sources }: Installation): void {

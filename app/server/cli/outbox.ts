@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { printJson } from "./print.ts";
 import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
 

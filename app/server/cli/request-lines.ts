@@ -1,5 +1,5 @@
+import { counted } from "../../domain/counted.ts";
 import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
-import { counted } from "./plural.ts";
 
 /** A request as text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {

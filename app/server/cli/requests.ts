@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
+import { counted } from "../../domain/counted.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { writeFiles } from "../request-files.ts";
@@ -10,7 +11,6 @@ import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 
 interface Options {

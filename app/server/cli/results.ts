@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
+import { counted } from "../../domain/counted.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import type { Results } from "../../domain/result.ts";
@@ -13,7 +14,6 @@ import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
 import {

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { makeFolder } from "#db/make-folder.ts";
 import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
 import type { CommandStore, Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts } from "../../domain/subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../request-files.ts";
@@ -13,7 +14,6 @@ import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { counted } from "./plural.ts";
 import { print, printJson } from "./print.ts";
 import { subjectJson } from "./subject-json.ts";
 

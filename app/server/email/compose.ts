@@ -1,4 +1,5 @@
 import { program } from "../../brand.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
@@ -122,7 +123,7 @@ export function spamReportEmail(spam: {
   productName: string;
 }): Email {
   const { day, count, team, productName } = spam;
-  const requests = count === 1 ? "1 request" : `${count} requests`;
+  const requests = counted(count, "request");
   return {
     subject: `${productName}: ${requests} in quarantine on ${day}`,
     replyTo: team,

@@ -1,6 +1,7 @@
 /** How each form is received: its fields, its files, and what becomes of an accepted post. */
 
 import type { Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
 import type { NewRequestWithFiles, StoredRequest } from "../../domain/new-request.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { StagedFile } from "../../domain/upload.ts";
@@ -103,7 +104,7 @@ const demoUpload: Receiver<typeof demoUploadFields, DemoUploadFileField> = {
     const count = accepted.files.submissionFiles.length;
     const email = requestEmail({
       subject: `${productName} demo upload`,
-      details: `${count} ${count === 1 ? "submission" : "submissions"}`,
+      details: counted(count, "submission"),
       opening: "A demo upload has arrived. The sender was promised a reply within 24 hours.",
       fields: demoUploadFields,
       fileFields: demoUploadFileFields,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import type { ClockState } from "../../domain/clock.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Clock } from "../clock.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
@@ -109,8 +110,7 @@ async function deleteOldRequests(
     last = await store.deleteRequestsBefore(before, maxDeleted, now);
     deleted += last;
   } while (last === maxDeleted && (await isOurs()));
-  if (deleted > 0)
-    log.info(`deleted ${deleted} request${deleted === 1 ? "" : "s"} older than ${days} days`);
+  if (deleted > 0) log.info(`deleted ${counted(deleted, "request")} older than ${days} days`);
 }
 
 function logState(state: ClockState, clock: Clock, log: Log): void {
