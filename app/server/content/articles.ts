@@ -2,11 +2,12 @@ import * as z from "zod/mini";
 import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
+import { once } from "../once.ts";
 import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { readDocument } from "./document.ts";
-import { plainText } from "./markdown.ts";
+import { checkText, type Document, type Link, readDocument } from "./document.ts";
+import { plainText, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
 const wordsPerMinute = 200;
@@ -55,14 +56,23 @@ const schema = z.strictObject({
 export interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
-  links: { file: string; line: number; href: string }[];
+  links: Link[];
   /** For downloads, which have passages of the articles. */
   texts: ArticleText[];
   errors: FileError[];
 }
 
-/** Returns all articles, sorted by id, with every error found. */
-export function readArticles(files: ContentFiles, values: PlaceholderValues): ArticlesResult {
+type FrontMatter = z.infer<typeof schema>;
+
+/**
+ * Returns all articles, sorted by id, each rendered on first use.
+ * @param areChecked whether to render them now, for their links and errors
+ */
+export function readArticles(
+  files: ContentFiles,
+  values: PlaceholderValues,
+  areChecked: boolean,
+): ArticlesResult {
   const articles: Article[] = [];
   const links: ArticlesResult["links"] = [];
   const texts: ArticleText[] = [];
@@ -79,7 +89,7 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       errors.push(...result.errors);
       continue;
     }
-    const { frontMatter, html, contents, words } = result.document;
+    const { frontMatter, body } = result.document;
     for (const key of ["slug", "id", "description"] as const) {
       const value = frontMatter[key];
       if (value === undefined) continue;
@@ -96,23 +106,16 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       const message = `slug: ${frontMatter.slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOf(source, "slug"), message });
     }
-    links.push(...result.document.links.map((link) => ({ file, ...link })));
-    const { sources = [], readNext = [] } = frontMatter;
+    if (areChecked) {
+      const checked = checkText(file, result.document);
+      links.push(...checked.links);
+      errors.push(...checked.errors);
+    }
+    const { title, slug, readNext = [] } = frontMatter;
     const line = lineOf(source, "readNext");
     next.push(...readNext.map((slug) => ({ file, line, slug })));
-    const readTime = `${Math.max(1, Math.round(words / wordsPerMinute))} min read`;
-    const { title, excerpt, category } = frontMatter;
-    const text = plainText(html);
-    const withoutProduct = (part: string) =>
-      `${searchableWords(part)} `.replaceAll(`${productWords} `, " ");
-    const searchable = {
-      title: withoutProduct(title),
-      summary: withoutProduct(`${excerpt} ${category}`),
-      text: withoutProduct(text),
-    };
-    const parts = { html, text, searchable, contents, sources, readNext };
-    articles.push({ ...frontMatter, readTime, ...parts });
-    texts.push({ file, slug: frontMatter.slug, title, body: result.document.body });
+    articles.push(articleFrom(result.document, productWords));
+    texts.push({ file, slug, title, body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);
@@ -120,6 +123,39 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
   }
   articles.sort((a, b) => a.id - b.id);
   return { articles, links, texts, errors };
+}
+
+function articleFrom(
+  { frontMatter, body, rendered }: Document<FrontMatter>,
+  productWords: string,
+): Article {
+  const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
+  const withoutProduct = (part: string) =>
+    `${searchableWords(part)} `.replaceAll(`${productWords} `, " ");
+  const text = once(() => plainText(rendered().html));
+  const searchable = once(() => ({
+    title: withoutProduct(title),
+    summary: withoutProduct(`${excerpt} ${category}`),
+    text: withoutProduct(text()),
+  }));
+  return {
+    ...frontMatter,
+    sources,
+    readNext,
+    readTime: `${Math.max(1, Math.round(wordsIn(body) / wordsPerMinute))} min read`,
+    get html() {
+      return rendered().html;
+    },
+    get contents() {
+      return rendered().contents;
+    },
+    get text() {
+      return text();
+    },
+    get searchable() {
+      return searchable();
+    },
+  };
 }
 
 /** Date.parse accepts 30 February and returns a day in March, hence the comparison. */

@@ -2,6 +2,13 @@ import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 
+/** Values of texts that the build has parsed. */
+const known = new Map<string, unknown>();
+
+export function rememberYaml(text: string, value: unknown): void {
+  known.set(text, value);
+}
+
 /**
  * Parses and validates YAML.
  * @param fill applied to each string after parsing, so that no value can break the syntax
@@ -15,6 +22,10 @@ export function readYaml<Value>(
   fill: (text: string, key: string) => string,
   firstLine = 1,
 ): { value: Value } | { errors: FileError[] } {
+  if (known.has(text)) {
+    const result = schema.safeParse(fillAll(known.get(text), fill));
+    if (result.success) return { value: result.data };
+  }
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lineOf = (offset: number) => counter.linePos(offset).line + firstLine - 1;

@@ -3,7 +3,7 @@ import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
-import { openTransport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 const seconds = 1000;
 /** Commands release emails without calling `wake`, so the worker checks at least this often. */
@@ -28,7 +28,8 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
   const { store, mail, now, log } = options;
   let lostLeases = 0;
   const dependencies = { ...options, onLostLease: () => void lostLeases++ };
-  const transport = openTransport(mail.url, mail.timeoutMs);
+  /** Loaded for the first email. */
+  let transport: Transport | undefined;
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
   let isClosing = false;
   let isWoken = false;
@@ -55,6 +56,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
       while (!isClosing) {
         const email = await store.takeDueEmail(now());
         if (!email) break;
+        transport ??= (await import("./transport.ts")).openTransport(mail.url, mail.timeoutMs);
         const isCounted = email.kind === "request" && email.acceptedBy === null;
         if (isCounted && limit.isReached()) await sumUp(email, dependencies);
         else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
@@ -79,7 +81,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
       isClosing = true;
       wake();
       await finished;
-      transport.close();
+      transport?.close();
     },
   };
 }

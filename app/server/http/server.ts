@@ -17,7 +17,7 @@ import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./limits.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
-import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
+import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
@@ -44,6 +44,7 @@ type HttpConfig = Pick<
 >;
 
 export interface HttpDependencies {
+  pages: Pages;
   services: RouteServices;
   cacheRules: CacheRules;
   intake: UploadIntake;
@@ -61,12 +62,11 @@ export async function openHttpServer(
   config: HttpConfig,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { cacheRules, health, log, services, traffic } = dependencies;
+  const { pages, cacheRules, health, log, services, traffic } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
-  const pages = await loadPages();
   const render = cacheRenderer(pages, services);
   const renders = new RenderQueue();
-  const handlers = orderedHandlers(config, dependencies, { headers, pages, render, renders });
+  const handlers = orderedHandlers(config, dependencies, { headers, render, renders });
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
   const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
@@ -134,7 +134,6 @@ function exchangeHandler(
 
 interface Rendering {
   headers: ResponseHeaders;
-  pages: Pages;
   render: ReturnType<typeof cacheRenderer>;
   renders: RenderQueue;
 }
@@ -156,9 +155,9 @@ function untrustedWarning(log: Log): () => void {
 function orderedHandlers(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  { headers, pages, render, renders }: Rendering,
+  { headers, render, renders }: Rendering,
 ): Handler[] {
-  const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
+  const { pages, services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
   const site = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
   const isPage = (path: string) => cacheRules.paths.has(path);
