@@ -132,6 +132,8 @@ function articleFrom(
   const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
   const withoutProduct = (part: string) =>
     `${searchableWords(part)} `.replaceAll(`${productWords} `, " ");
+  const minutes = () => Math.max(1, Math.round(wordsIn(body) / wordsPerMinute));
+  const readTime = once(() => `${minutes()} min read`);
   const text = once(() => plainText(rendered().html));
   const searchable = once(() => ({
     title: withoutProduct(title),
@@ -142,7 +144,9 @@ function articleFrom(
     ...frontMatter,
     sources,
     readNext,
-    readTime: `${Math.max(1, Math.round(wordsIn(body) / wordsPerMinute))} min read`,
+    get readTime() {
+      return readTime();
+    },
     get html() {
       return rendered().html;
     },
