@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
-import { parse } from "yaml";
+import { splitDocument } from "./app/server/content/document.ts";
+import { yamlValue } from "./app/server/content/yaml.ts";
 import { threads } from "./db/thread.ts";
 import { commitTime } from "./scripts/commit-time.ts";
 
@@ -50,16 +51,12 @@ const parsedContent: Plugin = {
       const file = id.replace(/\?.*$/, "");
       this.addWatchFile(file);
       const text = readFileSync(file, "utf8");
-      const [yaml, body] = file.endsWith(".md") ? splitFrontMatter(text) : [text, undefined];
-      return `export default ${JSON.stringify({ yaml, value: parse(yaml), body })}`;
+      const parts = file.endsWith(".md") ? splitDocument(file, text) : { yaml: text };
+      if ("errors" in parts) this.error(`${file}: ${parts.errors[0]!.message}`);
+      return `export default ${JSON.stringify({ ...parts, value: yamlValue(parts.yaml) })}`;
     },
   },
 };
-
-function splitFrontMatter(text: string): [yaml: string, body: string] {
-  const end = text.indexOf("\n---\n") + 1;
-  return [text.slice("---\n".length, end), text.slice(end + "---\n".length)];
-}
 
 export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), serverOnly, plainImports, parsedContent],

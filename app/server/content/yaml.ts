@@ -1,6 +1,9 @@
-import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isMap, LineCounter, parse, parseDocument, visit } from "yaml";
 import type * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
+
+/** For the build: the value of YAML without errors. */
+export const yamlValue = (yaml: string): unknown => parse(yaml);
 
 /** Values of texts that the build has parsed. */
 const known = new Map<string, unknown>();
