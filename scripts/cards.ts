@@ -19,10 +19,8 @@ const files = globSync("articles/*.md", { cwd: content }).map((file): [string, s
   file,
   readFileSync(path.join(content, file), "utf8"),
 ]);
-const { articles } = readArticles(new Map(files), {
-  product: defaultName,
-  slug: defaultName.toLowerCase(),
-});
+const values = { product: defaultName, slug: defaultName.toLowerCase() };
+const { articles } = readArticles(new Map(files), values, false);
 const texts: CardText[] = [
   { name: undefined, title: siteTitle },
   { name: defaultName, title: siteTitle },

@@ -1,5 +1,5 @@
 /**
- * Writes the README's settings table from app/server/config/settings-table.ts. Without --write,
+ * Writes the README's settings table from app/server/config/setting-groups.ts. Without --write,
  * only compares, and fails if the table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";

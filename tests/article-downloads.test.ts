@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { text as textOf } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { fromBuffer } from "yauzl";
+import { partsOf } from "./support/office-parts.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 import { Worksheet } from "./support/spreadsheet.ts";
 
@@ -18,28 +17,6 @@ const articleOf: Record<string, string> = {
 };
 const bodyOf = (file: string) =>
   readFileSync(path.join(content, "articles", file), "utf8").replace(/^---\n[\s\S]*?\n---\n/, "");
-
-/** Returns the parts of an Office file, by name. */
-async function partsOf(bytes: Buffer): Promise<Map<string, string>> {
-  const parts = new Map<string, string>();
-  const zip = await new Promise<import("yauzl").ZipFile>((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, opened) =>
-      error ? reject(error) : resolve(opened),
-    ),
-  );
-  await new Promise<void>((resolve, reject) => {
-    zip.on("entry", (entry) => {
-      zip.openReadStream(entry, async (error, stream) => {
-        if (error) return reject(error);
-        parts.set(entry.fileName, await textOf(stream));
-        zip.readEntry();
-      });
-    });
-    zip.on("end", resolve).on("error", reject);
-    zip.readEntry();
-  });
-  return parts;
-}
 
 /** Returns the paragraphs of a Word file. */
 async function paragraphsOf(bytes: Buffer): Promise<string[]> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { partsOf } from "./support/office-parts.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 const institution = path.join(import.meta.dirname, "support/institution");
@@ -58,15 +59,36 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
   const { url } = await startServer(t, {
     env: { RUBRICON_BRAND_NAME: "Marking at Example High" },
   });
-  const pages = await crawl(url, ["/test-forms", "/feed.xml", "/.well-known/security.txt"]);
+  const others = ["/test-forms", "/feed.xml", "/feed.json", "/blog?q=accuracy", "/?results=sample"];
+  const files = [
+    "/.well-known/security.txt",
+    "/api/openapi.json",
+    "/manifest.webmanifest",
+    "/nowhere",
+  ];
+  const pages = await crawl(url, [...others, ...files]);
+  const offered = new Set(pages.flatMap(([, html]) => html.match(/\/downloads\/[\w.-]+/g) ?? []));
+  assert.equal(offered.size, 4);
+  for (const address of offered) {
+    const bytes = Buffer.from(await (await fetch(url + address)).arrayBuffer());
+    pages.push([address, [...(await partsOf(bytes)).values()].join("\n").replace(/<[^>]*>/g, "")]);
+  }
+  for (const address of ["/figures", "/accessibility"]) {
+    assert.ok(
+      pages.some(([listed]) => listed === address),
+      address,
+    );
+  }
   assert.ok(pages.length > 45, String(pages.length));
   for (const [address, html] of pages) {
     for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
     const prose = proseOf(html);
     assert.equal(/href="\/figures[^"]*"/.exec(prose)?.[0], undefined, address);
     assert.equal(/<h(\d)[^>]*>[^<]*<\/h\1>\s*(?=<h\1|$)/.exec(prose)?.[0], undefined, address);
-    if (isOfBlog(html) || address === "/feed.xml") continue;
-    const text = html.replaceAll("test@forms.example", "");
+    // The sample offers files for Moodle and others, which is no claim to work inside them.
+    if (address === "/?results=sample") continue;
+    if (isOfBlog(html) || /^\/(feed\.|downloads\/)/.test(address)) continue;
+    const text = html.replace(/\b(school|forms)\.example\b/g, "");
     for (const claim of claimsOfPages) assert.equal(claim.exec(text)?.[0], undefined, address);
   }
 });

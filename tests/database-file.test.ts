@@ -27,7 +27,7 @@ test("every table, view and column of the file is described in docs/database.md,
     .split(/^### /m)
     .slice(1)
     .map((section) => {
-      const rows = [...section.matchAll(/^\| `(\w+)` \| [a-z ]+ \| (.*) \|$/gm)];
+      const rows = [...section.matchAll(/^\| `(\w+)` \| [a-z ]+ \| [a-z0-9() ]* \| (.*) \|$/gm)];
       for (const [row, , description] of rows) assert.match(description!, /^[A-Z“"].{5}/, row);
       return `${section.split("\n")[0]}: ${rows.map(([, name]) => name).sort()}`;
     });

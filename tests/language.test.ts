@@ -65,15 +65,9 @@ interface Passage {
   text: string;
 }
 
-/** Blanks the changelog's table of old names, which is exempt. */
-const withoutOldNames = (text: string) =>
-  text.replace(/<!-- old names -->[\s\S]*?<!-- end of old names -->/g, (part) =>
-    part.replace(/[^\n]/g, " "),
-  );
-
 const documents: Passage[] = files
   .filter((file) => /^(README|CHANGELOG|docs\/.*)\.md$|^Dockerfile$|^packaging\//.test(file))
-  .flatMap((file) => linesOf(file, withoutOldNames(read(file)), 1));
+  .flatMap((file) => linesOf(file, read(file), 1));
 
 const styles: Passage[] = files
   .filter((file) => file.endsWith(".css"))

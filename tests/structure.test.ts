@@ -98,7 +98,7 @@ test("each large library is imported in one place", () => {
     [/^drizzle-orm/, /^db\//],
     [/^better-sqlite3/, /^db\/sqlite\//],
     [/^pg$/, /^db\/postgres\//],
-    [/^(express$|@react-router\/express)/, /^app\/server\/http\/pages\.ts$/],
+    [/^(express$|@react-router\/express)/, /^app\/server\/http\/express-app\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],

@@ -27,8 +27,6 @@ const priorities: Record<string, string> = { info: "<6>", warn: "<4>", error: "<
  * @param isJournal begins each line with its priority
  */
 export function openLog(format: "text" | "json", isJournal = false): Log {
-  // The reader of stderr may exit; without a listener the EPIPE would end this process.
-  process.stderr.on("error", () => {});
   const write = (level: string, message: string, more: object = {}, cause?: unknown) => {
     const time = new Date().toISOString();
     const reason = cause === undefined ? undefined : describeCause(cause);

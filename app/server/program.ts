@@ -17,6 +17,7 @@ import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
 import { metricsHandler } from "./http/metrics.ts";
+import { loadPages } from "./http/pages.ts";
 import type { RouteServices } from "./http/router-context.ts";
 import { type HttpDependencies, openHttpServer } from "./http/server.ts";
 import { Traffic } from "./http/traffic.ts";
@@ -49,9 +50,10 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { content, brand, retentionDays } = config;
-  const pages = readContent(content, brand, retentionDays);
+  const contentPages = readContent(content, brand, retentionDays);
   const engine = await engineOf(config);
-  const store = await openStore(engine, config, log);
+  // The database opens on its own thread while this one loads the pages.
+  const [store, pages] = await Promise.all([openStore(engine, config, log), loadPages()]);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
@@ -76,11 +78,12 @@ export async function openProgram(
   const intake = openIntake({ ...config, databaseFile }, { store, now, log, onReceived });
   const traffic = new Traffic();
   const http = await openHttpServer(config, {
-    services: { ...routeServicesFrom(config, store, now), ...pages, log, intake },
-    cacheRules: cacheRulesFor(pages.articles),
+    pages,
+    services: { ...routeServicesFrom(config, store, now), ...contentPages, log, intake },
+    cacheRules: cacheRulesFor(contentPages.articles),
     intake,
     files,
-    downloads: pages.downloads,
+    downloads: contentPages.downloads,
     health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(mail) }, now),
     traffic,
     metrics: metricsHandler(

@@ -43,6 +43,8 @@ export async function run(argv: string[]): Promise<number> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed);
   });
+  // A reader of stderr may too; without a listener the EPIPE would end the command, or the server.
+  process.stderr.on("error", () => {});
   try {
     await commands().parseAsync(argv, { from: "user" });
     return exitCodes.done;

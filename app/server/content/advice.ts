@@ -18,8 +18,8 @@ interface Site {
   articles: Article[];
   texts: ArticleText[];
   links: { file: string; line: number; href: string }[];
-  /** HTML of each article and legal page, by path. */
-  pages: ReadonlyMap<string, string>;
+  /** Articles and legal pages, by path. */
+  pages: ReadonlyMap<string, { html: string }>;
   brand: Brand;
 }
 
@@ -118,8 +118,8 @@ function adviceOnLink(
     return [{ line, message: `links to ${href}, which is not https` }];
   }
   const [path, anchor] = href.split("#") as [string, string | undefined];
-  const html = pages.get(path || `/${slug}`);
-  return anchor && html !== undefined && !html.includes(`id="${anchor}"`)
+  const page = pages.get(path || `/${slug}`);
+  return anchor && page && !page.html.includes(`id="${anchor}"`)
     ? [{ line, message: `links to ${href}, a heading that does not exist` }]
     : [];
 }

@@ -2,11 +2,12 @@ import * as z from "zod/mini";
 import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
+import { once } from "../once.ts";
 import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { type Document, lineOfKey, readDocument } from "./document.ts";
-import { plainText } from "./markdown.ts";
+import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
+import { plainText, wordsIn } from "./markdown.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
 const wordsPerMinute = 200;
@@ -55,14 +56,23 @@ const schema = z.strictObject({
 interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
-  links: { file: string; line: number; href: string }[];
+  links: Link[];
   /** For downloads, which have passages of the articles. */
   texts: ArticleText[];
   errors: FileError[];
 }
 
-/** Returns all articles, sorted by id, with every error found. */
-export function readArticles(files: ContentFiles, values: PlaceholderValues): ArticlesResult {
+type FrontMatter = z.infer<typeof schema>;
+
+/**
+ * Returns all articles, sorted by id, each rendered on first use.
+ * @param areChecked whether to render them now, for their links and errors
+ */
+export function readArticles(
+  files: ContentFiles,
+  values: PlaceholderValues,
+  areChecked: boolean,
+): ArticlesResult {
   const articles: Article[] = [];
   const links: ArticlesResult["links"] = [];
   const texts: ArticleText[] = [];
@@ -91,7 +101,11 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
       const message = `slug: ${slug} is reserved; choose another slug`;
       errors.push({ file, line: lineOfKey(source, "slug"), message });
     }
-    links.push(...document.links.map((link) => ({ file, ...link })));
+    if (areChecked) {
+      const checked = checkText(file, document);
+      links.push(...checked.links);
+      errors.push(...checked.errors);
+    }
     const line = lineOfKey(source, "readNext");
     next.push(...readNext.map((other) => ({ file, line, slug: other })));
     articles.push(toArticle(document, values.product));
@@ -106,28 +120,41 @@ export function readArticles(files: ContentFiles, values: PlaceholderValues): Ar
 }
 
 function toArticle(
-  { frontMatter, html, contents, words }: Document<z.infer<typeof schema>>,
+  { frontMatter, body, rendered }: Document<FrontMatter>,
   productName: string,
 ): Article {
   const { title, excerpt, category, sources = [], readNext = [] } = frontMatter;
-  const text = plainText(html);
   // Every article has the product's name, so a search for it, or for "rubric", would find them all.
   const productWords = `${searchableWords(productName)} `;
   const withoutProduct = (part: string) =>
     `${searchableWords(part)} `.replaceAll(productWords, " ");
+  const minutes = () => Math.max(1, Math.round(wordsIn(body) / wordsPerMinute));
+  const readTime = once(() => `${minutes()} min read`);
+  const text = once(() => plainText(rendered().html));
+  const searchable = once(() => ({
+    title: withoutProduct(title),
+    summary: withoutProduct(`${excerpt} ${category}`),
+    text: withoutProduct(text()),
+  }));
   return {
     ...frontMatter,
-    readTime: `${Math.max(1, Math.round(words / wordsPerMinute))} min read`,
-    html,
-    text,
-    searchable: {
-      title: withoutProduct(title),
-      summary: withoutProduct(`${excerpt} ${category}`),
-      text: withoutProduct(text),
-    },
-    contents,
     sources,
     readNext,
+    get readTime() {
+      return readTime();
+    },
+    get html() {
+      return rendered().html;
+    },
+    get contents() {
+      return rendered().contents;
+    },
+    get text() {
+      return text();
+    },
+    get searchable() {
+      return searchable();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { type Brand, defaultName } from "../../brand.ts";
-import builtInBrand from "./built-in-brand.yaml?raw";
-import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
+import { builtInBrand, builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { ContentError } from "./content-error.ts";
 import { fillText } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import brandFile from "./built-in-brand.yaml?parsed";
 import { readContentFolder } from "./content-folder.ts";
+import { rememberYaml } from "./yaml.ts";
 
 /** Text of each content file, by its path below the content folder, with forward slashes. */
 export type ContentFiles = Map<string, string>;
@@ -10,13 +12,21 @@ export const blogFile = "blog.yaml";
 
 const builtIn: ContentFiles = new Map(
   Object.entries(
-    import.meta.glob<string>("../../../content/**/*.{md,yaml}", {
-      query: "?raw",
+    import.meta.glob<typeof brandFile>("../../../content/**/*.{md,yaml}", {
+      query: "?parsed",
       import: "default",
       eager: true,
     }),
-  ).map(([file, text]) => [file.replace(/^.*?content\//, ""), text]),
+  ).map(([file, parts]) => [file.replace(/^.*?content\//, ""), textFrom(parts)]),
 );
+
+/** The brand with its claims, in place of brand.yaml, which has none. */
+export const builtInBrand = textFrom(brandFile);
+
+function textFrom({ yaml, value, body }: typeof brandFile): string {
+  rememberYaml(yaml, value);
+  return body === undefined ? yaml : `---\n${yaml}---\n${body}`;
+}
 
 /** Returns the content files that are part of the program. */
 export const builtInFiles = (): ContentFiles => new Map(builtIn);

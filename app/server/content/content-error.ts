@@ -11,11 +11,13 @@ export const fileMessage = ({ file, line, message }: FileError): string =>
 
 /** Thrown for content that cannot be served; one message per mistake. */
 export class ContentError extends Error {
+  readonly errors: FileError[];
   readonly messages: string[];
 
   constructor(errors: FileError[]) {
     const messages = errors.map(fileMessage);
     super(messages.join("\n"));
+    this.errors = errors;
     this.messages = messages;
   }
 }

@@ -41,13 +41,22 @@ export interface Content {
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
   const values = placeholderValues(brand, retentionDays);
-  const own = ownArticles(files);
+  const own = ownFiles(files);
+  const hasOwn = (folder: string) => [...own.keys()].some((file) => file.startsWith(folder));
+  // Tests check the built-in files, so only an institution's own take time at each start.
+  const hasOwnArticles = hasOwn("articles/");
   const articleResult = readArticles(
     brand.isBuiltIn ? files : withoutBuiltInClaims(files, own),
     values,
+    hasOwnArticles,
   );
-  const downloadResult = readArticleDownloads(files, articleResult.texts, values);
-  const legalResult = readLegalPages(files, values);
+  const downloadResult = readArticleDownloads(
+    files,
+    articleResult.texts,
+    values,
+    hasOwnArticles || hasOwn("downloads/"),
+  );
+  const legalResult = readLegalPages(files, values, (file) => own.has(file));
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
   const { blog, errors: blogErrors } = readBlog(files, slugs, values);
@@ -68,9 +77,9 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
   ];
   if (errors.length > 0) throw new ContentError(errors);
   const legalPages = legalResult.pages;
-  const pages = new Map([
-    ...articles.map(({ slug, html }) => [`/${slug}`, html] as const),
-    ...Object.entries(legalPages).map(([name, { html }]) => [`/${name}`, html] as const),
+  const pages = new Map<string, { html: string }>([
+    ...articles.map((article) => [`/${article.slug}`, article] as const),
+    ...Object.entries(legalPages).map(([name, page]) => [`/${name}`, page] as const),
   ]);
   const site = { articles, texts: articleResult.texts, links: articleResult.links, pages, brand };
   const advice = adviceOn(own, site).map(fileMessage);
@@ -108,12 +117,10 @@ function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValu
   };
 }
 
-/** Returns the articles that are not built in, or have been edited. */
-function ownArticles(files: ContentFiles): ContentFiles {
+/** Returns the files that are not built in, or have been edited. */
+function ownFiles(files: ContentFiles): ContentFiles {
   const builtIn = builtInFiles();
-  return new Map(
-    [...files].filter(([file, text]) => file.startsWith("articles/") && text !== builtIn.get(file)),
-  );
+  return new Map([...files].filter(([file, text]) => text !== builtIn.get(file)));
 }
 
 /** Under another brand, built-in articles say nothing of what the built-in one claims. */

@@ -1,11 +1,27 @@
 import type * as z from "zod/mini";
+import { once } from "../once.ts";
 import type { FileError } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml } from "./yaml.ts";
 
 /** A Markdown file with YAML front matter between two lines of `---`. */
-export type Document<Front> = { frontMatter: Front; body: string } & Rendered;
+export interface Document<Front> {
+  frontMatter: Front;
+  /** Markdown. */
+  body: string;
+  /** Lines of the file before the body. */
+  linesBefore: number;
+  /** Renders the body at the first call. */
+  rendered: () => Rendered;
+}
+
+/** A link of a file, with its line. */
+export interface Link {
+  file: string;
+  line: number;
+  href: string;
+}
 
 /** Returns the front matter and the text of a document, neither of them parsed. */
 export function splitDocument(
@@ -24,7 +40,7 @@ export function splitDocument(
 export const lineOfKey = (source: string, key: string): number =>
   source.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1;
 
-/** Parses a document. All line numbers it returns refer to the file. */
+/** Parses the front matter of a document. */
 export function readDocument<Front>(
   file: string,
   text: string,
@@ -38,26 +54,25 @@ export function readDocument<Front>(
     key === "slug" || key === "readNext" ? fillSlug(value, values) : fillText(value, values);
   const result = readYaml(yaml, schema, file, fill, 2);
   if ("errors" in result) return result;
-  const rendered = tryRendering(body, values);
-  if (!rendered) return { errors: [{ file, message: "is nested too deeply" }] };
+  const rendered = once(() => renderMarkdown(body, values));
   const linesBefore = yaml.split("\n").length + 1;
-  if (rendered.errors.length > 0) {
-    const errors = rendered.errors.map(({ message, line }) => ({
-      message,
-      line: line + linesBefore,
-    }));
-    return { errors: errors.map((error) => ({ file, ...error })) };
-  }
-  const links = rendered.links.map(({ href, line }) => ({ href, line: line + linesBefore }));
-  return { document: { frontMatter: result.value, ...rendered, links, body } };
+  return { document: { frontMatter: result.value, body, linesBefore, rendered } };
 }
 
-function tryRendering(body: string, values: PlaceholderValues): Rendered | undefined {
+/** Renders a document, and returns its links and every error in its text. */
+export function checkText(
+  file: string,
+  { linesBefore, rendered }: Document<unknown>,
+): { links: Link[]; errors: FileError[] } {
   try {
-    return renderMarkdown(body, values);
+    const { links, errors } = rendered();
+    return {
+      links: links.map(({ href, line }) => ({ file, href, line: line + linesBefore })),
+      errors: errors.map(({ message, line }) => ({ file, message, line: line + linesBefore })),
+    };
   } catch (error) {
     // Stack overflow: too many nested quotes or lists.
-    if (error instanceof RangeError) return undefined;
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    return { links: [], errors: [{ file, message: "is nested too deeply" }] };
   }
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { LegalPage, LegalPageName } from "../../domain/article.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
-import { readDocument } from "./document.ts";
+import { checkText, type Link, readDocument } from "./document.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
 const names: LegalPageName[] = [
@@ -23,12 +23,19 @@ const schema = z.strictObject({
 
 interface LegalPagesResult {
   pages: Record<LegalPageName, LegalPage>;
-  links: { file: string; line: number; href: string }[];
+  links: Link[];
   errors: FileError[];
 }
 
-/** Returns the legal pages, with their links and every error found. */
-export function readLegalPages(files: ContentFiles, values: PlaceholderValues): LegalPagesResult {
+/**
+ * Returns the legal pages, each rendered on first use.
+ * @param isOwn whether to render a file now, for its links and errors
+ */
+export function readLegalPages(
+  files: ContentFiles,
+  values: PlaceholderValues,
+  isOwn: (file: string) => boolean,
+): LegalPagesResult {
   const pages: Partial<Record<LegalPageName, LegalPage>> = {};
   const links: LegalPagesResult["links"] = [];
   const errors: FileError[] = [];
@@ -39,9 +46,20 @@ export function readLegalPages(files: ContentFiles, values: PlaceholderValues): 
       errors.push(...result.errors);
       continue;
     }
-    const { frontMatter, html, contents } = result.document;
-    pages[name] = { ...frontMatter, html, contents };
-    links.push(...result.document.links.map((link) => ({ file, ...link })));
+    const { frontMatter, rendered } = result.document;
+    pages[name] = {
+      ...frontMatter,
+      get html() {
+        return rendered().html;
+      },
+      get contents() {
+        return rendered().contents;
+      },
+    };
+    if (!isOwn(file)) continue;
+    const checked = checkText(file, result.document);
+    links.push(...checked.links);
+    errors.push(...checked.errors);
   }
   return { pages: pages as LegalPagesResult["pages"], links, errors };
 }

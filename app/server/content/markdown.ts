@@ -9,7 +9,6 @@ export interface Rendered {
   contents: { id: string; text: string }[];
   /** Link targets, each with its line in the text. */
   links: { href: string; line: number }[];
-  words: number;
   /** Mistakes in plots, each with its line in the text. */
   errors: { message: string; line: number }[];
 }
@@ -83,7 +82,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     },
   });
   const html = marked.parse(markdown, { async: false });
-  return { html, contents, links, words: countWords(html), errors };
+  return { html, contents, links, errors };
 }
 
 /** A table in a frame that scrolls, which is named by its number. */
@@ -104,12 +103,13 @@ function tableHtml(
   return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 
-const countWords = (html: string) =>
-  html
-    .replace(/<figure.*?<\/figure>/gs, " ")
-    .replace(/<[^>]*>/g, " ")
-    .split(/\s+/)
-    .filter(Boolean).length;
+/** Returns about how many words a text has to read; plots have none. */
+export const wordsIn = (markdown: string): number =>
+  markdown
+    .replace(/^```.*?^```/gms, " ")
+    .replace(/\]\([^)]*\)/g, "]")
+    .split(/[\s|]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** Returns the text of rendered Markdown, on one line. */
 export const plainText = (html: string) =>

@@ -1,9 +1,19 @@
-import { type Document, isMap, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isMap, LineCounter, parse, parseDocument, visit } from "yaml";
 import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
 
 /** Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
+
+/** For the build: the value of YAML without errors. */
+export const yamlValue = (yaml: string): unknown => parse(yaml);
+
+/** Values of texts that the build has parsed. */
+const known = new Map<string, unknown>();
+
+export function rememberYaml(yaml: string, value: unknown): void {
+  known.set(yaml, value);
+}
 
 /**
  * Parses and validates YAML.
@@ -18,6 +28,10 @@ export function readYaml<Value>(
   fill: (text: string, key: string) => string,
   firstLine = 1,
 ): { value: Value } | { errors: FileError[] } {
+  if (known.has(text)) {
+    const result = schema.safeParse(fillAll(known.get(text), fill));
+    if (result.success) return { value: result.data };
+  }
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lineOf = (offset: number) => counter.linePos(offset).line + firstLine - 1;

@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { startLoop } from "../loop.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
-import { openTransport } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 
 const seconds = 1000;
 /** Commands release emails without calling `wake`, so the worker checks at least this often. */
@@ -34,7 +34,8 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
       lostLeases += 1;
     },
   };
-  const transport = openTransport(mail.url, mail.timeoutMs);
+  /** Loaded for the first email. */
+  let transport: Transport | undefined;
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
 
   /** Returns how long to sleep afterwards, in milliseconds. */
@@ -43,6 +44,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
       while (!closing.aborted) {
         const email = await store.takeDueEmail(now());
         if (!email) break;
+        transport ??= (await import("./transport.ts")).openTransport(mail.url, mail.timeoutMs);
         const isCounted = email.kind === "request" && email.acceptedBy === null;
         if (isCounted && limit.isReached()) await sumUp(email, dependencies);
         else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
@@ -62,7 +64,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
     lostLeases: () => lostLeases,
     async close() {
       await loop.close();
-      transport.close();
+      transport?.close();
     },
   };
 }

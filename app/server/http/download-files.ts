@@ -1,5 +1,6 @@
 import type { ArticleDownload } from "../../domain/article.ts";
 import { downloadsPrefix } from "../../site.ts";
+import { once } from "../once.ts";
 import type { Handler } from "./exchange.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
@@ -16,26 +17,28 @@ const types: Record<string, string> = {
  * pages, files are revalidated by ETag.
  */
 export function downloadFiles(downloads: ArticleDownload[], headers: ResponseHeaders): Handler {
+  const responseOf = ({ name, bytes }: ArticleDownload) =>
+    new StoredResponse(
+      200,
+      {
+        ...headers,
+        "Content-Type": types[name.replace(/^.*\./, "")]!,
+        "Content-Disposition": `attachment; filename="${name}"`,
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": strictPolicy,
+      },
+      { identity: Buffer.from(bytes) },
+      { acceptsRanges: true },
+    );
   const files = new Map(
-    downloads.map(({ name, bytes }) => [
-      downloadsPrefix + name,
-      new StoredResponse(
-        200,
-        {
-          ...headers,
-          "Content-Type": types[name.replace(/^.*\./, "")]!,
-          "Content-Disposition": `attachment; filename="${name}"`,
-          "Cache-Control": "no-cache",
-          "Content-Security-Policy": strictPolicy,
-        },
-        { identity: Buffer.from(bytes) },
-        { acceptsRanges: true },
-      ),
+    downloads.map((download) => [
+      downloadsPrefix + download.name,
+      once(() => responseOf(download)),
     ]),
   );
   return (exchange) => {
     const file = exchange.isPost ? undefined : files.get(exchange.path);
-    file?.send(exchange);
+    file?.().send(exchange);
     return file !== undefined;
   };
 }

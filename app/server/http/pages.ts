@@ -1,11 +1,10 @@
-import { ReadableStream } from "node:stream/web";
-import { createRequestHandler as expressRequestHandler } from "@react-router/express";
-import express, { type Request as ExpressRequest, type Response as ExpressResponse } from "express";
+import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
-import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
+import { once } from "../once.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
+import type { Locals } from "./express-app.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { disconnectAfterResponse } from "./reject.ts";
 import type { RenderQueue } from "./render-queue.ts";
@@ -37,12 +36,6 @@ export function cacheRenderer(pages: Pages, services: RouteServices) {
   };
 }
 
-/** Kept by Express with the response. */
-interface Locals {
-  context: RouterContextProvider;
-  incoming: IncomingPost | undefined;
-}
-
 /**
  * Handles everything that is left, by React Router.
  * @param isKnown whether a path is one of the site's; others may contain personal data and are not
@@ -54,21 +47,12 @@ export function pageHandler(
   renders: RenderQueue,
   isKnown: (path: string) => boolean,
 ): Handler {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.post("/{*path}", async (request, response) => {
-    const { context, incoming } = response.locals as Locals;
-    await send(await pages.handle(postRequest(request, incoming!), context), response);
-  });
-  app.use(
-    expressRequestHandler({
-      build: pages.build,
-      getLoadContext: (_request, { locals }) => (locals as Locals).context,
-    }),
-  );
+  // Most visitors get cached pages alone, so Express is loaded for the first other one.
+  const loadApp = once(async () => (await import("./express-app.ts")).expressApp(pages));
   return async (exchange) => {
     const { request, response, path, id, incoming, client } = exchange;
+    const app = await loadApp();
+    if (response.destroyed) return true;
     const takePlace = async () => {
       const release = incoming
         ? await renders.takeForPost(client)
@@ -107,32 +91,4 @@ function setHeaders({ response, commonHeaders, id, query, path }: Exchange): voi
     ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
   };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
-/**
- * Returns the request that a page's action gets. Its body is read from the connection only if the
- * action asks for it: the intake reads the connection itself, because through the adapter's streams
- * an upload would take half as long again.
- */
-function postRequest(
-  { protocol, host, originalUrl, headers }: ExpressRequest,
-  { source, signal }: IncomingPost,
-): Request {
-  const init: RequestInit & { duplex: "half" } = {
-    method: "POST",
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-    signal,
-    body: ReadableStream.from(source) as BodyInit,
-    duplex: "half",
-  };
-  return new Request(`${protocol}://${host}${originalUrl}`, init);
-}
-
-/** Sends the response in one piece: it is short, a page with a form or a few lines of JSON. */
-async function send(rendered: Response, response: ExpressResponse): Promise<void> {
-  const body = Buffer.from(await rendered.arrayBuffer());
-  if (response.destroyed) return;
-  response.status(rendered.status);
-  for (const [name, value] of rendered.headers) response.setHeader(name, value);
-  response.end(body);
 }

@@ -17,7 +17,7 @@ import { commonHeaders, type ResponseHeaders } from "./headers.ts";
 import { type Health, healthHandler } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
-import { cacheRenderer, loadPages, type Pages, pageHandler } from "./pages.ts";
+import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
@@ -44,6 +44,7 @@ type HttpConfig = Pick<
 >;
 
 export interface HttpDependencies {
+  pages: Pages;
   services: RouteServices;
   cacheRules: CacheRules;
   intake: UploadIntake;
@@ -61,9 +62,8 @@ export async function openHttpServer(
   config: HttpConfig,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { cacheRules, health, log, services, traffic } = dependencies;
+  const { pages, cacheRules, health, log, services, traffic } = dependencies;
   const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
-  const pages = await loadPages();
   const render = cacheRenderer(pages, services);
   const renders = new RenderQueue();
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);

@@ -1,0 +1,243 @@
+/**
+ * Defines every setting once: source of the parser, the flags, --help, the file that `config init`
+ * writes and the README's table.
+ */
+import { program } from "../../brand.ts";
+import * as rules from "./rules.ts";
+
+export interface Setting {
+  description: string;
+  rule: rules.Rule;
+  /** Default value, as written in a settings file. */
+  default?: string;
+  /** Describes the default if no value expresses it. */
+  defaultDescription?: string;
+  /** The allowed values, if they are few. */
+  choices?: string[];
+  /** Kind of the value, for shell completion. */
+  valueKind?: "folder";
+  /** True for HOST and PORT, which hosting platforms set without our prefix. */
+  acceptsUnprefixed?: true;
+  /** Never printed; may be read from a file of its own. */
+  isSecret?: true;
+}
+
+const prefix = program.settingPrefix;
+
+/** In the order of --help and the README. */
+export const groups = {
+  Server: {
+    HOST: {
+      description: "address to listen on; 0.0.0.0 listens on all interfaces",
+      default: "127.0.0.1",
+      rule: rules.anyText,
+      acceptsUnprefixed: true,
+    },
+    PORT: {
+      description: "port to listen on; 0 picks a free port",
+      default: "3000",
+      rule: rules.wholeNumber(0, 65535),
+      acceptsUnprefixed: true,
+    },
+    PUBLIC_URL: {
+      description:
+        "address of the site for visitors, such as https://marking.school.example; used in absolute links, and requests for other hosts are rejected",
+      defaultDescription: "http://localhost:PORT; any host is accepted",
+      rule: rules.origin,
+    },
+    TRUSTED_PROXIES: {
+      description:
+        "addresses or networks of your reverse proxies, separated by commas; X-Forwarded-For is trusted only from these",
+      defaultDescription: "none",
+      rule: rules.networks,
+    },
+    FORM_ORIGINS: {
+      description:
+        "origins of other sites, separated by commas, such as https://intranet.school.example, whose pages may send HTML forms to the API endpoints",
+      defaultDescription: "none",
+      rule: rules.origins,
+    },
+  },
+  Data: {
+    DATA_DIR: {
+      description: "folder of the database; created if it does not exist",
+      default: "./data",
+      rule: rules.anyText,
+      valueKind: "folder",
+    },
+    DATABASE_URL: {
+      description:
+        "PostgreSQL database as postgres://user:password@host:port/database, for several servers that share it; several hosts by commas; another machine is reached by TLS, whose authority sslrootcert=FILE names",
+      defaultDescription: "none; one server with a file in the data folder",
+      rule: rules.databaseUrl,
+      isSecret: true,
+    },
+    DATABASE_CONNECTIONS: {
+      description: "connections of this server to the PostgreSQL database",
+      default: "10",
+      rule: rules.wholeNumber(1, 1000),
+    },
+    RETENTION_DAYS: {
+      description: "days after which a request is deleted, with its files and emails",
+      default: "90",
+      rule: rules.wholeNumber(1, 9999),
+    },
+    BACKUP_HOURS: {
+      description:
+        "hours between automatic backups, which are written to the folder backups beside the database; 0 turns them off",
+      default: "24",
+      rule: rules.wholeNumber(0, 8760),
+    },
+    BACKUPS_KEPT: {
+      description:
+        "number of automatic backups to keep; data deleted from the database remains in them until they are replaced",
+      default: "7",
+      rule: rules.wholeNumber(1, 1000),
+    },
+    DROP_DIR: {
+      description:
+        "existing folder in which each request with files gets a folder of its own, named by its reference and deleted with the request; for a team that has no account on the server",
+      defaultDescription: "none",
+      rule: rules.existingFolder,
+      valueKind: "folder",
+    },
+    DISK_FLOOR_MB: {
+      description:
+        "free disk space in megabytes below which forms are rejected for the time being; 0 turns the check off",
+      default: "100",
+      rule: rules.wholeNumber(0, 1_000_000),
+    },
+  },
+  Email: {
+    MAIL_URL: {
+      description:
+        "mail server as smtp://user:password@host:port or smtps://…, or file:FOLDER to write .eml files",
+      defaultDescription: "none; emails stay in the database",
+      rule: rules.mailUrl,
+      isSecret: true,
+    },
+    MAIL_TO: {
+      description: "email addresses of the team, separated by commas; required with a mail server",
+      defaultDescription: "the contact address of the brand, if emails are written to a folder",
+      rule: rules.emails,
+    },
+    MAIL_FROM: {
+      description: "sender address of emails",
+      defaultDescription: `the first address in ${prefix}MAIL_TO`,
+      rule: rules.email,
+    },
+    MAIL_ACKNOWLEDGE: {
+      description:
+        "email to visitors that their request was received, with its reference and nothing that they typed",
+      default: "off",
+      ...rules.oneOf("off", "on"),
+    },
+    MAIL_ATTACHMENTS_MB: {
+      description:
+        "attaches the files of a request to the email that reports it, if they have no more megabytes together; 0 attaches none",
+      default: "0",
+      rule: rules.wholeNumber(0, 50),
+    },
+    MAIL_SECONDS: {
+      description:
+        "seconds without a response from the mail server after which the attempt ends and is retried later",
+      default: "30",
+      rule: rules.wholeNumber(1, 600),
+    },
+  },
+  "Brand and content": {
+    BRAND_NAME: {
+      description: "name of the service",
+      defaultDescription: "the built-in name",
+      rule: rules.maxLength(40),
+    },
+    BRAND_COMPANY: {
+      description: "legal name of the organisation that runs the service",
+      defaultDescription: `as in brand.yaml, or ${prefix}BRAND_NAME`,
+      rule: rules.anyText,
+    },
+    BRAND_EMAIL: {
+      description: "contact address shown on pages",
+      defaultDescription: "as in brand.yaml",
+      rule: rules.email,
+    },
+    CONTENT_DIR: {
+      description:
+        "folder with your own content files; each replaces the built-in file of the same path",
+      defaultDescription: "built-in content only",
+      rule: rules.existingFolder,
+      valueKind: "folder",
+    },
+    TEST_FORMS: {
+      description: "availability of the page /test-forms, for sending test requests",
+      defaultDescription: `on, or off if ${prefix}PUBLIC_URL is set`,
+      ...rules.oneOf("on", "off"),
+    },
+  },
+  Monitoring: {
+    LOG_FORMAT: {
+      description: "format of log lines",
+      default: "text",
+      ...rules.oneOf("text", "json"),
+    },
+    METRICS_NETWORKS: {
+      description:
+        "addresses or networks that may read /metrics (Prometheus), separated by commas; others get 404",
+      defaultDescription: "none",
+      rule: rules.networks,
+    },
+  },
+  Limits: {
+    UPLOAD_SLOTS: {
+      description: "uploads received at the same time; each takes about 5 MB of memory",
+      default: "6",
+      rule: rules.wholeNumber(1, 100),
+    },
+    UPLOAD_QUEUE: {
+      description: "uploads that wait for a slot; further ones are asked to try again in a minute",
+      default: "12",
+      rule: rules.wholeNumber(0, 1000),
+    },
+    UPLOAD_SLOTS_PER_ADDRESS: {
+      description: `slots that one client address may use, besides three quarters of the queue; raise it if many of your users share one address, but keep it below ${prefix}UPLOAD_SLOTS, so that one client cannot block all others`,
+      default: "3",
+      rule: rules.wholeNumber(1, 100),
+    },
+    STAGED_MB: {
+      description:
+        "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
+      default: "1024",
+      rule: rules.wholeNumber(1, 1_000_000),
+    },
+    POSTS_PER_10_MINUTES: {
+      description:
+        "forms without files that one client address may send in ten minutes; 0 is unlimited; raise it if many of your users share one address",
+      default: "60",
+      rule: rules.wholeNumber(0, 1_000_000),
+    },
+    UPLOADS_PER_10_MINUTES: {
+      description:
+        "forms with files that one client address may send in ten minutes; 0 is unlimited",
+      default: "20",
+      rule: rules.wholeNumber(0, 1_000_000),
+    },
+    SPAM_SECONDS: {
+      description:
+        "a form sent within this many seconds of loading its page is treated as spam and quarantined; 0 turns the check off",
+      default: "3",
+      rule: rules.wholeNumber(0, 3600),
+    },
+    CONNECTIONS: {
+      description:
+        "open connections at the same time; beyond that, the address with the most loses one for each new one",
+      default: "2000",
+      rule: rules.wholeNumber(10, 1_000_000),
+    },
+    IDLE_SECONDS: {
+      description:
+        "seconds without data after which receiving a form is aborted; a form without files must arrive within twice as many, and a client must take some of a response within twice as many",
+      default: "30",
+      rule: rules.wholeNumber(1, 3600),
+    },
+  },
+} satisfies Record<string, Record<string, Setting>>;

@@ -1,0 +1,91 @@
+/**
+ * npm run bench -- start [RUNS]: time from starting the executable to its first response to GET /, its CPU time until
+ * then, and its memory at rest, with a new and with an existing data folder, with the environment of the unit and
+ * without. Of the resident memory, the file-backed part is the executable in the page cache: how much of it counts
+ * depends on how the system has read the file.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { freePort } from "../../tests/support/free-port.ts";
+import { unitEnvironment } from "./unit.ts";
+
+const runs = Number(process.argv[3] ?? 9);
+const program = path.join(import.meta.dirname, "../../dist/rubricon");
+const restMs = 3000;
+/** Linux counts CPU time in hundredths of a second. */
+const tickMs = 10;
+
+const columns = ["first response ms", "CPU ms", "resident MB", "anonymous MB", "peak MB"] as const;
+type Measured = Record<(typeof columns)[number], number>;
+
+console.log(`median of ${runs} runs: ${columns.join(", ")}`);
+for (const [name, env] of [
+  ["unit's environment", unitEnvironment()],
+  ["no environment", {}],
+] as const) {
+  const measured: { created: Measured[]; existing: Measured[] } = { created: [], existing: [] };
+  for (let run = 0; run < runs; run += 1) {
+    const folder = mkdtempSync(path.join(tmpdir(), "site-"));
+    measured.created.push(await measure(folder, env));
+    measured.existing.push(await measure(folder, env));
+    rmSync(folder, { recursive: true });
+  }
+  report(`${name}, new data folder`, measured.created);
+  report(`${name}, existing data folder`, measured.existing);
+}
+
+async function measure(folder: string, env: Record<string, string>): Promise<Measured> {
+  const port = await freePort();
+  const begin = performance.now();
+  const server = spawn(program, ["--port", String(port), "--data-dir", folder], {
+    env,
+    stdio: "ignore",
+  });
+  try {
+    while (!(await responds(port))) await setTimeout(2);
+    const firstMs = performance.now() - begin;
+    const cpuMs = cpuTicks(server.pid!) * tickMs;
+    await setTimeout(restMs);
+    return {
+      "first response ms": firstMs,
+      "CPU ms": cpuMs,
+      "resident MB": memory(server.pid!, "VmRSS"),
+      "anonymous MB": memory(server.pid!, "RssAnon"),
+      "peak MB": memory(server.pid!, "VmHWM"),
+    };
+  } finally {
+    server.kill();
+    await once(server, "exit");
+  }
+}
+
+const responds = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } }).then(
+    async (response) => (await response.arrayBuffer()).byteLength > 0,
+    () => false,
+  );
+
+/** User and system time; the name of the program, in parentheses, precedes them. */
+function cpuTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+function memory(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / 1024;
+}
+
+function report(name: string, measured: Measured[]): void {
+  const medians = columns.map((column) => {
+    const values = measured.map((one) => one[column]).sort((a, b) => a - b);
+    return values[values.length >> 1]!.toFixed(0).padStart(6);
+  });
+  console.log(name.padEnd(42) + medians.join(""));
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { newFolder, startServer } from "./support/server.ts";
+
+const built = path.join(import.meta.dirname, "../build/server/server.js");
+
+interface Coverage {
+  result: {
+    url: string;
+    functions: { functionName: string; ranges: { count: number }[] }[];
+  }[];
+}
+
+test("a start and its first page render no article, parse no YAML, and load neither Express nor a mail client", async (t) => {
+  const folder = newFolder(t);
+  const coverage = path.join(folder, "coverage");
+  const server = await startServer(t, {
+    folder,
+    program: process.execPath,
+    args: [built],
+    env: {
+      NODE_V8_COVERAGE: coverage,
+      RUBRICON_MAIL_URL: `file:${path.join(folder, "mail")}`,
+      RUBRICON_BRAND_NAME: "Marking at Example High",
+    },
+  });
+  const home = await fetch(server.url);
+  assert.match(await home.text(), /Marking at Example High/);
+  assert.equal(await server.stop(), 0);
+
+  const reports = readdirSync(coverage).map(
+    (file) => JSON.parse(readFileSync(path.join(coverage, file), "utf8")) as Coverage,
+  );
+  const scripts = reports.flatMap(({ result }) =>
+    result.filter(({ url }) => url.includes("/build/server/")),
+  );
+  const files = scripts.map(({ url }) => fileURLToPath(url));
+  const threads = files
+    .map((file) => path.basename(file))
+    .filter((name) => /^\w+-thread\.js$/.test(name));
+  assert.deepEqual(threads, ["writer-thread.js"]);
+  const code = files.map((file) => readFileSync(file, "utf8")).join("");
+  assert.ok(code.includes("node_modules/react-dom/"), "the files of the program were found");
+  for (const library of ["express", "nodemailer", "pg"]) {
+    assert.ok(!code.includes(`node_modules/${library}/`), `${library} was loaded`);
+  }
+  const calls = (name: string) =>
+    scripts
+      .flatMap(({ functions }) => functions.filter(({ functionName }) => functionName === name))
+      .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
+  assert.equal(calls("readArticles"), 1, "calls are counted");
+  for (const name of ["renderMarkdown", "blocksOf", "plainText", "wordsIn", "textDocument"]) {
+    assert.equal(calls(name), 0, name);
+  }
+  assert.ok(calls("readYaml") > 40, "calls are counted");
+  // Called for each YAML text that the build has not parsed: under another brand, front matter that
+  // quotes a claim.
+  assert.ok(calls("firstAlias") < 5, `${calls("firstAlias")} texts were parsed`);
+});
