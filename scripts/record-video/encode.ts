@@ -20,7 +20,7 @@ export function encode(cut: Cut, file: string, folder: string): number {
 /** Returns the cues in WebVTT format (W3C), to be shown at the top, in the band for captions. */
 export function captions(cues: Cue[]): string {
   const blocks = cues.map(
-    ({ from, to, text }) => `${timestamp(from)} --> ${timestamp(to)} line:2%\n${text}\n`,
+    ({ from, to, text }) => `${timestamp(from)} --> ${timestamp(to)} line:0\n${text}\n`,
   );
   return ["WEBVTT\n", ...blocks].join("\n");
 }

@@ -1,3 +1,4 @@
+import clear from "../video/clear.svg";
 import captions from "../video/demo.vtt?raw";
 import captionsFile from "../video/demo.vtt?url";
 import landscapeMp4 from "../video/demo-landscape.mp4";
@@ -17,7 +18,8 @@ export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
     <figure className="demo-video" id="video">
-      <video controls playsInline preload="none" aria-labelledby="video-title">
+      {/* A clear poster lets the background be seen, which Chromium covers with grey where there is none. */}
+      <video controls playsInline preload="none" poster={clear} aria-labelledby="video-title">
         <source media={wide} src={landscapeWebm} type="video/webm" />
         <source media={wide} src={landscapeMp4} type="video/mp4" />
         <source src={portraitWebm} type="video/webm" />
