@@ -1,19 +1,20 @@
 /**
  * npm run record-video: films the home page's demo video from the executable in Chromium, and
- * writes it with captions and poster into app/ui/video/. Needs ffmpeg; the output is committed, so
- * builds do not.
+ * writes its two cuts with captions and posters into app/ui/video/. Needs ffmpeg; the output is
+ * committed, so builds do not. `npm run record-video -- portrait` records one cut.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { findBrowser } from "./find-browser.ts";
-import { encode } from "./record-video/encode.ts";
-import { Film, size } from "./record-video/film.ts";
+import { type Cut, cuts } from "./record-video/cuts.ts";
+import { captions, encode } from "./record-video/encode.ts";
+import { Film } from "./record-video/film.ts";
 import { writePapers } from "./record-video/papers.ts";
-import { Pointer } from "./record-video/pointer.ts";
 import { play } from "./record-video/scenes.ts";
+import { Stage } from "./record-video/stage.ts";
 import { startExecutable } from "./start-executable.ts";
 
 if (spawnSync("ffmpeg", ["-version"]).error) {
@@ -26,19 +27,31 @@ const work = mkdtempSync(path.join(tmpdir(), "film-"));
 // The video shows no brand name, so that it fits every brand.
 const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const only = process.argv[2];
 try {
-  const page = await browser.newPage({ viewport: size });
-  const film = await Film.begin(page, path.join(work, "film.mkv"));
-  const pointer = new Pointer(page, film);
-  await play({ page, url: server.url, film, pointer }, writePapers(work));
-  await film.end();
-  encode(film, output);
-  for (const name of ["demo.webm", "demo.mp4", "demo.vtt", "poster.svg"]) {
-    console.log(`${name} ${statSync(path.join(output, name)).size} bytes`);
-  }
-  console.log(`${film.seconds.toFixed(1)} seconds`);
+  for (const cut of cuts) if (!only || cut.name === only) await record(cut, browser);
 } finally {
   await browser.close();
   await server.stop();
   rmSync(work, { recursive: true });
+}
+
+async function record(cut: Cut, browser: Browser): Promise<void> {
+  const { viewport, isTouch } = cut;
+  const page = await browser.newPage({ viewport, isMobile: isTouch, hasTouch: isTouch });
+  const film = await Film.begin(page, cut, path.join(work, `${cut.name}.mkv`));
+  await play(new Stage(page, film, cut, server.url), writePapers(work));
+  await film.end();
+  const bytes = encode(cut, film.file, output);
+  writeFileSync(path.join(output, "demo.vtt"), captions(film.cues));
+  writeSize(cut, bytes);
+  console.log(`${cut.name}: ${film.seconds.toFixed(1)} seconds, ${bytes} bytes`);
+}
+
+/** Writes what the page says of a cut's size. */
+function writeSize(cut: Cut, bytes: number): void {
+  const file = path.join(output, "megabytes.json");
+  const sizes = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  sizes[cut.name] = Math.ceil(bytes / 100_000) / 10;
+  writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`);
 }

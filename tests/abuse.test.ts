@@ -11,7 +11,7 @@ import { sendRequest } from "./support/send-request.ts";
 import { query, startServer, until } from "./support/server.ts";
 
 const assets = readdirSync(path.join(import.meta.dirname, "../build/client/assets"));
-const video = `/assets/${assets.find((name) => /^demo-.*\.mp4$/.test(name))}`;
+const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
 const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
 const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";

@@ -1,44 +1,56 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Cue, Film } from "./film.ts";
+import { type Cut, filmSize } from "./cuts.ts";
+import type { Cue } from "./film.ts";
 import { poster } from "./poster.ts";
 
-/** Writes a film as WebM and MP4, its captions and its poster into a folder. */
-export function encode(film: Film, folder: string): void {
+/** Writes a cut as WebM and MP4, and its poster, into a folder. @returns bytes of the larger file */
+export function encode(cut: Cut, file: string, folder: string): number {
   mkdirSync(folder, { recursive: true });
   const to = (name: string) => path.join(folder, name);
-  ffmpeg(["-i", film.file, ...h264, to("demo.mp4")]);
-  ffmpeg(["-i", film.file, ...vp9, to("demo.webm")]);
-  writeFileSync(to("poster.svg"), poster());
-  writeFileSync(to("demo.vtt"), captions(film.cues));
+  const filters = ["-vf", `${withBand(cut)},scale=out_color_matrix=bt709`];
+  const [mp4, webm] = [to(`demo-${cut.name}.mp4`), to(`demo-${cut.name}.webm`)];
+  ffmpeg(["-i", file, ...filters, ...h264, ...colours, "-movflags", "+faststart", mp4]);
+  ffmpeg(["-i", file, ...filters, ...vp9, ...colours, webm]);
+  writeFileSync(to(`poster-${cut.name}.svg`), poster(cut));
+  return Math.max(statSync(mp4).size, statSync(webm).size);
 }
 
-// Declare BT.709, the colours of HD: without it, some players assume those of older television.
-const colours = ["-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709"];
-const scaled = "scale=out_color_matrix=bt709";
-/** A key frame every four seconds, for seeking. */
-const keys = ["-g", "100"];
+/** Returns the cues in WebVTT format (W3C), to be shown at the top, in the band for captions. */
+export function captions(cues: Cue[]): string {
+  const blocks = cues.map(
+    ({ from, to, text }) => `${timestamp(from)} --> ${timestamp(to)} line:0\n${text}\n`,
+  );
+  return ["WEBVTT\n", ...blocks].join("\n");
+}
+
+const timestamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
+
+/** A filter that adds the band for captions above the picture. It is part of the film, for full screen. */
+function withBand(cut: Cut): string {
+  const { width, height } = filmSize(cut);
+  return `pad=${width}:${height}:0:${cut.captionBand}:color=0x191714`;
+}
+
+/** A key frame every ten seconds: they are most of the film's bytes, and seeking is exact without. */
+const keys = ["-g", "250"];
 const h264 = [
-  ...["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", ...keys],
-  ...["-vf", scaled, ...colours, "-color_trc", "bt709", "-movflags", "+faststart"],
+  ...["-c:v", "libx264", "-preset", "slower", "-tune", "animation", "-crf", "28", ...keys],
+  // Scrolling moves text farther in a frame than the encoder searches by itself.
+  ...["-me_range", "64"],
 ];
 const vp9 = [
-  ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "2"],
-  ...["-row-mt", "1", "-threads", "2", ...keys, "-vf", scaled, ...colours, "-color_trc", "bt709"],
+  ...["-c:v", "libvpx-vp9", "-crf", "42", "-b:v", "0", "-deadline", "good", "-cpu-used", "3"],
+  ...["-row-mt", "1", "-threads", "2", ...keys],
+];
+// Declare BT.709, the colours of HD: without it, some players assume those of older television.
+const colours = [
+  ...["-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709"],
+  ...["-color_trc", "bt709"],
 ];
 
 /** @param args the last is the file to write */
 function ffmpeg(args: string[]): void {
   execFileSync("ffmpeg", ["-loglevel", "error", "-y", ...args], { stdio: "inherit" });
 }
-
-/** Returns the cues in WebVTT format (W3C). */
-function captions(cues: Cue[]): string {
-  const blocks = cues.map(
-    ({ from, to, text }) => `${timestamp(from)} --> ${timestamp(to)}\n${text}\n`,
-  );
-  return ["WEBVTT\n", ...blocks].join("\n");
-}
-
-const timestamp = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);

@@ -1,13 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { CDPSession, Page } from "playwright-core";
+import type { Cut } from "./cuts.ts";
 
-/**
- * In CSS pixels: wide enough for the desktop layout, small enough to be legible in a small player.
- */
-export const size = { width: 960, height: 720 };
-/** Scales the video to 1280 × 960. */
-const scale = 4 / 3;
 export const framesPerSecond = 25;
 
 export interface Cue {
@@ -16,93 +11,121 @@ export interface Cue {
   text: string;
 }
 
+/** A part of the page, in CSS pixels from its top left corner, and the pixels of film for each. */
+interface Clip {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  scale: number;
+}
+
 /**
- * Films a page frame by frame, losslessly, and records captions. Film time advances only with
- * frames, so a slow machine makes the same film as a fast one.
+ * Films a page frame by frame, losslessly, and records captions. Film time advances only with frames, and the
+ * page's animations only with film time, so a slow machine makes the same film as a fast one.
  */
 export class Film {
   readonly file: string;
   readonly cues: Cue[] = [];
+  /** Speed of the page's animations: 1 is that of the page. */
+  pace = 1;
+  /** What is filmed instead of the window. */
+  closeUp: Clip | undefined;
   #frames = 0;
   #lastFrame = Buffer.alloc(0);
+  readonly #cut: Cut;
   readonly #page: Page;
   readonly #session: CDPSession;
   readonly #ffmpeg: ChildProcess;
 
-  static async begin(page: Page, file: string): Promise<Film> {
-    return new Film(page, await page.context().newCDPSession(page), file);
+  static async begin(page: Page, cut: Cut, file: string): Promise<Film> {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Animation.enable");
+    await session.send("Animation.setPlaybackRate", { playbackRate: 0 });
+    return new Film(page, cut, session, file);
   }
 
-  private constructor(page: Page, session: CDPSession, file: string) {
+  private constructor(page: Page, cut: Cut, session: CDPSession, file: string) {
     this.file = file;
     this.#page = page;
+    this.#cut = cut;
     this.#session = session;
-    const input = [
-      "-f",
-      "image2pipe",
-      "-c:v",
-      "png",
-      "-framerate",
-      `${framesPerSecond}`,
-      "-i",
-      "-",
-    ];
+    const input = ["-f", "image2pipe", "-c:v", "png", "-framerate", `${framesPerSecond}`];
     const lossless = ["-c:v", "libx264rgb", "-qp", "0", "-preset", "ultrafast"];
-    this.#ffmpeg = spawn("ffmpeg", ["-loglevel", "error", "-y", ...input, ...lossless, file], {
-      stdio: ["pipe", "inherit", "inherit"],
-    });
+    const args = ["-loglevel", "error", "-y", ...input, "-i", "-", ...lossless, file];
+    this.#ffmpeg = spawn("ffmpeg", args, { stdio: ["pipe", "inherit", "inherit"] });
   }
 
   get seconds(): number {
     return this.#frames / framesPerSecond;
   }
 
-  /** Shows a caption until the next one. */
-  caption(text: string): void {
-    this.#closeCue();
-    this.cues.push({ from: this.seconds, to: this.seconds, text });
+  /**
+   * Films an action under a caption, then the page as it is until the shot has its length. Both cuts have the same
+   * captions at the same times, because each shot is as long in both.
+   * @throws Error if the action takes longer than the shot
+   */
+  async shot(seconds: number, caption: string, action: () => Promise<void>): Promise<void> {
+    const from = this.seconds;
+    this.cues.push({ from, to: from + seconds, text: caption });
+    await action();
+    const rest = from + seconds - this.seconds;
+    console.log(
+      `${this.#cut.name}: “${caption}”, ${rest.toFixed(2)} of ${seconds} seconds to look`,
+    );
+    if (rest < 0) throw new Error("This shot is too short for what happens in it.");
+    await this.hold(rest);
   }
 
-  /** Adds `count` frames of the page as it is now. */
+  /** Films the page as it is now, and lets `count` frames pass. */
   async frame(count = 1): Promise<void> {
-    const { cssVisualViewport: window } = await this.#session.send("Page.getLayoutMetrics");
     const { data } = await this.#session.send("Page.captureScreenshot", {
       format: "png",
-      clip: { x: window.pageX, y: window.pageY, ...size, scale },
+      clip: this.closeUp ?? (await this.#window()),
       optimizeForSpeed: true,
     });
     this.#lastFrame = Buffer.from(data, "base64");
     await this.#write(count);
+    await this.#page.evaluate(advanceAnimations, (count * 1000 * this.pace) / framesPerSecond);
   }
 
-  /** Films an unchanging page. */
+  /** Films a page on which only animations move. */
   async hold(seconds: number): Promise<void> {
     // The page may not have painted the last change yet.
     await this.#page.waitForTimeout(60);
-    await this.frame(Math.round(seconds * framesPerSecond));
+    let left = Math.round(seconds * framesPerSecond);
+    while (left > 1 && (await this.#page.evaluate(isAnimated))) {
+      await this.frame();
+      left -= 1;
+    }
+    if (left > 0) await this.frame(left);
   }
 
-  /** Films changes of the page in real time until `isDone` returns true. */
-  async watch(isDone: () => Promise<boolean>): Promise<void> {
+  /**
+   * Films changes of the page in real time until `isDone` returns true. What comes after the given number of
+   * seconds is waited for and not filmed.
+   */
+  async watch(seconds: number, isDone: () => Promise<boolean>): Promise<void> {
     const begin = performance.now();
-    const firstFrame = this.#frames;
-    for (let done = false; !done; ) {
-      done = await isDone();
-      const framesDue = Math.round(((performance.now() - begin) / 1000) * framesPerSecond);
-      await this.frame(Math.max(1, firstFrame + framesDue - this.#frames));
+    let filmed = 0;
+    while (!(await isDone())) {
+      const elapsed = Math.min(seconds, (performance.now() - begin) / 1000);
+      const framesDue = Math.round(elapsed * framesPerSecond) - filmed;
+      if (framesDue > 0) await this.frame(framesDue);
+      filmed += framesDue;
     }
   }
 
   async end(): Promise<void> {
-    this.#closeCue();
     this.#ffmpeg.stdin!.end();
     const [code] = await once(this.#ffmpeg, "close");
     if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
   }
 
-  #closeCue(): void {
-    const cue = this.cues.at(-1);
-    if (cue) cue.to = this.seconds;
+  async #window(): Promise<Clip> {
+    const { cssVisualViewport } = await this.#session.send("Page.getLayoutMetrics");
+    const { pageX: x, pageY: y } = cssVisualViewport;
+    return { x, y, ...this.#cut.viewport, scale: this.#cut.scale };
   }
 
   async #write(count: number): Promise<void> {
@@ -112,3 +135,17 @@ export class Film {
     }
   }
 }
+
+/** Runs in the page. */
+function advanceAnimations(milliseconds: number): void {
+  for (const animation of document.getAnimations()) {
+    animation.currentTime = Number(animation.currentTime ?? 0) + milliseconds;
+  }
+}
+
+/** Runs in the page. Endless animations do not count: they have no last frame to wait for. */
+const isAnimated = () =>
+  document.getAnimations().some(({ playState, effect }) => {
+    const endTime = Number(effect?.getComputedTiming().endTime);
+    return playState !== "finished" && Number.isFinite(endTime);
+  });

@@ -1,117 +1,149 @@
-import type { Locator, Page } from "playwright-core";
-import type { Film } from "./film.ts";
+/** The shooting script: what is seen, under which caption, for how many seconds. */
+import type { Page } from "playwright-core";
 import type { Papers } from "./papers.ts";
-import type { Pointer } from "./pointer.ts";
+import type { Stage } from "./stage.ts";
 
-interface Stage {
-  page: Page;
-  url: string;
-  film: Film;
-  pointer: Pointer;
-}
-
-/** Plays all scenes of the video in order. */
+/** Plays all scenes in order: what comes back, then what it takes, then what comes back. */
 export async function play(stage: Stage, papers: Papers): Promise<void> {
+  await readResults(stage);
+  await watchMarking(stage);
   await chooseFiles(stage, papers);
-  await fillInDetails(stage);
-  await send(stage);
-  await readSample(stage);
+  await sendThem(stage);
+  await returnToResults(stage);
 }
 
-async function chooseFiles({ page, url, film, pointer }: Stage, papers: Papers): Promise<void> {
-  const demo = page.locator("#demo");
-  await page.goto(`${url}/#demo`);
-  await page.waitForFunction(() => document.querySelector("#demo dialog:not([open])"));
-  await pointer.appear();
-  await jumpTo(demo.locator("h2"), 48);
-  film.caption("A teacher tries the free demo with a class test. There is no sound.");
-  await film.hold(2.8);
+/** The sample, because real marking takes a day. */
+async function openResults(stage: Stage): Promise<void> {
+  await stage.open("/?results=sample");
+  await stage.page.locator(".results.scripted").waitFor();
+  await stage.jumpTo(stage.page.locator(".results"), 24);
+}
 
-  film.caption("First the question paper. PDF, Word or plain text will do.");
-  const pickers = demo.locator(".file-picker");
-  await pointer.drop([papers.questions], "Life Sciences test 2.pdf", pickers.nth(0));
-  await film.hold(1);
-  film.caption("Then the memo or rubric that the marks are to come from.");
-  await pointer.drop([papers.rubric], "Memo test 2.pdf", pickers.nth(1));
-  await film.hold(1);
-  film.caption("Then the scripts: one file for each learner, numbers in place of names.");
-  await pointer.drop(papers.scripts, "8 files", pickers.nth(2));
-  await film.hold(1.4);
+async function readResults(stage: Stage): Promise<void> {
+  const { page, film, pointer } = stage;
+  const results = page.locator(".results");
+  await openResults(stage);
+  await film.shot(
+    4.2,
+    "What comes back: a class on one page. This one is made up. There is no sound.",
+    async () => {
+      await film.hold(3);
+      await stage.scrollTo(results.locator(".dots"), 40);
+    },
+  );
+
+  await film.shot(4.4, "What to teach again, and every mark, question by question.", async () => {
+    await stage.scrollTo(results.getByRole("heading", { name: "What do I teach again?" }), 24);
+    await film.hold(1.4);
+    await stage.scrollTo(results.locator(".learners"), 24);
+  });
+
+  const caption = "Press a learner: a mark for each answer, and the reason for it.";
+  await film.shot(4.8, caption, async () => {
+    await pointer.press(results.getByRole("link", { name: "Learner 02", exact: true }));
+    const dialog = page.locator("dialog:modal");
+    await dialog.getByRole("table").waitFor();
+    await film.hold(1.2);
+    await stage.scrollTo(dialog.locator(".proposed").nth(1), 300);
+  });
+}
+
+/** The script on the home page, whose animation marks first in pencil, then in red. */
+async function watchMarking(stage: Stage): Promise<void> {
+  const { page, film } = stage;
+  await stage.open("/");
+  // Leave the headline and the script.
+  await stage.style(`
+    .hero { padding-top: 6rem; }
+    .hero :is(p, .actions) { display: none; }
+    .demo-video { visibility: hidden; }
+  `);
+  await stage.jumpTo(page.locator(".hero h1"), 96);
+  await stage.closeUpOf(page.locator(".marked-script"));
+  film.pace = 0.6;
+  await film.shot(3.8, "On a script, the model pencils in marks, and its doubts.", () =>
+    film.hold(3.8),
+  );
+  await film.shot(
+    5.4,
+    "The teacher decides in red: two ticks, one mark struck out, the total.",
+    () => film.hold(5.4),
+  );
+  film.pace = 1;
+  stage.endCloseUp();
+}
+
+async function chooseFiles(stage: Stage, papers: Papers): Promise<void> {
+  const { page, film, pointer } = stage;
+  const demo = page.locator("#demo");
+  await stage.open("/#demo");
+  await page.waitForFunction(() => document.querySelector("#demo dialog:not([open])"));
+  await stage.jumpTo(demo.locator("h2"), 24);
+  const caption = "For that, it takes three files: question paper, memo or rubric, scripts.";
+  await film.shot(7.2, caption, async () => {
+    await film.hold(0.8);
+    const files = [[papers.questions], [papers.rubric], papers.scripts];
+    for (const [index, chosen] of files.entries()) {
+      const picker = demo.locator(".file-picker").nth(index);
+      await stage.scrollTo(picker, 90);
+      await pointer.give(chosen, picker);
+      await film.hold(0.3);
+    }
+  });
 }
 
 /** Made-up details. */
-const teacher = {
-  "Full name *": "Thandi Example",
-  "Email address *": "thandi@school.example",
-  "Contact number *": "+27 31 555 0100",
-};
+const teacher = ["Thandi Example", "thandi@school.example", "+27 31 555 0100"];
 
-async function fillInDetails({ page, film, pointer }: Stage): Promise<void> {
-  film.caption("With all three there, “Process with AI” asks where the marked work should go.");
-  const process = page.getByRole("button", { name: "Process with AI" });
-  await pointer.scrollTo(process, 560);
-  await pointer.click(process);
-  await film.hold(0.8);
-  for (const [label, text] of Object.entries(teacher)) {
-    await pointer.click(page.locator("dialog:modal").getByLabel(label));
-    for (const character of text) {
-      await page.keyboard.type(character);
-      await film.frame();
+async function sendThem(stage: Stage): Promise<void> {
+  const { page, film, pointer } = stage;
+  const dialog = page.locator("dialog:modal");
+  await film.shot(4.2, "“Process with AI” asks where the marked work should go.", async () => {
+    await pointer.press(page.getByRole("button", { name: "Process with AI" }));
+    await pointer.press(dialog.getByLabel("Full name *"));
+    for (const text of teacher) {
+      for (const character of text) {
+        await page.keyboard.type(character);
+        await film.frame();
+      }
+      await page.keyboard.press("Tab");
     }
-    await film.hold(0.3);
-  }
+  });
+
+  await likeAHomeConnection(page);
+  const thanks = page.locator(".thank-you");
+  await film.shot(
+    5.4,
+    "Sending: the page shows how far the files are, then the receipt.",
+    async () => {
+      const send = page.getByRole("button", { name: "Send the files" });
+      await stage.scrollTo(send, 500);
+      await pointer.press(dialog.getByLabel(/^I may share/));
+      await pointer.press(send);
+      await film.watch(3, () => thanks.isVisible());
+      await stage.jumpTo(thanks, 24);
+    },
+  );
+
+  await film.shot(3.8, "Received: a reference, and the day of the reply, within 24 hours.", () =>
+    film.hold(3),
+  );
 }
 
-/** Like a home connection: the scripts of a class take five seconds. */
-const uploadBytesPerSecond = 1_400_000;
-
-async function send({ page, film, pointer }: Stage): Promise<void> {
-  film.caption("Sending: the page says how far the files are, and what happens to them.");
+/** Slows sending down: the scripts of a class take three seconds. */
+async function likeAHomeConnection(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: uploadBytesPerSecond,
+    uploadThroughput: 2_600_000,
   });
-  const thanks = page.locator(".thank-you");
-  const sendButton = page.getByRole("button", { name: "Send the files" });
-  await sendButton.scrollIntoViewIfNeeded();
-  await film.hold(0.6);
-  await pointer.click(sendButton);
-  await film.watch(() => thanks.isVisible());
-  await session.detach();
-  film.caption("Received, with a reference. The marked work comes by e-mail within 24 hours.");
-  await pointer.scrollTo(page.locator("#demo h2"), 48);
-  await film.hold(3.4);
 }
 
-/** Shows the sample result, because real marking takes a day. */
-async function readSample({ page, url, film, pointer }: Stage): Promise<void> {
-  await page.goto(`${url}/?results=sample`);
-  const results = page.locator(".results");
-  await pointer.appear();
-  await jumpTo(results, 32);
-  await page.locator(".results.scripted").waitFor();
-  film.caption("What comes back, of a class that we made up: the average, and the grades by band.");
-  await film.hold(3.6);
-
-  film.caption("Each learner’s mark out of 50, with a word on the whole script.");
-  await pointer.scrollTo(results.locator(".learners"), 32);
-  await film.hold(2.4);
-
-  film.caption("And question by question, the mark and the reason for it.");
-  await pointer.click(results.getByRole("link", { name: "Learner 01", exact: true }));
-  const dialog = page.locator("dialog:modal");
-  await dialog.getByRole("table").waitFor();
-  await film.hold(3.6);
-  film.caption("The service proposes. The teacher agrees, changes a mark, or strikes it out.");
-  await pointer.click(dialog.getByRole("button", { name: "Next" }));
-  await film.hold(3.6);
+async function returnToResults(stage: Stage): Promise<void> {
+  await openResults(stage);
+  await stage.film.shot(3.2, "The reply is an e-mail, with a link to a page like this one.", () =>
+    stage.film.hold(3),
+  );
 }
-
-/** Scrolls without animation, like a cut, to `offset` pixels above the target. */
-const jumpTo = (target: Locator, offset: number) =>
-  target.evaluate((element, offset) => {
-    scrollBy({ top: element.getBoundingClientRect().top - offset, behavior: "instant" });
-  }, offset);

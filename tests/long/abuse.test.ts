@@ -18,7 +18,7 @@ const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.
 const visitor = "127.0.0.9";
 
 const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
-const video = `/assets/${assets.find((name) => /^demo-.*\.mp4$/.test(name))}`;
+const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
 const get = (address: string) =>
   `GET ${address} HTTP/1.1\r\nHost: HOST\r\nAccept-Encoding: br\r\n\r\n`;
 const post = (address: string, type: string, length: number) =>

@@ -1,34 +1,39 @@
-import mp4 from "../video/demo.mp4";
+import clear from "../video/clear.svg";
 import captions from "../video/demo.vtt?raw";
 import captionsFile from "../video/demo.vtt?url";
-import webm from "../video/demo.webm";
-import poster from "../video/poster.svg";
+import landscapeMp4 from "../video/demo-landscape.mp4";
+import landscapeWebm from "../video/demo-landscape.webm";
+import portraitMp4 from "../video/demo-portrait.mp4";
+import portraitWebm from "../video/demo-portrait.webm";
+import megabytes from "../video/megabytes.json" with { type: "json" };
+
+/** The portrait cut is for narrower windows. The same width is in home.css, with the posters. */
+const wide = "(min-width: 30em)";
 
 /**
- * A recording of this page, made by `npm run record-video`. Before it is played only the poster is loaded. The
- * film fills the upper 960 pixels; captions are shown in the band below it.
+ * A recording of this site, made by `npm run record-video`. Before it is played only one poster is loaded, and then
+ * one file. A browser that does not know `media` on a source plays the landscape cut.
  */
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
     <figure className="demo-video" id="video">
-      <video
-        controls
-        playsInline
-        preload="none"
-        poster={poster}
-        width={1280}
-        height={1100}
-        aria-labelledby="video-title"
-      >
-        <source src={webm} type="video/webm" />
-        <source src={mp4} type="video/mp4" />
+      {/* A clear poster lets the background be seen, which Chromium covers with grey where there is none. */}
+      <video controls playsInline preload="none" poster={clear} aria-labelledby="video-title">
+        <source media={wide} src={landscapeWebm} type="video/webm" />
+        <source media={wide} src={landscapeMp4} type="video/mp4" />
+        <source src={portraitWebm} type="video/webm" />
+        <source src={portraitMp4} type="video/mp4" />
         <track kind="captions" src={captionsFile} srcLang="en" label="English" default />
-        <a href={mp4}>The video as a file (MP4)</a>
+        <a href={landscapeMp4}>The video as a file (MP4)</a>
       </video>
       <figcaption>
         <h2 id="video-title">The demo in {seconds} seconds</h2>
-        <p>Recorded from this page as it runs. No sound, with captions.</p>
+        <p>
+          Recorded from this site as it runs.{" "}
+          <span className="landscape">{megabytes.landscape} MB</span>
+          <span className="portrait">{megabytes.portrait} MB</span>, no sound, with captions.
+        </p>
         <details>
           <summary>What it shows, in words</summary>
           <ol>
@@ -46,7 +51,7 @@ export function DemoVideo() {
 function transcriptOf(vtt: string): { seconds: number; sentences: string[] } {
   const cues = vtt
     .split("\n\n")
-    .map((block) => /^\S+ --> (\d+):(\d+):([\d.]+)\n(.+)/s.exec(block))
+    .map((block) => /^\S+ --> (\d+):(\d+):([\d.]+).*\n(.+)/.exec(block))
     .filter((cue) => cue !== null);
   const [, hours, minutes, seconds] = cues.at(-1)!.map(Number) as [number, number, number, number];
   return {

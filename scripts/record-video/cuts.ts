@@ -1,0 +1,48 @@
+/** The film is recorded twice: at a desk with a mouse, and on a phone with a finger. */
+export interface Cut {
+  name: "landscape" | "portrait";
+  /** Of the window that is filmed, in CSS pixels. */
+  viewport: Size;
+  /** Pixels of film for a CSS pixel. Twice it must be whole, so that scrolling only moves pixels. */
+  scale: number;
+  /**
+   * Height of the band above the picture, in pixels of film, in which players show captions: two lines of text at a
+   * desk, three on a phone.
+   */
+  captionBand: number;
+  isTouch: boolean;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export const cuts: Cut[] = [
+  {
+    name: "landscape",
+    viewport: { width: 800, height: 600 },
+    scale: 1.5,
+    captionBand: 132,
+    isTouch: false,
+  },
+  {
+    name: "portrait",
+    viewport: { width: 360, height: 600 },
+    scale: 1.5,
+    captionBand: 126,
+    isTouch: true,
+  },
+];
+
+/** Size of the picture, without the band for captions. */
+export const pictureSize = ({ viewport, scale }: Cut): Size => ({
+  width: viewport.width * scale,
+  height: viewport.height * scale,
+});
+
+/** Size of the film. */
+export const filmSize = (cut: Cut): Size => {
+  const { width, height } = pictureSize(cut);
+  return { width, height: height + cut.captionBand };
+};

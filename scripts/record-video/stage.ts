@@ -1,0 +1,110 @@
+import type { Locator, Page } from "playwright-core";
+import type { Cut } from "./cuts.ts";
+import type { Film } from "./film.ts";
+import { Finger } from "./finger.ts";
+import { Mouse } from "./mouse.ts";
+import { eased, type Pointer } from "./pointer.ts";
+
+/** The browser's page in front of the camera. */
+export class Stage {
+  readonly page: Page;
+  readonly film: Film;
+  readonly pointer: Pointer;
+  readonly #url: string;
+  readonly #cut: Cut;
+
+  constructor(page: Page, film: Film, cut: Cut, url: string) {
+    this.page = page;
+    this.film = film;
+    this.pointer = cut.isTouch ? new Finger(page, film) : new Mouse(page, film, cut.viewport);
+    this.#url = url;
+    this.#cut = cut;
+  }
+
+  /** Opens a path of the site, without its header, which shows the brand name. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.#url + path);
+    await this.style(`
+      .site-header { display: none; }
+      html { scroll-behavior: auto; }
+      * { scrollbar-width: none; }
+    `);
+    await this.pointer.appear();
+  }
+
+  /** Changes the page's styles, with a constructed style sheet, because the CSP forbids inline styles. */
+  async style(rules: string): Promise<void> {
+    await this.page.evaluate((rules) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules);
+      document.adoptedStyleSheets.push(sheet);
+    }, rules);
+  }
+
+  /** Scrolls without animation, like a cut, until the target's top edge is `offset` pixels below the window's. */
+  async jumpTo(target: Locator, offset: number): Promise<void> {
+    const { scroller, to } = await this.#wayTo(target, offset);
+    await scroller.evaluate(
+      (element, top) => element.scrollTo({ top, behavior: "instant" }),
+      even(to),
+    );
+  }
+
+  /** Scrolls until the target's top edge is `offset` pixels below the window's. */
+  async scrollTo(target: Locator, offset: number): Promise<void> {
+    const { scroller, from, to } = await this.#wayTo(target, offset);
+    const frames = Math.round(Math.sqrt(Math.abs(to - from)) * 0.9);
+    for (let frame = 1; frame <= frames; frame += 1) {
+      const top = even(from + (to - from) * eased(frame / frames));
+      await scroller.evaluate(
+        (element, top) => element.scrollTo({ top, behavior: "instant" }),
+        top,
+      );
+      await this.film.frame();
+    }
+  }
+
+  /** Fills the picture with the target, unless that is about as wide as the window already. */
+  async closeUpOf(target: Locator): Promise<void> {
+    const { viewport, scale } = this.#cut;
+    const box = await target.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return { left: left + scrollX, top: top + scrollY, width, height };
+    });
+    const margin = 1.04;
+    const part = Math.max(box.width / viewport.width, box.height / viewport.height) * margin;
+    if (part > 0.9) return;
+    const [width, height] = [viewport.width * part, viewport.height * part];
+    this.film.closeUp = {
+      x: box.left + (box.width - width) / 2,
+      y: box.top + (box.height - height) / 2,
+      width,
+      height,
+      scale: scale / part,
+    };
+  }
+
+  endCloseUp(): void {
+    this.film.closeUp = undefined;
+  }
+
+  /** What scrolls the target, a dialog or the page, and the way that it has to go. */
+  async #wayTo(target: Locator, offset: number) {
+    const scroller = await target.evaluateHandle((element) => {
+      let scroller = element.parentElement;
+      while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+        scroller = scroller.parentElement;
+      return scroller ?? document.documentElement;
+    });
+    const top = await target.evaluate((element) => element.getBoundingClientRect().top);
+    const way = await scroller.evaluate((element, by) => {
+      const max = element.scrollHeight - element.clientHeight;
+      const to = Math.max(0, Math.min(max, element.scrollTop + by));
+      return { from: element.scrollTop, to };
+    }, top - offset);
+    return { scroller, ...way };
+  }
+}
+
+/** Scrolling by whole pixels of film takes far fewer bytes than redrawing text between two. */
+const even = (pixels: number) => 2 * Math.round(pixels / 2);
