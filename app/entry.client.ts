@@ -68,7 +68,7 @@ function prepare(element: HTMLElement): () => Promise<boolean> {
     const closed = dialog?.open === false ? dialog : undefined;
     const submit = (isHydrated: boolean) => {
       submitter?.removeAttribute("aria-busy");
-      // Nobody has seen the fields yet.
+      // The visitor has not seen the fields yet.
       if (closed && !isHydrated) closed.querySelector("input")!.focus();
       else form.requestSubmit(submitter);
     };

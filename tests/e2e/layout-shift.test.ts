@@ -1,4 +1,4 @@
-/** Nothing on the screen moves by itself while script takes over a form. */
+/** Nothing on the screen moves by itself while a form is hydrated. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
