@@ -19,17 +19,25 @@ const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(p
 
 /**
  * Hydrates the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
+ * Returns a function that loads it now and resolves to whether it is hydrated.
  */
-function prepare(element: HTMLElement): () => Promise<void> {
+function prepare(element: HTMLElement): () => Promise<boolean> {
   const settled = new AbortController();
   const { signal } = settled;
-  let loading: Promise<void> | undefined;
+  const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
+  // Script shows it as a modal. What the visitor may have seen stays, so that nothing moves.
+  if (dialog && !isSeen(dialog)) dialog.open = false;
+  let loading: Promise<boolean> | undefined;
   const load = () => {
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs));
+    const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false));
     loading ??= Promise.race([hydrateIsland(element), timeout])
-      // Without its script the island is HTML and works as such.
-      .catch(() => {})
-      .then(() => settled.abort());
+      .catch(() => false)
+      .then((isHydrated) => {
+        settled.abort();
+        // Without its script the island is HTML and works as such.
+        if (dialog && !isHydrated) dialog.open = true;
+        return isHydrated;
+      });
     return loading;
   };
 
@@ -57,12 +65,15 @@ function prepare(element: HTMLElement): () => Promise<void> {
     if (isWaiting) return;
     isWaiting = true;
     submitter?.setAttribute("aria-busy", "true");
-    const submit = () => {
+    const closed = dialog?.open === false ? dialog : undefined;
+    const submit = (isHydrated: boolean) => {
       submitter?.removeAttribute("aria-busy");
-      form.requestSubmit(submitter);
+      // The visitor has not seen the fields yet.
+      if (closed && !isHydrated) closed.querySelector("input")!.focus();
+      else form.requestSubmit(submitter);
     };
     // In a new task: a form cannot be submitted from within its own submit event.
-    void load().then(() => setTimeout(submit));
+    void load().then((isHydrated) => setTimeout(submit, 0, isHydrated));
   };
   element.addEventListener("submit", hold, { capture: true, signal });
   return load;
@@ -72,14 +83,21 @@ function loadAll(): void {
   for (const load of loads) void load();
 }
 
-async function hydrateIsland(element: HTMLElement): Promise<void> {
+/** Whether the visitor can have seen any of it. Before the page's first frame the timeline is at 0. */
+function isSeen(element: HTMLElement): boolean {
+  const { top } = element.getBoundingClientRect();
+  return Number(document.timeline.currentTime) > 0 && top < window.innerHeight;
+}
+
+async function hydrateIsland(element: HTMLElement): Promise<boolean> {
   const [{ hydrate }, { default: Island }] = await Promise.all([
     import("./hydrate.tsx"),
     islands[`./islands/${element.dataset.island}.tsx`]!(),
   ]);
   // React would render an island altered by a translation or an extension again, and lose what was typed.
-  if (sizeOf(element) !== element.dataset.size) return;
+  if (sizeOf(element) !== element.dataset.size) return false;
   await hydrate(element, Island, JSON.parse(element.nextElementSibling!.textContent!));
+  return true;
 }
 
 /** The counterpart of the function of this name in ui/island.tsx. */

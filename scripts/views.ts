@@ -49,6 +49,8 @@ export const views: View[] = [
   { name: "blog-found", path: "/blog?q=memo" },
   { name: "blog-nothing-found", path: "/blog?q=xyzzy" },
   { name: "receipt-missing", path: "/contact?received=AAAA-BBBB-CCCC" },
+  { name: "subscription-unknown", path: "/subscription?token=unknown" },
+  { name: "unsubscribed", path: "/subscription?token=unknown", reach: unsubscribe },
   { name: "menu", path: "/features", reach: openMenu, narrowerThan: 960 },
   { name: "test-forms", path: "/test-forms" },
   { name: "test-forms-run", path: "/test-forms", reach: runTests },
@@ -114,6 +116,15 @@ type Outcome = "empty" | "pending" | "failed" | "received";
 
 async function openMenu(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
+}
+
+/** Posts as the page's button does; a subscription that has ended already ends as well. */
+async function unsubscribe(page: Page): Promise<void> {
+  await page.locator(".slip form").evaluate((form: HTMLFormElement) => {
+    form.append(Object.assign(document.createElement("input"), { name: "intent", value: "end" }));
+    form.submit();
+  });
+  await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
 }
 
 async function markAnswer(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import "../styles/forms.css";
 import type { Route } from "./+types/subscription";
 import { privateHeaders } from "./form-route.ts";
 
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 
-const words: Record<State, { title: string; text: string }> = {
+const words: Record<State, { title: string; text: string; stamp?: string }> = {
   unconfirmed: {
     title: "Confirm your subscription",
     text: "We write to you when there is something new to read, and for nothing else.",
@@ -46,10 +46,12 @@ const words: Record<State, { title: string; text: string }> = {
   },
   "just confirmed": {
     title: "Your subscription is confirmed",
+    stamp: "Confirmed",
     text: "We write to you when there is something new to read. Each of these e-mails has a link to unsubscribe.",
   },
   ended: {
     title: "You are unsubscribed",
+    stamp: "Deleted",
     text: "We have deleted your address, and will not write to you again.",
   },
   unknown: {
@@ -60,32 +62,32 @@ const words: Record<State, { title: string; text: string }> = {
 
 export default function Subscription({ loaderData, actionData }: Route.ComponentProps) {
   const { state } = actionData ?? loaderData;
-  const { title, text } = words[state];
+  const { title, text, stamp } = words[state];
   return (
     <div className="page">
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       <meta name="description" content="Confirm or end a subscription to news of the blog." />
       <h1>{title}</h1>
-      <p className="lead">{text}</p>
-      {state === "unconfirmed" && <Choice intent="confirm" label="Yes, write to me" />}
-      {(state === "unconfirmed" || state === "confirmed") && (
-        <Choice
-          intent="end"
-          label={state === "confirmed" ? "Unsubscribe" : "No, delete my address"}
-          quiet
-        />
-      )}
-      <p>
-        <ButtonLink href="/blog" quiet>
-          Go to the blog
-        </ButtonLink>
-      </p>
+      <div className="slip">
+        {stamp && (
+          <p className="stamp" aria-hidden="true">
+            {stamp}
+          </p>
+        )}
+        <p className="lead">{text}</p>
+        {/* Posts to the link itself. */}
+        <form method="post" className="actions">
+          {state === "unconfirmed" && <Choice intent="confirm" label="Yes, write to me" />}
+          {state === "unconfirmed" && <Choice intent="end" label="No, delete my address" quiet />}
+          {state === "confirmed" && <Choice intent="end" label="Unsubscribe" quiet />}
+          <a href="/blog">Go to the blog</a>
+        </form>
+      </div>
     </div>
   );
 }
 
-/** A form of one button, which posts to the link itself. */
 function Choice({
   intent,
   label,
@@ -96,15 +98,13 @@ function Choice({
   quiet?: true;
 }) {
   return (
-    <form method="post">
-      <button
-        type="submit"
-        className={quiet ? "button quiet" : "button"}
-        name="intent"
-        value={intent}
-      >
-        {label}
-      </button>
-    </form>
+    <button
+      type="submit"
+      className={quiet ? "button quiet" : "button"}
+      name="intent"
+      value={intent}
+    >
+      {label}
+    </button>
   );
 }

@@ -44,7 +44,9 @@ export function BuyerAnswers({ brand, isBrief }: { brand: Brand; isBrief?: boole
         .map(({ question, answer, yours }) => (
           <div key={question}>
             <dt>{question}</dt>
-            <dd>{isBrief ? answer : <Fold title={question}>{answer}</Fold>}</dd>
+            <dd>
+              <Fold title={question}>{answer}</Fold>
+            </dd>
             {isBrief && <dd className="yours">{yours}</dd>}
           </div>
         ))}

@@ -4,9 +4,11 @@ import { TextFields } from "./field.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";
 import type { PartProps } from "./upload-form.tsx";
-import { useCollapse } from "./use-collapse.ts";
 
-/** The text fields of a form with files. Open and inline until script makes it a modal dialog. */
+/**
+ * The text fields of a form with files. Open and inline as HTML; entry.client.ts closes it where the visitor
+ * cannot have seen it, unless the form came back with texts. Script opens it as a modal dialog.
+ */
 export function DetailsDialog({
   props,
   upload,
@@ -16,13 +18,14 @@ export function DetailsDialog({
   const { state, dialog, round, isHydrated } = upload;
   const isSending = state.status === "sending";
   const isConfirmed = state.status === "received";
-  useCollapse(dialog, Boolean(typed));
   return (
     <dialog
       ref={dialog}
       className="contact-details"
       aria-labelledby="contact-details-title"
+      data-collapsible={typed ? undefined : ""}
       open
+      suppressHydrationWarning
       onClose={upload.onClose}
       onCancel={(event) => {
         // Escape must not hide an upload in progress; the Cancel button ends it.

@@ -104,7 +104,9 @@ export function ThankYou({
         <a href="/privacy-policy">privacy policy</a> says what becomes of it.
       </p>
       <p className="no-print">
-        <a href={again.href}>{again.label}</a>
+        <a className="standalone-link" href={again.href}>
+          {again.label}
+        </a>
       </p>
     </div>
   );

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from "react";
-import { isTouched } from "./use-collapse.ts";
 
 type Extras = typeof import("./extras/extras.ts");
 
@@ -26,4 +25,15 @@ export function useExtras(form: React.RefObject<HTMLFormElement | null>) {
     if (form.current && isTouched(form.current)) load();
   }, [form, load]);
   return { extras, onUse: { onFocus: load, onPointerDown: load, onDragEnter: load } };
+}
+
+/** Whether a field in the element has the focus, or another value than it was rendered with. */
+function isTouched(element: HTMLElement): boolean {
+  const fields = element.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    "input, textarea",
+  );
+  return (
+    element.contains(document.activeElement) ||
+    [...fields].some((field) => field.value !== field.defaultValue)
+  );
 }

@@ -63,12 +63,11 @@ export function Marking() {
         </p>
         <ol className="marking-steps">
           {steps.map(({ by, what, text, signed }) => (
-            <li key={what} className={lane[by]}>
+            <li key={what} className={by === "The model" ? "model" : undefined}>
               <h3>
                 <span>{by}</span> {what}
               </h3>
               <p>{text}</p>
-              {by === "The model" && <ReturnArrow />}
               {signed && (
                 <p className="signed">
                   <Signature by={by} />
@@ -89,7 +88,7 @@ function Capabilities() {
     <div className="capabilities">
       <div>
         <h3>What the model does</h3>
-        <Fold title="Point by point">
+        <Fold title="What the model does">
           <ul>
             {does.map((line) => (
               <li key={line}>
@@ -101,17 +100,19 @@ function Capabilities() {
       </div>
       <div>
         <h3>What it doesn’t do</h3>
-        <ul>
-          {doesNot.map((line) => (
-            <li key={line}>
-              <Cross /> {line}
-            </li>
-          ))}
-        </ul>
+        <Fold title="What it doesn’t do">
+          <ul>
+            {doesNot.map((line) => (
+              <li key={line}>
+                <Cross /> {line}
+              </li>
+            ))}
+          </ul>
+        </Fold>
       </div>
       <div>
         <h3>What goes wrong</h3>
-        <Fold title="And what to do about it">
+        <Fold title="What goes wrong">
           <p>
             It can misread an answer, miss a valid method or reward a fluent mistake, and a person
             who checks it can overlook that. So don’t let a demo mark count towards a learner’s
@@ -124,17 +125,6 @@ function Capabilities() {
         </Fold>
       </div>
     </div>
-  );
-}
-
-const lane = { You: "you", "Our team": "us", "The model": "model" };
-
-/** Arrow from the third column back to the second; hidden on narrow screens. */
-function ReturnArrow() {
-  return (
-    <svg className="return-arrow" viewBox="0 0 200 90" width="200" height="90" aria-hidden="true">
-      <path d="M150 6c4 34-18 62-140 60m20-16L8 66l23 15" />
-    </svg>
   );
 }
 

@@ -30,12 +30,10 @@ export function FeatureSheet({ claims }: Pick<Brand, "claims">) {
         <ol className="answer-sheet">
           {features.map(({ title, text, points, claims: claimed = [], specimen }) => (
             <li key={title}>
-              <div>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </div>
+              <h3>{title}</h3>
               {specimen}
               <Fold title="Point by point">
+                <p>{text}</p>
                 <ul className="ticked">
                   {points.map((point, index) => (
                     <li key={index}>{point}</li>

@@ -25,8 +25,7 @@ export function Hero({ brand }: { brand: Brand }) {
         <div className="beside">
           <div>
             <p className="lead">
-              {brand.name} is an AI marking service for teachers, lecturers and trainers, mainly in
-              South Africa. It reads essays, maths and code against your own rubric, proposes a mark
+              {brand.name} reads essays, maths and code against your own rubric, proposes a mark
               with its reason for every question, and shows you what the class didn’t understand.
               You check, change and sign.
             </p>

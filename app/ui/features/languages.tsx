@@ -29,11 +29,11 @@ export function Languages({ brand }: { brand: Brand }) {
             {brand.name} takes scripts and rubrics, and writes feedback, in every official language
             of South Africa that is written. The twelfth is signed, and isn’t marked here.
           </p>
-          <p>
+          <Fold title="What that rests on">
             We claim all eleven (<FigureLink claim="languages" />) and have published no test of
-            any. Before you rely on it, send five scripts that you have already marked, and let a
-            colleague who speaks the language read what comes back.
-          </p>
+            any. Send five scripts that you have already marked, and let a colleague who speaks the
+            language read what comes back.
+          </Fold>
         </div>
         <Fold title="Language by language">
           <ul>

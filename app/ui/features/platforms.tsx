@@ -8,13 +8,13 @@ export function Platforms({ brand }: { brand: Brand }) {
     <section className="platforms" aria-labelledby="platforms-title">
       <div className="page">
         <h2 id="platforms-title">LMS compatibility: it works where your course already is</h2>
-        <p>
-          A connection belongs to a workspace and is set up with your administrator. Before you rely
-          on one, ask to see a class go through it. The demo on this site needs none: it takes
-          files.
-        </p>
         <WhatPasses brand={brand} />
         <Fold title="Platform by platform">
+          <p>
+            A connection belongs to a workspace and is set up with your administrator. Before you
+            rely on one, ask to see a class go through it. The demo on this site needs none: it
+            takes files.
+          </p>
           <ul className="slips-on-a-line">
             {integrations.map(({ name, text }) => (
               <li key={name}>
@@ -29,7 +29,9 @@ export function Platforms({ brand }: { brand: Brand }) {
                 submissions go in; marks, reasons and reports come out.
               </p>
               <p>
-                <a href="/contact">Tell us about your platform</a>
+                <a className="standalone-link" href="/contact">
+                  Tell us about your platform
+                </a>
               </p>
             </li>
           </ul>

@@ -48,8 +48,8 @@ export function Settings() {
             <article key={title}>
               <p className="tab">{tab}</p>
               <h3>{title}</h3>
-              <p>{situation}</p>
-              <Fold title="Three examples">
+              <Fold title={title}>
+                <p>{situation}</p>
                 <ul>
                   {uses.map((use) => (
                     <li key={use}>{use}</li>

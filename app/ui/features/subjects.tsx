@@ -27,6 +27,8 @@ const subjects = [
   },
 ];
 
+const levelsTitle = "Levels: from primary school to professional certification";
+
 const levels = [
   ["Primary", "short answers, working"],
   ["Grades 7 to 9", "paragraphs, problems"],
@@ -53,8 +55,8 @@ export function Subjects() {
             </div>
           ))}
         </dl>
-        <h3>Levels: from primary school to professional certification</h3>
-        <Fold title="Level by level">
+        <h3>{levelsTitle}</h3>
+        <Fold title={levelsTitle}>
           <ol className="ruler">
             {levels.map(([level, work]) => (
               <li key={level}>

@@ -1,5 +1,6 @@
 import type { Brand } from "../../brand.ts";
 import { FigureLink } from "../figure-link.tsx";
+import { Fold } from "../fold.tsx";
 
 /** 500 essays at 10 minutes are 83 h 20 min; with proposals, 4 h of preparation and the checking. */
 const outcomes = [
@@ -40,12 +41,14 @@ export function TimeSavings({ claims }: Pick<Brand, "claims">) {
               </p>
             </>
           )}
-          <p>
-            Here is a sum that you can put your own numbers into. Its largest term, the checking, is
-            the one that no software should take from you.
-          </p>
         </div>
-        <Sum />
+        <Fold title="The sum, row by row">
+          <p>
+            Put your own numbers in. The largest term, the checking, is the one that no software
+            should take from you.
+          </p>
+          <Sum />
+        </Fold>
       </div>
     </section>
   );

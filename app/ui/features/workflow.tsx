@@ -51,7 +51,7 @@ export function Workflow({ brand, retentionDays }: { brand: Brand; retentionDays
           {parts.map(({ title, text, note }) => (
             <div key={title}>
               <h3>{title}</h3>
-              <Fold title="In full">
+              <Fold title={title}>
                 <p>{text}</p>
               </Fold>
               <p className="note">{note}</p>
