@@ -3,57 +3,35 @@ import type { StagedFile } from "../../app/domain/upload.ts";
 import type { DemoUploadFileField, DemoUploadTexts } from "../../app/forms/demo-upload.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
-import { insertOnce } from "./duplicates.ts";
-import { addToOutbox } from "./outbox.ts";
-import { endDraft, requestOfUpload } from "./upload-drafts.ts";
-import { assignFiles } from "./uploaded-files.ts";
+import { submitWithFiles } from "./submit-with-files.ts";
 
 export async function submitDemoUpload(
   tx: Tx,
   request: NewRequestWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,
   now: Date,
 ): Promise<StoredRequest> {
-  const {
-    typed,
-    files,
-    draftId,
-    isUpload,
-    email,
-    holdEmail,
-    duplicatesSince: since,
-    ...columns
-  } = request;
-  const createdAt = now.toISOString();
-  const earlier = await requestOfUpload(tx, request);
-  if (earlier) return earlier;
-  const equal = { fingerprint: columns.fingerprint, since };
-  const { isNew, id, reference } = await insertOnce(tx, contactRequests, equal, () =>
-    tx
-      .insert(contactRequests)
-      .values({
-        ...typed,
-        ...columns,
-        form: "demo-upload",
-        requestType: "demo",
-        confirmedAt: columns.noticeVersion && createdAt,
-        createdAt,
-      })
-      .onConflictDoNothing({ target: contactRequests.fingerprint })
-      .returning({ id: contactRequests.id, reference: contactRequests.reference }),
-  );
-  if (isNew) await assignFiles(tx, Object.values(files).flat(), { contactRequestId: id });
-  await endDraft(tx, { draftId, isUpload, reference });
-  if (!isNew) return { id, reference };
-  await addAssessment(tx, id, reference, files, createdAt);
-  await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
-  return { id, reference };
+  return await submitWithFiles(tx, request, now, {
+    table: contactRequests,
+    insert: (columns) =>
+      tx
+        .insert(contactRequests)
+        .values({
+          ...columns,
+          form: "demo-upload",
+          requestType: "demo",
+          confirmedAt: columns.noticeVersion && columns.createdAt,
+        })
+        .onConflictDoNothing({ target: contactRequests.fingerprint })
+        .returning({ id: contactRequests.id, reference: contactRequests.reference }),
+    ownerOf: (id) => ({ contactRequestId: id }),
+    refer: (stored, createdAt) => addAssessment(tx, stored, request.files, createdAt),
+  });
 }
 
 /** Stores the assessment: the files of the upload, to be marked by the team. */
 async function addAssessment(
   tx: Tx,
-  contactId: number,
-  reference: string,
+  { id: contactId, reference }: StoredRequest,
   files: Record<DemoUploadFileField, StagedFile[]>,
   createdAt: string,
 ): Promise<void> {
