@@ -32,7 +32,6 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ...checksOfDatabase(settings, sources, now),
     ["drop folder", () => checkDropFolder(settings)],
     ["mail server", () => checkMailServer(settings)],
-    ["emails", () => checkEmails(settings, now)],
   ];
   for (const [name, check] of checks) {
     try {
@@ -59,6 +58,7 @@ function checksOfDatabase(settings: Settings, { file }: Sources, now: Date): Che
     ["database", () => checkDatabase(settings)],
     ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
     ["backups", () => checkBackups(settings, now)],
+    ["emails", () => checkEmails(settings, now)],
   ];
 }
 

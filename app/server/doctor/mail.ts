@@ -27,11 +27,10 @@ export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
   }
 }
 
-/** Checks the outbox for failed emails and for emails that have been pending too long. */
+/** Checks the outbox of a file for failed emails and for emails that have been pending too long. */
 export async function checkEmails(settings: Settings, now: Date): Promise<Finding[]> {
-  const { databaseFile, databaseUrl } = settings;
-  // Those of a database server are counted with its other checks.
-  if (databaseUrl !== undefined || !isDatabase(databaseFile)) return [];
+  const { databaseFile } = settings;
+  if (!isDatabase(databaseFile)) return [];
   // An unreadable database is reported by checkDatabase.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
   return examined?.emails ? emailFindings(examined.emails, settings, now) : [];
