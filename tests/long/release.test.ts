@@ -38,6 +38,7 @@ test("a release has an archive for each architecture, with everything an operato
       "THIRD-PARTY-NOTICES.txt",
       "docs",
       "rubricon",
+      "rubricon.1",
       "rubricon.cdx.json",
       "rubricon.env",
       "rubricon.service",
