@@ -43,6 +43,7 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
     put(path.join(release, name), `usr/share/doc/rubricon/${name}`, 0o644);
   }
   put(path.join(release, "LICENSE"), "usr/share/doc/rubricon/copyright", 0o644);
+  put(path.join(release, "unavailable.html"), "usr/share/rubricon/unavailable.html", 0o644);
   write("usr/lib/systemd/system/rubricon.service", unit(release));
   write("usr/share/bash-completion/completions/rubricon", completion());
   // gzipSync writes no name and no time, like gzip -n.

@@ -25,7 +25,9 @@ export function writeReleaseFolder(folder: string, executable: string): void {
     copyFileSync(path.join(root, file), inFolder(file));
   }
   cpSync(path.join(root, "docs"), inFolder("docs"), { recursive: true });
-  copyFileSync(path.join(root, "packaging/rubricon.service"), inFolder("rubricon.service"));
+  for (const file of ["rubricon.service", "unavailable.html"]) {
+    copyFileSync(path.join(root, "packaging", file), inFolder(file));
+  }
   copyFileSync(path.join(root, "build/server/licenses.txt"), inFolder("THIRD-PARTY-NOTICES.txt"));
   writeFileSync(inFolder(`${program.command}.cdx.json`), billOfMaterials());
   // From the build, because the executable may be for another architecture.

@@ -51,6 +51,8 @@ test("the Debian package installs, serves, upgrades, and keeps the data when it 
     assert.equal(bytes.readUInt32LE(4), 0);
   }
 
+  assert.match(await run("cat /usr/share/rubricon/unavailable.html"), /cannot be reached/);
+
   const before = await run("systemctl show rubricon -p MainPID --value");
   await run("apt-get install -y --reinstall /root/rubricon.deb");
   await run("rubricon-admin health --wait 30");

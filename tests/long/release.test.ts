@@ -42,6 +42,7 @@ test("a release has an archive for each architecture, with everything an operato
       "rubricon.cdx.json",
       "rubricon.env",
       "rubricon.service",
+      "unavailable.html",
     ]);
     assert.ok(existsSync(path.join(unpacked, "docs/operating.md")));
     const program = readFileSync(path.join(unpacked, "rubricon"));
