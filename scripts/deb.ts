@@ -6,9 +6,11 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import packageJson from "../package.json" with { type: "json" };
 import { commitTime } from "./commit-time.ts";
 
@@ -18,7 +20,7 @@ const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 export const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
 
 /**
- * Makes a Debian package of an executable: program, account, unit, settings and completion. Needs dpkg-deb.
+ * Makes a Debian package of an executable: program, account, unit, settings, manual page and completion. Needs dpkg-deb.
  * @param release the folder of the release for this architecture
  * @returns the package's path
  */
@@ -33,7 +35,7 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   };
   put(path.join(release, "rubricon"), "usr/bin/rubricon", 0o755);
   const settings = readFileSync(path.join(release, "rubricon.env"), "utf8");
-  writeText("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
+  write("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
   put(path.join(root, "packaging/rubricon-admin"), "usr/sbin/rubricon-admin", 0o755);
   const doc = path.join(folder, "usr/share/doc/rubricon");
   cpSync(path.join(release, "docs"), doc, { recursive: true });
@@ -41,14 +43,20 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
     put(path.join(release, name), `usr/share/doc/rubricon/${name}`, 0o644);
   }
   put(path.join(release, "LICENSE"), "usr/share/doc/rubricon/copyright", 0o644);
-  writeText("usr/lib/systemd/system/rubricon.service", unit(release));
-  writeText("usr/share/bash-completion/completions/rubricon", completion());
+  put(path.join(release, "unavailable.html"), "usr/share/rubricon/unavailable.html", 0o644);
+  write("usr/lib/systemd/system/rubricon.service", unit(release));
+  write("usr/share/bash-completion/completions/rubricon", completion());
+  // gzipSync writes no name and no time, like gzip -n.
+  const page = gzipSync(readFileSync(path.join(release, "rubricon.1")), { level: 9 });
+  write("usr/share/man/man1/rubricon.1.gz", page);
+  mkdirSync(path.join(folder, "usr/share/man/man8"));
+  symlinkSync("../man1/rubricon.1.gz", path.join(folder, "usr/share/man/man8/rubricon-admin.8.gz"));
   for (const name of ["conffiles", "control", "postinst", "prerm", "postrm"]) {
     const source = path.join(root, "packaging/debian", name);
     put(source, `DEBIAN/${name}`, /^(post|pre)/.test(name) ? 0o755 : 0o644);
   }
   const control = readFileSync(path.join(root, "packaging/debian/control"), "utf8");
-  writeText(
+  write(
     "DEBIAN/control",
     control.replace("@VERSION@", packageJson.version).replace("@ARCHITECTURE@", debianNames[arch]!),
   );
@@ -59,10 +67,10 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   });
   return output;
 
-  function writeText(target: string, text: string): void {
+  function write(target: string, content: string | Buffer): void {
     const file = path.join(folder, target);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, content);
   }
 }
 

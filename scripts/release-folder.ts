@@ -15,7 +15,7 @@ import { billOfMaterials } from "./bill-of-materials.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** Writes what an archive of a release contains: the program, its unit, settings, documents and licences. */
+/** Writes what an archive of a release contains: the program, its unit, settings, documents, manual page and licences. */
 export function writeReleaseFolder(folder: string, executable: string): void {
   const inFolder = (name: string) => path.join(folder, name);
   mkdirSync(folder, { recursive: true });
@@ -25,14 +25,17 @@ export function writeReleaseFolder(folder: string, executable: string): void {
     copyFileSync(path.join(root, file), inFolder(file));
   }
   cpSync(path.join(root, "docs"), inFolder("docs"), { recursive: true });
-  copyFileSync(path.join(root, "packaging/rubricon.service"), inFolder("rubricon.service"));
+  for (const file of ["rubricon.service", "unavailable.html"]) {
+    copyFileSync(path.join(root, "packaging", file), inFolder(file));
+  }
   copyFileSync(path.join(root, "build/server/licenses.txt"), inFolder("THIRD-PARTY-NOTICES.txt"));
   writeFileSync(inFolder(`${program.command}.cdx.json`), billOfMaterials());
   // From the build, because the executable may be for another architecture.
   const server = path.join(root, "build/server/server.js");
-  execFileSync(process.execPath, [server, "config", "init", inFolder("rubricon.env")], {
-    stdio: "pipe",
-  });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [server, ...args], { stdio: "pipe" });
+  run("config", "init", inFolder("rubricon.env"));
+  writeFileSync(inFolder(`${program.command}.1`), run("man"));
   writeChecksums(folder);
 }
 

@@ -354,6 +354,7 @@ async function post(
         };
       },
       hasFreeSpace: async () => true,
+      scanner: undefined,
       maxStagedBytes: 1_000_000,
       activePosts: new Set(),
       draftQuota: newDraftQuota(1_000_000, now),

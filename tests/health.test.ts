@@ -16,7 +16,12 @@ test("/readyz takes the database's lock once a second, however many ask", async 
     locks += 1;
   };
   const store = { tryWriting } as unknown as Store;
-  const options = { databaseFile: import.meta.filename, diskFloorMb: 0, hasMail: false };
+  const options = {
+    databaseFile: import.meta.filename,
+    diskFloorMb: 0,
+    hasMail: false,
+    scanner: undefined,
+  };
   const health = openHealth(store, options, () => new Date());
   const asked = await Promise.all(Array.from({ length: 100 }, () => health.check()));
   assert.ok(asked.every(({ database }) => database === "ok"));

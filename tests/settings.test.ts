@@ -63,6 +63,14 @@ const parsed: [
       errors: ["RUBRICON_SPAM_SECONDS must be a whole number from 0 to 3600."],
     },
   ],
+  ...["clamd", "clamd:", "run/clamd.ctl", "clamd:99999", "http://clamd:3310", "clamd:0"].map(
+    (RUBRICON_CLAMD): (typeof parsed)[number] => [
+      `${RUBRICON_CLAMD} as the virus scanner`,
+      {},
+      { RUBRICON_CLAMD },
+      { errors: ["RUBRICON_CLAMD must be host:port or the absolute path of a Unix socket."] },
+    ],
+  ),
   [
     "a mail server without recipients",
     {},
@@ -113,6 +121,7 @@ test("values are converted, and an invalid one is replaced by its default", () =
     RUBRICON_PUBLIC_URL: "https://Site.example/",
     RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1,",
     RUBRICON_TEST_FORMS: "off",
+    RUBRICON_CLAMD: "[::1]:3310",
   };
   const { settings } = parseSettings({ file: undefined, flags: [], environment });
   assert.equal(settings.port, 3000);
@@ -121,6 +130,7 @@ test("values are converted, and an invalid one is replaced by its default", () =
   assert.equal(settings.publicUrl, "https://site.example");
   assert.deepEqual(settings.trustedProxies, ["127.0.0.1", "::1"]);
   assert.equal(settings.testForms, false);
+  assert.deepEqual(settings.scannerAddress, { host: "::1", port: 3310 });
   assert.equal(settings.mail, undefined);
 });
 

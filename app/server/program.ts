@@ -27,6 +27,7 @@ import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 import { downloadOf } from "./marks-files.ts";
+import { openVirusScanner } from "./virus-scanner.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
@@ -75,7 +76,9 @@ export async function openProgram(
     outboxWorker.wake();
     dropFolderJob?.wake();
   };
-  const intake = openIntake({ ...config, databaseFile }, { store, now, log, onReceived });
+  const { scannerAddress, limits } = config;
+  const scanner = scannerAddress && openVirusScanner(scannerAddress, limits.maxIdleMs, log);
+  const intake = openIntake({ ...config, databaseFile }, { store, now, log, scanner, onReceived });
   const traffic = new Traffic();
   const http = await openHttpServer(config, {
     pages,
@@ -84,7 +87,7 @@ export async function openProgram(
     intake,
     files,
     downloads: contentPages.downloads,
-    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(mail) }, now),
+    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(mail), scanner }, now),
     traffic,
     metrics: metricsHandler(
       config,

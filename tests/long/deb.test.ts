@@ -1,8 +1,10 @@
 /** Installs the Debian package on a bare Debian, serves a post, upgrades, removes and purges it. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import { makeDeb } from "../../scripts/deb.ts";
 import { writeReleaseFolder } from "../../scripts/release-folder.ts";
 import { bootDebian, debianSkipReason } from "../support/debian.ts";
@@ -37,6 +39,19 @@ test("the Debian package installs, serves, upgrades, and keeps the data when it 
   const { reference } = JSON.parse(await run(post));
   assert.match(await run("rubricon-admin requests list"), new RegExp(reference));
   assert.equal(await run("systemd-analyze verify rubricon.service 2>&1"), "");
+
+  // This Debian has no man.
+  const unpacked = path.join(folder, "unpacked");
+  execFileSync("dpkg-deb", ["--extract", deb, unpacked]);
+  for (const page of ["man1/rubricon.1.gz", "man8/rubricon-admin.8.gz"]) {
+    const bytes = readFileSync(path.join(unpacked, "usr/share/man", page));
+    assert.match(gunzipSync(bytes).toString(), /^\.TH "RUBRICON" "1"/, page);
+    // No name, no time: a package built again has the same bytes.
+    assert.equal(bytes.readUInt8(3), 0);
+    assert.equal(bytes.readUInt32LE(4), 0);
+  }
+
+  assert.match(await run("cat /usr/share/rubricon/unavailable.html"), /cannot be reached/);
 
   const before = await run("systemctl show rubricon -p MainPID --value");
   await run("apt-get install -y --reinstall /root/rubricon.deb");

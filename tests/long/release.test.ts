@@ -38,9 +38,11 @@ test("a release has an archive for each architecture, with everything an operato
       "THIRD-PARTY-NOTICES.txt",
       "docs",
       "rubricon",
+      "rubricon.1",
       "rubricon.cdx.json",
       "rubricon.env",
       "rubricon.service",
+      "unavailable.html",
     ]);
     assert.ok(existsSync(path.join(unpacked, "docs/operating.md")));
     const program = readFileSync(path.join(unpacked, "rubricon"));

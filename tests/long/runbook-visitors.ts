@@ -72,3 +72,20 @@ export async function assertVisitorsAreServed(
   assert.match(plain, /^HTTP\/1.1 308/);
   assert.match(plain, new RegExp(`location: ${site.replaceAll(".", "\\.")}/blog\\?q=a`, "i"));
 }
+
+/** Stops the program, and asserts that visitors see a page that says so until it is started again. */
+export async function assertAbsenceIsExplained(
+  run: (script: string) => Promise<string>,
+): Promise<void> {
+  await run("systemctl stop rubricon");
+  for (const visit of [`${site}/about`, `-d name=Thandi ${site}/contact`]) {
+    const page = await run(`curl -s --include ${visit}`);
+    assert.match(page, /^HTTP\/2 503/);
+    assert.match(page, /retry-after: 120\r/i);
+    assert.match(page, /This site cannot be reached at the moment/);
+  }
+  const status = await run(`curl -s -o /dev/null -w '%{http_code}' ${site}/api/contact`);
+  assert.equal(status, "502", "an upload in progress continues after a 502");
+  await run("systemctl start rubricon && rubricon-admin health --wait 30");
+  assert.match(await run(`curl -s --include ${site}/about`), /^HTTP\/2 200/);
+}

@@ -16,7 +16,7 @@ import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
 import { bootDebian, type Debian, debianSkipReason } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
-import { assertVisitorsAreServed } from "./runbook-visitors.ts";
+import { assertAbsenceIsExplained, assertVisitorsAreServed } from "./runbook-visitors.ts";
 
 const site = "https://marking.school.example";
 const skipReason = debianSkipReason();
@@ -82,6 +82,7 @@ test("the runbook, from installation to removal on a bare machine", {
       assert.match(printed, /"database":"ok"/);
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
+      await assertAbsenceIsExplained(run);
       await run(`systemctl disable --now ${proxy}`);
     });
   }

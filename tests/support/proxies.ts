@@ -7,13 +7,16 @@ import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
 import { newFolder, until } from "./server.ts";
 
-const guide = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
+const root = path.join(import.meta.dirname, "../..");
+const guide = readFileSync(path.join(root, "docs/operating.md"), "utf8");
 
-/** Returns the part of the guide's configuration that passes requests on to the program. */
+/** Returns a part of the guide's configuration. */
 function fromGuide(pattern: RegExp, port: string): string {
   const [part] = pattern.exec(guide) ?? [];
   if (!part) throw new Error(`docs/operating.md has no ${pattern}`);
-  return part.replace("127.0.0.1:3000", `127.0.0.1:${port}`);
+  return part
+    .replace("127.0.0.1:3000", `127.0.0.1:${port}`)
+    .replace("/usr/local/share/rubricon", path.join(root, "packaging"));
 }
 
 const configurations = {
@@ -24,6 +27,7 @@ error_log ${folder}/error.log;
 worker_rlimit_nofile 16384;
 events { worker_connections 8192; }
 http {
+  include /etc/nginx/mime.types;
   access_log off;
   client_body_temp_path ${folder}/body;
   proxy_temp_path ${folder}/proxy;
@@ -31,6 +35,7 @@ http {
     listen 127.0.0.1:${listen};
     client_max_body_size 512m;
 ${fromGuide(/ {4}location \/ \{[^}]*\}/, port)}
+${fromGuide(/ {4}error_page [\s\S]*?\n {4}\}/, port)}
   }
 }`,
   caddy: (port: string, listen: number) => `
@@ -39,6 +44,7 @@ ${fromGuide(/ {4}location \/ \{[^}]*\}/, port)}
 }
 http://127.0.0.1:${listen} {
 ${fromGuide(/\treverse_proxy [^}]*\}/, port)}
+${fromGuide(/\thandle_errors \{[\s\S]*?\n\t\}/, port)}
 }`,
 };
 

@@ -22,6 +22,7 @@ import { addHealth } from "./health.ts";
 import type { Installation } from "./installation.ts";
 import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
+import { addMan } from "./man.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
 import { addRequests } from "./requests.ts";
@@ -96,6 +97,7 @@ function commands(): Command {
   addVersion(root);
   addLicenses(root);
   addCompletion(root);
+  addMan(root);
   rejectWrongUsage(root);
   return root;
 }

@@ -17,10 +17,7 @@ import { configVariable, defaultFile, findSettingsFile, type Sources } from "../
  */
 export function addSettingsFlags(root: Command): () => Sources {
   root.option("--config <file>", "read settings from a file such as `config init` writes");
-  const groups = settingGroups.map(({ title, names }) => ({
-    title,
-    flags: names.flatMap(flagsOf),
-  }));
+  const groups = settingFlags();
   const flags = groups.flatMap((group) => group.flags);
   // Listed after the commands (addHelpText), not before them.
   for (const { option } of flags) root.addOption(option.hideHelp());
@@ -37,6 +34,10 @@ export function addSettingsFlags(root: Command): () => Sources {
     }),
   });
 }
+
+/** Returns the flags of all settings, with the variables that they set. */
+export const settingFlags = () =>
+  settingGroups.map(({ title, names }) => ({ title, flags: names.flatMap(flagsOf) }));
 
 const notes = new Set<string>();
 
@@ -75,7 +76,7 @@ function formatOptions(root: Command, flags: SettingFlag[]): string {
 const unprefixed = settingNames.filter((name) => settingOf(name).acceptsUnprefixed).join(" and ");
 const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(fileVariableOf);
 
-const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
+export const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
 --data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
 file. Without --config the file is that of ${configVariable}, or else ${defaultFile}
 if it exists. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names

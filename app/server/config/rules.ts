@@ -67,6 +67,20 @@ export const existingFolder = text(
   "must be an existing folder",
 );
 
+export type ScannerAddress = { path: string } | { host: string; port: number };
+
+export const scannerAddress = z.pipe(
+  text(
+    (text) => text.startsWith("/") || isHostAndPort(text),
+    "must be host:port or the absolute path of a Unix socket",
+  ),
+  z.transform((text): ScannerAddress => {
+    if (text.startsWith("/")) return { path: text };
+    const { hostname, port } = new URL(`tcp://${text}`);
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+  }),
+);
+
 export const maxLength = (length: number) =>
   text((text) => text.length <= length, `must be ${length} characters or fewer`);
 
@@ -105,6 +119,12 @@ function isMailServer(text: string): boolean {
     return false;
   }
   return hostname !== "" && /^\/?$/.test(pathname) && hash === "";
+}
+
+function isHostAndPort(text: string): boolean {
+  if (!/^[^/?#@\s]+:\d+$/.test(text) || !URL.canParse(`tcp://${text}`)) return false;
+  const { hostname, port } = new URL(`tcp://${text}`);
+  return hostname !== "" && Number(port) > 0;
 }
 
 function isNetwork(text: string): boolean {

@@ -188,6 +188,12 @@ export const groups = {
     },
   },
   Limits: {
+    CLAMD: {
+      description:
+        "ClamAV's clamd as host:port, or the path of its Unix socket; each uploaded file is scanned, and none is taken while clamd does not respond",
+      defaultDescription: "none; files are not scanned",
+      rule: rules.scannerAddress,
+    },
     UPLOAD_SLOTS: {
       description: "uploads received at the same time; each takes about 5 MB of memory",
       default: "6",

@@ -151,6 +151,8 @@ function settingsFrom(values: Values) {
     logFormat: values.LOG_FORMAT,
     /** If empty, /metrics does not exist. */
     metricsNetworks: values.METRICS_NETWORKS ?? [],
+    /** Of the virus scanner; files are not scanned if undefined. */
+    scannerAddress: values.CLAMD,
     uploadSlots: values.UPLOAD_SLOTS,
     uploadQueue: values.UPLOAD_QUEUE,
     uploadSlotsPerAddress: values.UPLOAD_SLOTS_PER_ADDRESS,

@@ -12,6 +12,7 @@ import { checkDatabaseServer } from "./database-server.ts";
 import { type Finding, fail } from "./finding.ts";
 import { checkEmails, checkMailServer } from "./mail.ts";
 import { checkPermissions } from "./permissions.ts";
+import { checkVirusScanner } from "./scanner.ts";
 import { checkSettings } from "./settings.ts";
 
 /** ISO time, defined by the build. */
@@ -31,6 +32,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["port", () => checkPort(settings)],
     ...checksOfDatabase(settings, sources, now),
     ["drop folder", () => checkDropFolder(settings)],
+    ["virus scanner", () => checkVirusScanner(settings)],
     ["mail server", () => checkMailServer(settings)],
   ];
   for (const [name, check] of checks) {

@@ -1,6 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { hasRoom } from "../disk-space.ts";
 import { onceASecond } from "../once-a-second.ts";
+import type { VirusScanner } from "../virus-scanner.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { RenderQueue } from "./render-queue.ts";
@@ -17,10 +18,15 @@ export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
   store: Store,
-  options: { databaseFile: string | undefined; diskFloorMb: number; hasMail: boolean },
+  options: {
+    databaseFile: string | undefined;
+    diskFloorMb: number;
+    hasMail: boolean;
+    scanner: VirusScanner | undefined;
+  },
   now: () => Date,
 ): Health {
-  const { databaseFile, diskFloorMb, hasMail } = options;
+  const { databaseFile, diskFloorMb, hasMail, scanner } = options;
   let isDraining = false;
   // The check takes the writer's lock, and anyone may ask for it.
   const database = onceASecond(() =>
@@ -34,15 +40,17 @@ export function openHealth(
       isDraining = true;
     },
     async check() {
-      const [databaseResult, disk, emails] = await Promise.all([
+      const [databaseResult, disk, scannerResult, emails] = await Promise.all([
         database(),
         databaseFile === undefined ? undefined : checkDisk(databaseFile, diskFloorMb),
+        scanner && resultOf(() => scanner.check().then(() => "ok")),
         resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       ]);
       return {
         serving: isDraining ? "stopping" : "ok",
         database: databaseResult,
         ...(disk === undefined ? {} : { disk }),
+        ...(scannerResult === undefined ? {} : { scanner: scannerResult }),
         emails,
       };
     },

@@ -9,6 +9,7 @@ import { hasRoom } from "../disk-space.ts";
 import { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import { onceASecond } from "../once-a-second.ts";
+import type { VirusScanner } from "../virus-scanner.ts";
 import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { textPace } from "./read-post.ts";
@@ -40,12 +41,13 @@ interface IntakeParts {
   store: Store;
   now: () => Date;
   log: Log;
+  scanner: VirusScanner | undefined;
   /** Called after each stored request, because its email is due. */
   onReceived(): void;
 }
 
 export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
-  const { store, now, log } = parts;
+  const { store, now, log, scanner } = parts;
   const uploads = new Slots({
     slots: config.uploadSlots,
     perClient: config.uploadSlotsPerAddress,
@@ -56,6 +58,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     store,
     takeSlot: (client, signal) => uploads.take(client, signal),
     hasFreeSpace: newDiskCheck(config),
+    scanner,
     maxStagedBytes: config.maxStagedBytes,
     activePosts: new Set(),
     draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),

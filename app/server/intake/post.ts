@@ -2,6 +2,7 @@ import type { Store } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
+import type { VirusScanner } from "../virus-scanner.ts";
 import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import type { ReadPost } from "./read-post.ts";
@@ -22,6 +23,8 @@ export interface IntakeDependencies {
   takeSlot: Slots["take"];
   /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
+  /** Undefined if files are not scanned. */
+  scanner: VirusScanner | undefined;
   /** Limit for the staged files of all clients together. */
   maxStagedBytes: number;
   /** The posts that are being received. */

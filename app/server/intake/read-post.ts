@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Unavailable } from "#db/errors.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
@@ -51,7 +52,14 @@ export interface ReadPost {
 
 type ReadDependencies = Pick<
   IntakeDependencies,
-  "store" | "maxStagedBytes" | "activePosts" | "pace" | "maxTextMs" | "now" | "draftQuota"
+  | "store"
+  | "maxStagedBytes"
+  | "activePosts"
+  | "pace"
+  | "maxTextMs"
+  | "now"
+  | "draftQuota"
+  | "scanner"
 >;
 type UnreadPost = Pick<
   Post,
@@ -120,7 +128,13 @@ export async function readPost(
       if (fileName === undefined) textBytes += size;
       if (textBytes > maxTextBytes) throw tooLarge();
       if (fileName === undefined) await addText(reading, name, decode(bytes));
-      else if (!textsOnly && (fileName !== "" || size > 0)) await addFile(reading, part, fileName);
+      else if (!textsOnly && read.failure === undefined && (fileName !== "" || size > 0)) {
+        await addFile(reading, part, fileName).catch((error) => {
+          if (!(error instanceof Unavailable)) throw error;
+          // Read on: texts follow the files, and come back in the form.
+          read.failure = error;
+        });
+      }
     }
   } catch (error) {
     read.failure = error;

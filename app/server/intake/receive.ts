@@ -116,7 +116,7 @@ async function readAndStore(receiving: Receiving): Promise<Result & { read: Read
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full or the database is gone, Rejection 413 if the texts are too
+ * @throws Unavailable if the disk is full, or the database or the virus scanner is gone, Rejection 413 if the texts are too
  * large, 503 if there is no room for them or no slot gets free
  */
 async function admit(receiving: Receiving): Promise<Admission> {
@@ -125,6 +125,7 @@ async function admit(receiving: Receiving): Promise<Admission> {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
   if (hasFiles(form)) {
+    await dependencies.scanner?.check();
     const slot = await dependencies.takeSlot(post.clientAddress, post.signal);
     return { slot, release: () => slot.release() };
   }

@@ -4,6 +4,9 @@ import type { Part } from "./multipart.ts";
 import type { IntakeDependencies } from "./post.ts";
 import { filesOf, type Reading } from "./read-post.ts";
 
+const harmful =
+  "The virus scanner found something harmful in this file. Please check your computer, and send a clean copy";
+
 export interface Target {
   field: string;
   /** Ids of the draft files whose place a valid file takes. */
@@ -12,17 +15,24 @@ export interface Target {
   position: number | null;
 }
 
-/** Validates a file and stages it; what is wrong with it is added to the post's errors. */
+/**
+ * Validates a file, has it scanned and stages it; what is wrong with it is added to the post's errors.
+ * @throws Unavailable if it cannot be scanned or staged
+ */
 export async function stageIfValid(
   reading: Reading,
   { size, bytes }: Part,
   fileName: string,
   { field, replacedIds, position }: Target,
 ): Promise<StagedFile | undefined> {
-  const { form, budget, read } = reading;
+  const { form, budget, dependencies, read } = reading;
   const { max } = form.fileFields[field]!;
   const errors = read.fileErrors[field] ?? [];
   const validation = await validateFile(fileName, size, bytes, budget);
+  if (!("error" in validation) && (await dependencies.scanner?.finds(bytes))) {
+    read.fileErrors[field] = [...errors, `${validation.name}: ${harmful}`];
+    return undefined;
+  }
   if ("error" in validation) {
     read.fileErrors[field] = [...errors, validation.error];
     return undefined;

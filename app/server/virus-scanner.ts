@@ -1,0 +1,72 @@
+import { connect } from "node:net";
+import { Unavailable } from "#db/errors.ts";
+import type { ScannerAddress } from "./config/rules.ts";
+import type { Log } from "./log.ts";
+import { onceASecond } from "./once-a-second.ts";
+
+/** ClamAV's daemon. Its methods throw Unavailable if it cannot be asked. */
+export interface VirusScanner {
+  /** Whether it responds; asks at most once a second. */
+  check(): Promise<void>;
+  /** Whether it finds something harmful in a file; logs what. */
+  finds(bytes: Buffer): Promise<boolean>;
+}
+
+/** A check is answered at once, unless clamd loads its signatures; `health` waits five seconds. */
+const checkTimeoutMs = 3000;
+
+/** @param timeoutMs longest silence of clamd during a scan */
+export function openVirusScanner(
+  address: ScannerAddress,
+  timeoutMs: number,
+  log: Log,
+): VirusScanner {
+  return {
+    check: onceASecond(() => checkScanner(address)),
+    async finds(bytes) {
+      const size = Buffer.alloc(4);
+      size.writeUInt32BE(bytes.length);
+      const response = await ask(address, timeoutMs, "INSTREAM", [size, bytes, Buffer.alloc(4)]);
+      if (response === "stream: OK") return false;
+      const found = /^stream: (.+) FOUND$/.exec(response)?.[1];
+      if (!found) throw unavailable(`responded with “${response}”`);
+      log.warn(`the virus scanner found ${found} in an uploaded file, which was rejected`);
+      return true;
+    },
+  };
+}
+
+/** @throws Unavailable if clamd does not respond */
+export async function checkScanner(address: ScannerAddress): Promise<void> {
+  const response = await ask(address, checkTimeoutMs, "PING");
+  if (response !== "PONG") throw unavailable(`responded with “${response}”`);
+}
+
+/** Sends a command of clamd(8), whose end and the end of whose response are a zero byte. */
+async function ask(
+  address: ScannerAddress,
+  timeoutMs: number,
+  command: string,
+  parts: Buffer[] = [],
+): Promise<string> {
+  const socket = connect(address);
+  socket.setTimeout(timeoutMs, () => {
+    socket.destroy(new Error(`was silent for ${timeoutMs / 1000} seconds`));
+  });
+  let response = "";
+  try {
+    for (const bytes of [Buffer.from(`z${command}\0`), ...parts]) socket.write(bytes);
+    for await (const bytes of socket) {
+      response += bytes.toString();
+      if (response.endsWith("\0")) return response.slice(0, -1);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw unavailable(code ? `cannot be reached: ${code}` : message);
+  } finally {
+    socket.destroy();
+  }
+  throw unavailable("closed the connection without a response");
+}
+
+const unavailable = (what: string) => new Unavailable(`The virus scanner ${what}.`);

@@ -1,0 +1,57 @@
+/** What visitors of a proxied site see while the program does not run, with the guide's configuration. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
+import { isInstalled, startProxy } from "../support/proxies.ts";
+
+const file = path.join(import.meta.dirname, "../../packaging/unavailable.html");
+
+for (const proxy of ["nginx", "caddy"] as const) {
+  test(`${proxy} explains that the program does not run, and passes on the program's own errors`, {
+    skip: !isInstalled(proxy) && `there is no ${proxy} here`,
+  }, async (t) => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === "/healthz" ? 200 : Number(request.url!.slice(1));
+      response.end("words of the program");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    atEnd(t, () => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = await startProxy(t, proxy, url);
+    for (const status of [500, 502, 503, 504]) {
+      const response = await fetch(`${address}/${status}`);
+      assert.equal(response.status, status);
+      assert.equal(await response.text(), "words of the program");
+    }
+
+    server.close();
+    server.closeAllConnections();
+    const page = readFileSync(file, "utf8");
+    for (const [visited, options] of [
+      ["/", {}],
+      ["/blog?q=rubric", {}],
+      ["/contact", { method: "POST", body: new URLSearchParams({ name: "Thandi" }) }],
+      ["/", { method: "POST", body: new Blob(["x".repeat(3_000_000)]) }],
+    ] as const) {
+      const response = await fetch(`${address}${visited}`, options);
+      assert.equal(response.status, 503);
+      assert.equal(response.headers.get("retry-after"), "120");
+      assert.match(response.headers.get("content-type")!, /^text\/html/);
+      assert.equal(await response.text(), page);
+    }
+    // After a 502 an upload in progress continues by itself; after a 503 it ends.
+    const post = { method: "POST", body: "x" };
+    assert.equal((await fetch(`${address}/api/demo-request-with-files`, post)).status, 502);
+  });
+}
+
+test("the page for visitors of a stopped program is one small file without a name", () => {
+  const page = readFileSync(file, "utf8");
+  assert.ok(Buffer.byteLength(page) < 1200);
+  assert.doesNotMatch(page, /(src|href)=|url\(|@import|<script|rubricon/i);
+});

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import type { TestContext } from "node:test";
+import { atEnd } from "./at-end.ts";
+
+/** What the scanner does with each file. */
+export type ScannerMode = "scans" | "is silent" | "hangs up" | "fails";
+
+/** A file with this text is harmful to the scanner below. */
+export const harmfulText = "harmful to the scanner of the tests";
+
+/** A scanner that speaks the protocol of ClamAV's daemon (clamd(8)) as far as it is used. */
+export async function startClamd(t: TestContext, listenAt: number | string = 0) {
+  const scanned: number[] = [];
+  const state = { mode: "scans" as ScannerMode };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    let received: Buffer = Buffer.alloc(0);
+    socket.on("data", (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
+      const command = received.subarray(0, received.indexOf(0)).toString();
+      if (command === "zPING") socket.end("PONG\0");
+      if (command !== "zINSTREAM") return;
+      const file = fileOf(received.subarray("zINSTREAM\0".length));
+      if (file) respond(socket, file);
+    });
+  });
+  const respond = (socket: Socket, file: Buffer) => {
+    if (state.mode === "hangs up") socket.destroy();
+    if (state.mode === "fails") socket.end("INSTREAM size limit exceeded. ERROR\0");
+    if (state.mode !== "scans") return;
+    scanned.push(file.length);
+    socket.end(file.includes(harmfulText) ? "stream: Test.Harmful FOUND\0" : "stream: OK\0");
+  };
+  server.listen(listenAt as number);
+  await once(server, "listening");
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  atEnd(t, close);
+  const address = server.address()!;
+  return {
+    address: typeof address === "string" ? address : `127.0.0.1:${address.port}`,
+    /** The sizes of the files that were scanned. */
+    scanned,
+    state,
+    close,
+  };
+}
+
+/** The chunks of a stream, each after its length, up to one of length 0; undefined if some is missing. */
+function fileOf(stream: Buffer): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at + 4 <= stream.length; ) {
+    const size = stream.readUInt32BE(at);
+    if (size === 0) return Buffer.concat(chunks);
+    if (at + 4 + size > stream.length) return undefined;
+    chunks.push(stream.subarray(at + 4, at + 4 + size));
+    at += 4 + size;
+  }
+  return undefined;
+}

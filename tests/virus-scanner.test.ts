@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+import {
+  contact,
+  maxFileBytes,
+  pdf,
+  threeFiles,
+  txt,
+  uploadByApi,
+  uploadByPage,
+  uploadForm,
+} from "./support/upload.ts";
+
+const [questions, rubric, submission] = threeFiles() as [File3, File3, File3];
+type File3 = ReturnType<typeof threeFiles>[number];
+const harmful = { ...rubric, name: "harmful.txt", bytes: txt(`1.1 ${harmfulText}`) };
+
+test("each uploaded file is scanned, and a harmful one is rejected by name and not stored", async (t) => {
+  const clamd = await startClamd(t);
+  const server = await startServer(t, { env: { RUBRICON_CLAMD: clamd.address } });
+  const large = { ...submission, bytes: pdf(maxFileBytes) };
+  const clean = await uploadByApi(server.url, uploadForm([questions, rubric, large]));
+  assert.equal(clean.status, 201);
+  assert.deepEqual(clamd.scanned, [questions.bytes.length, rubric.bytes.length, maxFileBytes]);
+
+  const rejected = await uploadByApi(server.url, uploadForm([questions, harmful, submission]));
+  assert.equal(rejected.status, 422);
+  const { code, fields } = (await rejected.json()) as {
+    code: string;
+    fields: Record<string, string[]>;
+  };
+  assert.equal(code, "invalid_files");
+  assert.match(fields.rubricFile![0]!, /^harmful\.txt: The virus scanner found something harmful/);
+  const stored = await server.query("SELECT name FROM uploaded_files ORDER BY id");
+  assert.deepEqual(
+    stored.map(({ name }) => name),
+    ["questions.pdf", "rubric.txt", "learner-01.pdf"],
+  );
+  assert.match(server.log(), /the virus scanner found Test\.Harmful in an uploaded file/);
+  assert.doesNotMatch(server.log(), /harmful\.txt/);
+
+  // The form comes back with its other files, and without the harmful one.
+  const page = await uploadByPage(server.url, uploadForm([questions, harmful, submission]));
+  assert.equal(page.status, 422);
+  const html = await page.text();
+  assert.match(html, /name="draft" value="\S+"/);
+  const names = await server.query("SELECT name FROM uploaded_files ORDER BY id");
+  assert.deepEqual(
+    names.slice(3).map(({ name }) => name),
+    ["questions.pdf", "learner-01.pdf"],
+  );
+
+  // What is wrong for a cheaper reason is not scanned.
+  const before = clamd.scanned.length;
+  const fake = { ...rubric, name: "fake.pdf" };
+  assert.equal((await uploadByApi(server.url, uploadForm([fake]))).status, 422);
+  assert.equal(clamd.scanned.length, before);
+});
+
+test("while a file cannot be scanned, an upload is a 503 with the typed text and stores nothing", async (t) => {
+  const folder = newFolder(t);
+  const clamd = await startClamd(t, path.join(folder, "clamd.sock"));
+  const env = { RUBRICON_CLAMD: clamd.address, RUBRICON_IDLE_SECONDS: "1" };
+  const server = await startServer(t, { folder, env });
+  const ready = async () => {
+    const response = await fetch(`${server.url}/readyz`);
+    return { status: response.status, ...((await response.json()) as { scanner?: string }) };
+  };
+  const doctor = async () => (await runCommand(folder, ["doctor"], env)).out;
+  assert.deepEqual((await ready()).scanner, "ok");
+  assert.match(await doctor(), /^ok +virus scanner +clamd responds$/m);
+
+  // A draft from before stays as it is.
+  const page = await uploadByPage(server.url, uploadForm([questions, submission]));
+  assert.equal(page.status, 422);
+  const token = / name="draft" value="([^"]+)"/.exec(await page.text())![1]!;
+  const draft = () => server.query("SELECT name FROM uploaded_files ORDER BY id");
+  const filesBefore = await draft();
+  assert.equal(filesBefore.length, 2);
+
+  // As in the page: the draft comes before the files, and texts after them.
+  const formWithDraft = () => {
+    const form = new FormData();
+    form.append("draft", token);
+    form.append("rubricFile", new File([new Uint8Array(rubric.bytes)], rubric.name));
+    for (const [name, text] of Object.entries(contact)) form.append(name, text);
+    return form;
+  };
+  const assertUnavailable = async (reason: RegExp) => {
+    const response = await uploadByPage(server.url, formWithDraft());
+    assert.equal(response.status, 503);
+    assert.ok(response.headers.get("Retry-After"));
+    const html = await response.text();
+    assert.match(html, new RegExp(`value="${contact.name}"`));
+    assert.match(html, new RegExp(`name="draft" value="${token}"`));
+    assert.deepEqual(await draft(), filesBefore);
+    assert.match(server.log(), reason);
+  };
+  for (const [mode, reason] of [
+    ["is silent", /The virus scanner was silent for 1 seconds/],
+    ["hangs up", /The virus scanner (closed the connection|cannot be reached: ECONNRESET)/],
+    ["fails", /The virus scanner responded with “INSTREAM size limit exceeded. ERROR”/],
+  ] satisfies [ScannerMode, RegExp][]) {
+    clamd.state.mode = mode;
+    await assertUnavailable(reason);
+  }
+  clamd.close();
+  await assertUnavailable(/The virus scanner cannot be reached: ENOENT/);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 503);
+  // The result is kept for a second.
+  await until(async () => (await ready()).status === 503);
+  const { scanner } = await ready();
+  assert.equal(scanner, "The virus scanner cannot be reached: ENOENT.");
+  assert.match(await doctor(), /^FAIL +virus scanner +The virus scanner cannot be reached/m);
+  assert.equal((await fetch(server.url)).status, 200);
+
+  // Once the scanner is back, the same form is accepted with its draft.
+  await startClamd(t, clamd.address);
+  assert.equal((await uploadByPage(server.url, formWithDraft())).status, 303);
+});
