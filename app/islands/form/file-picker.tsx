@@ -39,8 +39,12 @@ export function FilePicker(props: FilePickerProps) {
   return (
     <DropZone onDrop={addFiles}>
       <label htmlFor={name}>
-        {label}{" "}
-        {missing ? <span aria-hidden="true">*</span> : <span className="faded">(optional)</span>}
+        {label}
+        {missing ? (
+          <span aria-hidden="true">&nbsp;*</span>
+        ) : (
+          <span className="faded"> (optional)</span>
+        )}
       </label>
       <p className="hint" id={`${name}-hint`}>
         {hint}

@@ -76,7 +76,7 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2} className="hint">
-              Checked by ____________________ Query? ____________________
+              Checked by&nbsp;____________________ Query?&nbsp;____________________
             </td>
           </tr>
         </tbody>
