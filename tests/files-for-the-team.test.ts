@@ -81,7 +81,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   const second = await referenceIn(
     await postMultipart(server.url, "/api/rubric-regeneration", rubric),
   );
-  await until(() => existsSync(path.join(drop, second)));
+  await until(() => existsSync(path.join(drop, second)) && existsSync(folder));
   assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
 
   assert.equal((await runCommand(server.folder, ["requests", "purge", first, "--yes"])).code, 0);
