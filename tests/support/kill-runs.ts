@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { referenceIn } from "./forms.ts";
-import { newFolder, query, type Server, startServer } from "./server.ts";
+import { newFolder, query, type Server, startServer, until } from "./server.ts";
 import {
   contact,
   pdf,
@@ -28,7 +28,10 @@ export async function killRuns(t: TestContext, rounds: number): Promise<void> {
   assert.equal(rejected.status, 422);
   let server = first;
   for (let round = 0; round < rounds; round += 1) {
+    const before = acknowledged.size;
     const uploads = [0, 1, 2].map(() => uploadUntilKilled(server, acknowledged));
+    // Every second kill comes after an upload, however slow the machine is.
+    if (round % 2 === 0) await until(() => acknowledged.size > before);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 700));
     await server.stop("SIGKILL");
     await Promise.all(uploads);
@@ -36,7 +39,7 @@ export async function killRuns(t: TestContext, rounds: number): Promise<void> {
     inspect(server, acknowledged);
   }
   t.diagnostic(`${acknowledged.size} requests acknowledged over ${rounds} kills`);
-  assert.ok(acknowledged.size > rounds / 2, "some uploads succeeded between the kills");
+  assert.ok(acknowledged.size >= rounds / 2, "some uploads succeeded between the kills");
 }
 
 const exampleFiles = (): UploadedFile[] => [
