@@ -63,11 +63,12 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
   }
 }
 
-const responds = (port: number) =>
-  fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } }).then(
+function responds(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } }).then(
     async (response) => (await response.arrayBuffer()).byteLength > 0,
     () => false,
   );
+}
 
 /** User and system time; the name of the program, in parentheses, precedes them. */
 function cpuTicks(pid: number): number {
