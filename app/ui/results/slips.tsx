@@ -76,7 +76,7 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2} className="hint">
-              Checked by&nbsp;____________________ Query?&nbsp;____________________
+              Checked by ____________________ Query? ____________________
             </td>
           </tr>
         </tbody>
