@@ -6,6 +6,7 @@ import { request } from "node:http";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { freePort } from "./support/free-port.ts";
+import { isOk } from "./support/is-ok.ts";
 import { startByNpm } from "./support/npm.ts";
 import { executable, newFolder, query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
@@ -78,12 +79,8 @@ test("the server goes on if stdout cannot be written", async (t) => {
     child.stdout?.destroy();
     atEnd(t, () => child.kill("SIGKILL"));
     const exited = once(child, "exit");
-    const isUp = () =>
-      fetch(`http://127.0.0.1:${port}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(async () => child.exitCode !== null || (await isUp()));
+    const health = `http://127.0.0.1:${port}/healthz`;
+    await until(async () => child.exitCode !== null || (await isOk(health)));
     assert.equal(child.exitCode, null, stdout);
     child.kill("SIGTERM");
     assert.deepEqual(await exited, [0, null], stdout);

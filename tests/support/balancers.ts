@@ -5,6 +5,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
+import { isOk } from "./is-ok.ts";
 import { newFolder, type Server, until } from "./server.ts";
 
 const docs = path.join(import.meta.dirname, "../../docs");
@@ -81,11 +82,6 @@ function writeConfiguration(t: TestContext, text: string): string {
 
 async function whenReady(port: number): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
-  await until(() =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await until(() => isOk(`${url}/readyz`));
   return url;
 }

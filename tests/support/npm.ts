@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd } from "./at-end.ts";
+import { isRunning } from "./is-running.ts";
 import { newFolder, until } from "./server.ts";
 
 interface NpmServer {
@@ -27,7 +28,7 @@ export async function startByNpm(
     // A group of its own, in which a server that is left behind can be found and killed.
     detached: true,
   });
-  atEnd(t, () => isRunning(npm) && process.kill(-npm.pid!, "SIGKILL"));
+  atEnd(t, () => isRunning(-npm.pid!) && process.kill(-npm.pid!, "SIGKILL"));
   return {
     url: await readyUrl(npm),
     databaseFile: path.join(folder, "rubricon.db"),
@@ -35,16 +36,7 @@ export async function startByNpm(
       const exited = once(npm, "exit");
       npm.kill("SIGTERM");
       await exited;
-      await until(() => !isRunning(npm));
+      await until(() => !isRunning(-npm.pid!));
     },
   };
-}
-
-/** Whether any process of the child's group is running. */
-function isRunning({ pid }: ChildProcess): boolean {
-  try {
-    return process.kill(-pid!, 0);
-  } catch {
-    return false;
-  }
 }

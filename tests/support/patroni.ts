@@ -16,6 +16,8 @@ import type { TestContext } from "node:test";
 import { parse } from "yaml";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
+import { isOk } from "./is-ok.ts";
+import { isRunning } from "./is-running.ts";
 import { until } from "./server.ts";
 
 const guide = readFileSync(path.join(import.meta.dirname, "../../docs/scaling.md"), "utf8");
@@ -201,19 +203,4 @@ async function hasSynchronousStandby({ restPort }: Node): Promise<boolean> {
   const leader = members.find(({ role }) => role === "leader");
   const standby = members.find(({ role }) => role === "sync_standby");
   return standby !== undefined && standby.timeline === leader?.timeline;
-}
-
-const isOk = (url: string) =>
-  fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
+import { isOk } from "./is-ok.ts";
 import { newFolder, until } from "./server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -71,11 +72,6 @@ export async function startProxy(t: TestContext, proxy: ProxyName, url: string):
     await exited;
   });
   const address = `http://127.0.0.1:${listen}`;
-  await until(() =>
-    fetch(`${address}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await until(() => isOk(`${address}/healthz`));
   return address;
 }

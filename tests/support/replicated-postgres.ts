@@ -5,6 +5,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
+import { isRunning } from "./is-running.ts";
 import { until } from "./server.ts";
 
 const packages = "/usr/lib/postgresql";
@@ -77,13 +78,4 @@ export async function startReplicated(t: TestContext): Promise<ReplicatedPostgre
       else stop(standby, "immediate");
     },
   };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -116,8 +116,8 @@ async function readAndStore(receiving: Receiving): Promise<Result & { read: Read
 
 /**
  * Resolves when the body may be read. Only forms with files need a slot.
- * @throws Unavailable if the disk is full, or the database or the virus scanner is gone, Rejection 413 if the texts are too
- * large, 503 if there is no room for them or no slot gets free
+ * @throws Unavailable if the disk is full, or the database or the virus scanner is gone; Rejection
+ * 413 if the texts are too large, 503 if there is no room for them or no slot gets free
  */
 async function admit(receiving: Receiving): Promise<Admission> {
   const { form, post, dependencies } = receiving;
