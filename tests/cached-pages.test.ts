@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pages } from "../app/site.ts";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
@@ -13,7 +13,6 @@ import { startServer } from "./support/server.ts";
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
   gzip: gunzipSync,
-  zstd: zstdDecompressSync,
 };
 
 const inlineScripts = ({ bytes }: HttpResponse) =>
@@ -35,7 +34,7 @@ test("a cached page has the same bytes in every encoding, each with its own stro
       assert.ok(decode(encoded.bytes).equals(plain.bytes), `${address} as ${encoding}`);
       tags.add(encoded.headers.etag);
     }
-    assert.equal(tags.size, 4);
+    assert.equal(tags.size, 3);
     for (const tag of tags) assert.match(tag!, /^"[\w-]+"$/, "strong");
     assert.equal(plain.headers.vary, "Accept-Encoding");
     assert.equal(plain.headers["cache-control"], "no-cache");
@@ -52,6 +51,7 @@ test("the best encoding is chosen by weight, and none if none is accepted", asyn
     ["*;q=0", undefined],
     ["identity", undefined],
     ["deflate", undefined],
+    ["zstd", undefined],
     ["", undefined],
     ["BR", "br"],
   ] as const) {

@@ -5,14 +5,12 @@ import {
   constants,
   createBrotliCompress,
   createGzip,
-  createZstdCompress,
   gzip,
-  zstdCompress,
 } from "node:zlib";
 import Negotiator from "negotiator";
 
 /** In order of preference. Every browser of the last ten years supports one of them. */
-export const encodings = ["br", "zstd", "gzip"] as const;
+export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 export type Coding = Encoding | "identity";
 
@@ -20,20 +18,17 @@ export type Variants = { identity: Buffer } & Partial<Record<Encoding, Buffer>>;
 
 /** Compresses a text; leaves out encodings that do not make it smaller. */
 export async function compress(text: Buffer): Promise<Variants> {
-  const zstdParams = { [constants.ZSTD_c_compressionLevel]: 19 };
-  const [br, zstd, gz] = await Promise.all([
+  const [br, gz] = await Promise.all([
     promisify(brotliCompress)(text),
-    promisify(zstdCompress)(text, { params: zstdParams }),
     promisify(gzip)(text, { level: 9 }),
   ]);
-  const all = Object.entries({ br, zstd, gzip: gz });
+  const all = Object.entries({ br, gzip: gz });
   const smaller = all.filter(([, bytes]) => bytes.length < text.length);
   return { identity: text, ...Object.fromEntries(smaller) };
 }
 
 const fastCompressors: Record<Encoding, () => Transform> = {
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  zstd: () => createZstdCompress(),
   gzip: () => createGzip(),
 };
 
