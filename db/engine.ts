@@ -1,6 +1,6 @@
-import type { StoreEvents } from "./server-store.ts";
+import type { StoreThread } from "./server-store.ts";
 import type { BackupContent } from "./sqlite/backup-file.ts";
-import type { CommandStore, ServerStore } from "./store.ts";
+import type { CommandStore } from "./store.ts";
 
 /** Where the data is, as the settings say. */
 export interface DatabaseSettings {
@@ -44,8 +44,8 @@ export interface Engine {
    * before are known to be left behind.
    */
   minStaleMs: number;
-  /** @throws DatabaseMismatch, DatabaseInUse, Unavailable */
-  openServerStore(events: StoreEvents): Promise<ServerStore>;
+  /** Starts the thread of a server. */
+  startThread(): StoreThread;
   /** @throws DatabaseMismatch if it is missing, or has an older or newer schema; Unavailable */
   openCommandStore(): Promise<CommandStore>;
   /** @throws DatabaseMismatch, Unavailable */

@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { type Call, operationsVia } from "./calls.ts";
 import { received, type SentError } from "./errors.ts";
+import type { OperationName } from "./operation.ts";
 import type { Measurement, ServerStore } from "./store.ts";
 
 /** A call of an operation, or one that runs in no transaction. */
@@ -15,7 +16,7 @@ export interface Reply {
 /** What the thread sends before it takes calls. */
 export type Opening =
   | { step: "migrated"; note: string }
-  | { step: "ready" }
+  | { step: "ready"; operations: OperationName[] }
   | { step: "failed"; error: SentError };
 
 export interface StoreEvents {
@@ -25,21 +26,37 @@ export interface StoreEvents {
   onMigrated(note: string): void;
 }
 
-/**
- * A store whose thread runs the operations, so that a page never waits for the database.
- * @throws what the thread reports while it opens
- */
-export async function storeInThread(
+/** The thread of a server's database. Until `open`, it only loads its code. */
+export interface StoreThread {
+  /**
+   * Opens the database, and migrates it. The store's operations run in the thread, so that a page never waits for the
+   * database.
+   * @throws DatabaseMismatch, DatabaseInUse, Unavailable
+   */
+  open(events: StoreEvents): Promise<ServerStore>;
+  /** Ends the thread. Close the store first. */
+  stop(): Promise<void>;
+}
+
+export const storeThread = (worker: Worker): StoreThread => ({
+  open: (events) => openStore(worker, events),
+  async stop() {
+    await worker.terminate();
+  },
+});
+
+async function openStore(
   worker: Worker,
   { onLost, onMigrated }: StoreEvents,
 ): Promise<ServerStore> {
-  await new Promise<void>((resolve, reject) => {
+  const names = await new Promise<OperationName[]>((resolve, reject) => {
     worker.once("error", reject);
     worker.on("message", (opening: Opening) => {
       if (opening.step === "migrated") onMigrated(opening.note);
-      else if (opening.step === "ready") resolve();
+      else if (opening.step === "ready") resolve(opening.operations);
       else reject(received(opening.error));
     });
+    worker.postMessage("open");
   });
   worker.removeAllListeners("error").removeAllListeners("message");
 
@@ -67,7 +84,7 @@ export async function storeInThread(
     return reply.promise;
   };
   return {
-    ...operationsVia(send),
+    ...operationsVia(names, send),
     measure: () => send({ name: "measure" }) as Promise<Measurement[]>,
     async close() {
       isClosed = true;

@@ -20,12 +20,14 @@ await build({
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
 const { readSettings } = await vite.ssrLoadModule("./app/server/config/settings.ts");
 const { loadConfig } = await vite.ssrLoadModule("./app/server/config/config.ts");
+const { startDatabase } = await vite.ssrLoadModule("./app/server/database.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const config = loadConfig(readSettings({ file: undefined, flags: [] }));
 const files: Handler = ({ request, response }) =>
   new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
-const program = await openProgram(config, () => files, openLog(config.logFormat));
+const database = await startDatabase(config);
+const program = await openProgram(config, database, () => files, openLog(config.logFormat));
 console.log(`Ready: ${program.address}`);
 
 let isClosing = false;

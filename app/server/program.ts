@@ -1,10 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { type Engine, engineOf } from "#db/engine.ts";
-import { makeFolder } from "#db/make-folder.ts";
-import type { ServerStore, Store } from "#db/store.ts";
+import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
-import packageJson from "../../package.json";
-import { program } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { describeApi } from "./api-description.ts";
 import { openClock } from "./clock.ts";
@@ -13,6 +8,7 @@ import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
 import { sampleResults } from "./content/sample.ts";
+import { openStore, type StartedDatabase } from "./database.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
@@ -46,15 +42,17 @@ export interface Program {
  */
 export async function openProgram(
   config: Config,
+  database: StartedDatabase,
   files: HttpDependencies["files"],
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
+  const { engine, thread } = database;
+  opened.defer(() => thread.stop());
   const { content, brand, retentionDays } = config;
   const contentPages = readContent(content, brand, retentionDays);
-  const engine = await engineOf(config);
   // The database opens on its own thread while this one loads the pages.
-  const [store, pages] = await Promise.all([openStore(engine, config, log), loadPages()]);
+  const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
@@ -100,33 +98,6 @@ export async function openProgram(
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };
-}
-
-/** Opens the database, and logs the start. The process ends if the database's thread does. */
-async function openStore(engine: Engine, config: Config, log: Log): Promise<ServerStore> {
-  if (engine.file !== undefined) {
-    makeFolder(config.dataDir, 0o700);
-    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
-  }
-  let migrated: string | undefined;
-  const store = await engine.openServerStore({
-    onLost(error) {
-      log.error("the database thread has stopped; exiting", error);
-      process.exit(1);
-    },
-    onMigrated(note) {
-      migrated = note;
-    },
-  });
-  const url = config.publicUrl ?? "no public URL";
-  const place =
-    engine.file === undefined ? `database ${engine.place}` : `data folder ${config.dataDir}`;
-  const { currentSchemaVersion } = engine;
-  log.info(
-    `${program.command} ${packageJson.version}, ${url}, ${place}, schema version ${currentSchemaVersion}`,
-  );
-  if (migrated) log.info(migrated);
-  return store;
 }
 
 async function deleteUnfinishedUploads(store: Store, before: Date, log: Log): Promise<void> {

@@ -1,5 +1,11 @@
 /** The table of all operations. */
-import { type OperationTable, read, write } from "../operation.ts";
+import {
+  type Operation,
+  type OperationName,
+  type OperationTable,
+  read,
+  write,
+} from "../operation.ts";
 import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
@@ -129,3 +135,10 @@ export const operations: OperationTable = {
 
   tryWriting: write((tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
 };
+
+export const operationNames = Object.keys(operations) as OperationName[];
+
+export type AnyOperation = Operation<unknown[], unknown>;
+
+export const operationOf = ({ name }: { name: OperationName }) =>
+  operations[name] as unknown as AnyOperation;

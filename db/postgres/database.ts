@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AnyOperation, type Call, operationOf } from "../calls.ts";
+import type { Call } from "../calls.ts";
 import { causeOf, Unavailable } from "../errors.ts";
+import { type AnyOperation, operationOf } from "../operations/index.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { type Client, Hosts } from "./hosts.ts";

@@ -1,11 +1,7 @@
-import { operationsVia } from "../calls.ts";
-import type { Engine } from "../engine.ts";
-import { storeInThread } from "../server-store.ts";
-import type { CommandStore } from "../store.ts";
+import type { Engine, SchemaState } from "../engine.ts";
+import { storeThread } from "../server-store.ts";
 import { startThread } from "../thread.ts";
 import { type DatabaseAddress, describeAddress, parseAddress } from "./address.ts";
-import { newerSchema, readSchemaVersion } from "./migrate.ts";
-import { connectOnce, openExistingDatabase } from "./open.ts";
 import { currentSchemaVersion, migrations } from "./schema-version.ts";
 
 /** Longer than any request may take. */
@@ -19,9 +15,11 @@ export function postgresEngine(url: string, connections: number): Engine {
     file: undefined,
     currentSchemaVersion,
     minStaleMs: maxRequestMs,
-    openServerStore: (events) =>
-      storeInThread(startThread("postgres-thread", { url, connections }), events),
-    openCommandStore: () => openCommandStore(address),
+    startThread: () => storeThread(startThread("postgres-thread", { url, connections })),
+    async openCommandStore() {
+      const { openCommandStore } = await import("./command-store.ts");
+      return await openCommandStore(address);
+    },
     readSchemaState: () => readSchemaState(address),
     async makeBackup(file) {
       const { copyIntoFile } = await import("./copy-out.ts");
@@ -30,17 +28,9 @@ export function postgresEngine(url: string, connections: number): Engine {
   };
 }
 
-async function openCommandStore(address: DatabaseAddress): Promise<CommandStore> {
-  const database = await openExistingDatabase(address);
-  return {
-    ...operationsVia((call) => database.run(call)),
-    // The vacuum of PostgreSQL does it later, and its backups have their own schedule.
-    async scrub() {},
-    close: () => database.close(),
-  };
-}
-
-async function readSchemaState(address: DatabaseAddress) {
+async function readSchemaState(address: DatabaseAddress): Promise<SchemaState> {
+  const { connectOnce } = await import("./open.ts");
+  const { newerSchema, readSchemaVersion } = await import("./migrate.ts");
   const schemaVersion = await connectOnce(
     address,
     async ({ client }) => (await readSchemaVersion(client)) ?? 0,

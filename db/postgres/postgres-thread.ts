@@ -1,6 +1,7 @@
 /** The thread that owns the connections of a running server. It handles calls side by side. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sendable } from "../errors.ts";
+import { operationNames } from "../operations/index.ts";
 import type { Opening, Reply, StoreCall } from "../server-store.ts";
 import { parseAddress } from "./address.ts";
 import type { Database } from "./database.ts";
@@ -11,12 +12,15 @@ const opening = (message: Opening) => port.postMessage(message);
 const reply = (message: Reply) => port.postMessage(message);
 
 const { url, connections } = workerData;
-openDatabase(parseAddress(url), connections, (note) => opening({ step: "migrated", note })).then(
-  (database) => {
-    port.on("message", (call: StoreCall) => void answer(database, call));
-    opening({ step: "ready" });
-  },
-  (error) => opening({ step: "failed", error: sendable(error) }),
+// The first message asks for it.
+port.once("message", () =>
+  openDatabase(parseAddress(url), connections, (note) => opening({ step: "migrated", note })).then(
+    (database) => {
+      port.on("message", (call: StoreCall) => void answer(database, call));
+      opening({ step: "ready", operations: operationNames });
+    },
+    (error) => opening({ step: "failed", error: sendable(error) }),
+  ),
 );
 
 async function answer(database: Database, call: StoreCall): Promise<void> {

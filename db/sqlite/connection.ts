@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
-import { type AnyOperation, type Call, operationOf, operationsVia } from "../calls.ts";
+import { type Call, operationsVia } from "../calls.ts";
 import type { Tx } from "../operation.ts";
+import { type AnyOperation, operationNames, operationOf } from "../operations/index.ts";
 import type { Operations } from "../store.ts";
 import { sqliteTx } from "./tx.ts";
 import { truncateWalSoon } from "./wal.ts";
@@ -88,7 +89,7 @@ class OperationFailed extends Error {}
 /** The operations of a store on a connection of this thread, run one after another. */
 export function operationsOver(connection: Connection): Operations {
   let last: Promise<unknown> = Promise.resolve();
-  return operationsVia((call) => {
+  return operationsVia(operationNames, (call) => {
     const result = last.then(() => connection.run(call));
     last = result.catch(() => {});
     return result;

@@ -1,27 +1,28 @@
 import type { DatabaseSettings, Engine } from "../engine.ts";
-import { storeInThread } from "../server-store.ts";
-import { makeBackup } from "./backup-file.ts";
-import { openCommandStore } from "./command-store.ts";
-import { readSchemaState } from "./migrate-file.ts";
-import { checkDatabaseFile } from "./open-for-reading.ts";
+import { storeThread } from "../server-store.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
-/** One file, one server. */
+/** One file, one server. A server leaves the file to its threads, so it loads nothing else of this engine. */
 export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engine => ({
   place: databaseFile,
   file: databaseFile,
   currentSchemaVersion,
   // The lock on the file proves that no other server runs.
   minStaleMs: 0,
-  openServerStore: (events) =>
-    storeInThread(
-      startSqliteThread("writer-thread", { databaseFile, backupFolder: backups.folder }),
-      events,
-    ),
-  openCommandStore: async () => openCommandStore(databaseFile),
-  readSchemaState: () => readSchemaState(databaseFile),
+  startThread: () =>
+    storeThread(startSqliteThread("writer-thread", { databaseFile, backupFolder: backups.folder })),
+  async openCommandStore() {
+    const { openCommandStore } = await import("./command-store.ts");
+    return openCommandStore(databaseFile);
+  },
+  async readSchemaState() {
+    const { readSchemaState } = await import("./migrate-file.ts");
+    return readSchemaState(databaseFile);
+  },
   async makeBackup(file) {
+    const { checkDatabaseFile } = await import("./open-for-reading.ts");
+    const { makeBackup } = await import("./backup-file.ts");
     checkDatabaseFile(databaseFile);
     return makeBackup(databaseFile, file);
   },

@@ -3,8 +3,9 @@
  * posts that are queued together share one commit.
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { type Call, operationOf } from "../calls.ts";
+import type { Call } from "../calls.ts";
 import { sendable } from "../errors.ts";
+import { operationNames, operationOf } from "../operations/index.ts";
 import type { Opening, Reply, StoreCall } from "../server-store.ts";
 import type { Connection } from "./connection.ts";
 import type { Migrated } from "./migrate-file.ts";
@@ -20,15 +21,18 @@ const onMigrated = ({ from, to, copy }: Migrated) => {
   opening({ step: "migrated", note });
 };
 
-openDatabase(workerData.databaseFile, workerData.backupFolder, onMigrated).then(
-  (connection) => {
-    port.on("message", (call: StoreCall) => {
-      queue.push(call);
-      if (queue.length === 1) void answerAll(connection);
-    });
-    opening({ step: "ready" });
-  },
-  (error) => opening({ step: "failed", error: sendable(error) }),
+// The first message asks for it.
+port.once("message", () =>
+  openDatabase(workerData.databaseFile, workerData.backupFolder, onMigrated).then(
+    (connection) => {
+      port.on("message", (call: StoreCall) => {
+        queue.push(call);
+        if (queue.length === 1) void answerAll(connection);
+      });
+      opening({ step: "ready", operations: operationNames });
+    },
+    (error) => opening({ step: "failed", error: sendable(error) }),
+  ),
 );
 
 async function answerAll(connection: Connection): Promise<void> {

@@ -43,10 +43,11 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
   const begin = performance.now();
   const server = spawn(program, ["--port", String(port), "--data-dir", folder], {
     env,
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "ignore"],
   });
   try {
-    while (!(await responds(port))) await setTimeout(2);
+    await once(server.stdout, "data");
+    await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
     const firstMs = performance.now() - begin;
     const cpuMs = cpuTicks(server.pid!) * tickMs;
     await setTimeout(restMs);
@@ -61,13 +62,6 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
     server.kill();
     await once(server, "exit");
   }
-}
-
-function responds(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } }).then(
-    async (response) => (await response.arrayBuffer()).byteLength > 0,
-    () => false,
-  );
 }
 
 /** User and system time; the name of the program, in parentheses, precedes them. */

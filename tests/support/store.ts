@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { TestContext } from "node:test";
 import type * as callsModule from "../../db/calls.ts";
+import type * as operationsModule from "../../db/operations/index.ts";
 import type * as addressModule from "../../db/postgres/address.ts";
 import type * as postgresModule from "../../db/postgres/open.ts";
 import type * as connectionModule from "../../db/sqlite/connection.ts";
@@ -45,10 +46,11 @@ async function openPostgresStore(t: TestContext): Promise<OpenedStore & { url: s
   template ??= newTemplate();
   const url = await newDatabase(t, await template);
   const { operationsVia } = await loadSource<typeof callsModule>("/db/calls.ts");
+  const { operationNames } = await loadSource<typeof operationsModule>("/db/operations/index.ts");
   const database = await openPostgres(url);
   atEnd(t, () => database.close());
   return {
-    store: operationsVia((call) => database.run(call)),
+    store: operationsVia(operationNames, (call) => database.run(call)),
     url,
     query: (sql) => queryPostgres(url, sql),
   };

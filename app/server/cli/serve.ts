@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { isJournal } from "../config/sources.ts";
+import type { HttpDependencies } from "../http/server.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -39,12 +40,15 @@ const readyLine = (url: string, format: Config["logFormat"]) =>
 
 async function open(config: Config, log: Log): Promise<Program> {
   try {
+    const { startDatabase } = await import("../database.ts");
+    const database = await startDatabase(config);
     const [{ openProgram }, { staticFiles }] = await Promise.all([
       import("../program.ts"),
       import("../http/static-files.ts"),
     ]);
     const folder = path.join(import.meta.dirname, "../client");
-    return await openProgram(config, (headers) => staticFiles(folder, headers, log), log);
+    const files: HttpDependencies["files"] = (headers) => staticFiles(folder, headers, log);
+    return await openProgram(config, database, files, log);
   } catch (error) {
     throw startError(error as NodeJS.ErrnoException, config);
   }

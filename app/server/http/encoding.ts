@@ -1,12 +1,6 @@
 import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import {
-  brotliCompress,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  gzip,
-} from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 
 /** In order of preference. Every browser of the last ten years supports one of them. */

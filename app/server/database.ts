@@ -1,0 +1,51 @@
+import { accessSync, constants } from "node:fs";
+import { type Engine, engineOf } from "#db/engine.ts";
+import { makeFolder } from "#db/make-folder.ts";
+import type { StoreThread } from "#db/server-store.ts";
+import type { ServerStore } from "#db/store.ts";
+import packageJson from "../../package.json";
+import { program } from "../brand.ts";
+import type { Config } from "./config/config.ts";
+import type { Log } from "./log.ts";
+
+export interface StartedDatabase {
+  engine: Engine;
+  thread: StoreThread;
+}
+
+/** Starts the database's thread, which loads its code while this one loads the program. */
+export async function startDatabase(config: Config): Promise<StartedDatabase> {
+  const engine = await engineOf(config);
+  if (engine.file !== undefined) {
+    makeFolder(config.dataDir, 0o700);
+    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+  }
+  return { engine, thread: engine.startThread() };
+}
+
+/** Opens the database, and logs the start. The process ends if the database's thread does. */
+export async function openStore(
+  { engine, thread }: StartedDatabase,
+  config: Config,
+  log: Log,
+): Promise<ServerStore> {
+  let migrated: string | undefined;
+  const store = await thread.open({
+    onLost(error) {
+      log.error("the database thread has stopped; exiting", error);
+      process.exit(1);
+    },
+    onMigrated(note) {
+      migrated = note;
+    },
+  });
+  const url = config.publicUrl ?? "no public URL";
+  const place =
+    engine.file === undefined ? `database ${engine.place}` : `data folder ${config.dataDir}`;
+  const { currentSchemaVersion } = engine;
+  log.info(
+    `${program.command} ${packageJson.version}, ${url}, ${place}, schema version ${currentSchemaVersion}`,
+  );
+  if (migrated) log.info(migrated);
+  return store;
+}

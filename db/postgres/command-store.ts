@@ -1,0 +1,19 @@
+import { operationsVia } from "../calls.ts";
+import { operationNames } from "../operations/index.ts";
+import type { CommandStore } from "../store.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { openExistingDatabase } from "./open.ts";
+
+/**
+ * Opens an existing database for a command. Servers may be running.
+ * @throws DatabaseMismatch if it has no schema, or an older or newer one; Unavailable
+ */
+export async function openCommandStore(address: DatabaseAddress): Promise<CommandStore> {
+  const database = await openExistingDatabase(address);
+  return {
+    ...operationsVia(operationNames, (call) => database.run(call)),
+    // The vacuum of PostgreSQL does it later, and its backups have their own schedule.
+    async scrub() {},
+    close: () => database.close(),
+  };
+}
