@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyOperation, type Call, operationOf } from "../calls.ts";
-import { causeOf, Unavailable } from "../errors.ts";
+import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { type Client, Hosts } from "./hosts.ts";
@@ -161,8 +161,6 @@ function endConnection({ client }: Client): void {
     client as unknown as { connection: { stream: { destroy(): void } } }
   ).connection.stream.destroy();
 }
-
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
 
 /** Serialization failures and deadlocks: the transaction was rolled back. */
 const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));

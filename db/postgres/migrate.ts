@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
-import { DatabaseMismatch, Unavailable } from "../errors.ts";
+import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
 import { currentSchemaVersion, migrations } from "./schema-version.ts";
 
 /** The lease of the server that migrates is renewed after every statement. */
@@ -23,8 +23,6 @@ const hasBeenRun: [statement: RegExp, code: RegExp][] = [
 
 /** Holds the lease of the schema until a copy is complete, see copy-in.ts. */
 export const copyHolder = "copy";
-
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
 
 /** The database's schema version; undefined if it has none. */
 export async function readSchemaVersion(client: ClientBase): Promise<number | undefined> {

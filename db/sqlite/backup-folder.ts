@@ -3,7 +3,7 @@
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { received, type SentError } from "../errors.ts";
+import { codeOf, received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { BackupContent } from "./backup-file.ts";
 import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
@@ -107,7 +107,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import type { EmailCounts } from "../engine.ts";
-import { isDamaged } from "../errors.ts";
+import { isDamaged, isLocked } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { addonFor, openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
@@ -78,7 +78,7 @@ export async function isInUse(file: string): Promise<boolean> {
     lock.prepare("SELECT count(*) FROM sqlite_schema").get();
     return false;
   } catch (error) {
-    if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
+    if (!isLocked(error)) throw error;
     return true;
   } finally {
     lock.close();

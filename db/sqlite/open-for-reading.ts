@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DatabaseMismatch, Unavailable } from "../errors.ts";
+import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
 import { nativeBinding } from "./addon.ts";
 import { checkFileHeader, databaseExists } from "./file-header.ts";
 
@@ -48,7 +48,7 @@ export function isOnReadOnlyDisk(file: string): boolean {
     accessSync(file, constants.W_OK);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EROFS";
+    return codeOf(error) === "EROFS";
   }
 }
 

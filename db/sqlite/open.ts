@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
+import { codeOf, DatabaseInUse, DatabaseMismatch, isLocked } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
@@ -107,7 +107,7 @@ export function lockFor(file: string): Sqlite.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
+    if (!isLocked(error)) throw error;
     throw new DatabaseInUse(`Another server is already using ${file}.`);
   }
 }
@@ -117,7 +117,7 @@ function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

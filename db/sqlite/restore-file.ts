@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DatabaseInUse } from "../errors.ts";
+import { DatabaseInUse, isLocked } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
@@ -97,7 +97,7 @@ function checkpointIfIntact(databaseFile: string): void {
   try {
     file.pragma("journal_mode = DELETE");
   } catch (error) {
-    if (/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) {
+    if (isLocked(error)) {
       throw new DatabaseInUse(`Another program has ${databaseFile} open. Close it first.`);
     }
   } finally {
