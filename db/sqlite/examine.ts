@@ -5,7 +5,7 @@ import type { EmailCounts } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
 import { checkSchema } from "./check-schema.ts";
 import { addonFor, openForReading } from "./open-for-reading.ts";
-import { currentSchemaVersion } from "./schema-version.ts";
+import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 export interface Examination {
   /** The file's. */
@@ -34,7 +34,7 @@ export async function examineDatabase(file: string): Promise<Examination> {
   try {
     client = openForReading(file);
     checkSchema(client, file);
-    found.schemaVersion = client.pragma("user_version", { simple: true }) as number;
+    found.schemaVersion = schemaVersionOf(client);
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
     else if (found.schemaVersion === currentSchemaVersion) found.emails = emailCounts(client);

@@ -6,7 +6,7 @@ import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
 import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
-import { currentSchemaVersion } from "./schema-version.ts";
+import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /**
  * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and
@@ -71,7 +71,7 @@ export function openExistingDatabase(file: string): Connection {
   checkFileHeader(file);
   const client = isOnReadOnlyDisk(file) ? openUnchecked(file) : connect(file);
   try {
-    const version = client.pragma("user_version", { simple: true });
+    const version = schemaVersionOf(client);
     if (version !== currentSchemaVersion) {
       throw new DatabaseMismatch(
         `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
