@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch } from "../errors.ts";
-import { addonFor } from "./open-for-reading.ts";
+import { addonFor } from "./addon.ts";
 import { migrationsUpTo, schemaVersionOf } from "./schema-version.ts";
 
 interface SchemaObject {

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import type { EmailCounts } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
+import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
-import { addonFor, openForReading } from "./open-for-reading.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 export interface Examination {

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { codeOf, DatabaseInUse, DatabaseMismatch, isLocked } from "../errors.ts";
+import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
-import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
+import { isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
 import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /**

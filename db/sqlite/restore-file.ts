@@ -3,12 +3,13 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { DatabaseInUse, isLocked } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { addonFor } from "./addon.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { checkFileHeader } from "./file-header.ts";
 import { lockFor } from "./open.ts";
-import { addonFor, checkDatabaseFile } from "./open-for-reading.ts";
+import { checkDatabaseFile } from "./open-for-reading.ts";
 
 /**
  * Runs `work` with the server's lock taken, so that no server can start on the database.
