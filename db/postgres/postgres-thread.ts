@@ -1,25 +1,27 @@
 /** The thread that owns the connections of a running server. It handles calls side by side. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sendable } from "../errors.ts";
-import type { Opening, Reply, StoreCall } from "../server-store.ts";
+import type { Opening, Reply, SentCall } from "../server-store.ts";
 import { parseAddress } from "./address.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
-const opening = (message: Opening) => port.postMessage(message);
+const sendOpening = (message: Opening) => port.postMessage(message);
 const reply = (message: Reply) => port.postMessage(message);
 
 const { url, connections } = workerData;
-openDatabase(parseAddress(url), connections, (note) => opening({ step: "migrated", note })).then(
+openDatabase(parseAddress(url), connections, (note) =>
+  sendOpening({ step: "migrated", note }),
+).then(
   (database) => {
-    port.on("message", (call: StoreCall) => void answer(database, call));
-    opening({ step: "ready" });
+    port.on("message", (call: SentCall) => void answer(database, call));
+    sendOpening({ step: "ready" });
   },
-  (error) => opening({ step: "failed", error: sendable(error) }),
+  (error) => sendOpening({ step: "failed", error: sendable(error) }),
 );
 
-async function answer(database: Database, call: StoreCall): Promise<void> {
+async function answer(database: Database, call: SentCall): Promise<void> {
   try {
     if (call.name === "close") {
       await database.close();
