@@ -43,7 +43,7 @@ export async function copyIntoServer(
   const run = async () => {
     const source = openCurrentFile(databaseFile);
     try {
-      return await connectOnce(address, ({ client }) =>
+      return await connectOnce(address, (client) =>
         copy(sqliteRows(source), client, address, isDryRun),
       );
     } finally {

@@ -8,6 +8,7 @@ import { createEmptyFile } from "../sqlite/create-file.ts";
 import { insertRows } from "../sqlite/rows.ts";
 import { batchesOf, copiedTables, filesTable, keyOf } from "../table-rows.ts";
 import type { DatabaseAddress } from "./address.ts";
+import { using } from "./hosts.ts";
 import { openExistingDatabase } from "./open.ts";
 import { postgresRows } from "./rows.ts";
 
@@ -22,11 +23,11 @@ export async function copyIntoFile(
   const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
   const database = await openExistingDatabase(address);
   try {
-    const { client, release } = await database.connect();
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await copy(client, unfinished);
-    await client.query("COMMIT");
-    release(true);
+    await using(await database.connect(), async (client) => {
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      await copy(client, unfinished);
+      await client.query("COMMIT");
+    });
     return await finishBackup(unfinished, backupFile);
   } finally {
     await database.close();

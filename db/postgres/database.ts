@@ -3,7 +3,7 @@ import { type AnyOperation, type Call, operationOf } from "../calls.ts";
 import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { type Client, Hosts } from "./hosts.ts";
+import { type Client, Hosts, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
 /** A visitor waits for as long; a failover takes longer or shorter. */
@@ -77,16 +77,11 @@ export class Database {
   }
 
   async #readSize(): Promise<number> {
-    const { client, release } = await this.#hosts.connect();
-    try {
+    return await using(await this.#hosts.connect(), async (client) => {
       const text = "SELECT pg_database_size(current_database()) AS bytes";
       const { rows } = await client.query<{ bytes: string }>(text);
-      release(true);
       return Number(rows[0]!.bytes);
-    } catch (error) {
-      release(false);
-      throw error;
-    }
+    });
   }
 
   /** A connection for work that is not an operation. */

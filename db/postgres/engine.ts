@@ -43,7 +43,7 @@ async function openCommandStore(address: DatabaseAddress): Promise<CommandStore>
 async function readSchemaState(address: DatabaseAddress) {
   const schemaVersion = await connectOnce(
     address,
-    async ({ client }) => (await readSchemaVersion(client)) ?? 0,
+    async (client) => (await readSchemaVersion(client)) ?? 0,
   );
   if (schemaVersion > currentSchemaVersion) throw newerSchema(schemaVersion);
   const pending = migrations.slice(schemaVersion).map(({ name }) => name);
