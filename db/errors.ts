@@ -58,24 +58,23 @@ export function received({ kind, message, stack }: SentError): Error {
   return error;
 }
 
-/** Whether SQLite reports a temporary condition; also if Drizzle has wrapped the error. */
-export function isTemporary(error: unknown): boolean {
-  const { code } = causeOf(error) as { code?: unknown };
-  return (
-    typeof code === "string" && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(code)
-  );
-}
+/** Whether SQLite reports a temporary condition. */
+export const isTemporary = (error: unknown) =>
+  /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/.test(codeOf(error));
+
+/** Whether SQLite could not get a lock, which another connection has. */
+export const isLocked = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 /** Whether SQLite may not write: another account's file, a read-only disk. */
-export function isWriteDenied(error: unknown): boolean {
-  const { code } = causeOf(error) as { code?: unknown };
-  return typeof code === "string" && /^SQLITE_(CANTOPEN|READONLY)/.test(code);
-}
+export const isWriteDenied = (error: unknown) => /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error));
 
 /** Whether SQLite found the file damaged. */
-export function isDamaged(error: unknown): boolean {
+export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
+/** The code that SQLite, PostgreSQL or the system gave an error, also if Drizzle has wrapped it; empty if it has none. */
+export function codeOf(error: unknown): string {
   const { code } = causeOf(error) as { code?: unknown };
-  return typeof code === "string" && /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+  return typeof code === "string" ? code : "";
 }
 
 /** Unwraps a Drizzle error, whose own message quotes the values to be stored. */

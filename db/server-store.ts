@@ -5,7 +5,10 @@ import type { OperationName } from "./operation.ts";
 import type { Measurement, ServerStore } from "./store.ts";
 
 /** A call of an operation, or one that runs in no transaction. */
-export type StoreCall = { id: number } & (Call | { name: "close" } | { name: "measure" });
+type StoreCall = Call | { name: "close" } | { name: "measure" };
+
+/** A call as it is sent to the thread. */
+export type SentCall<Of = StoreCall> = Of & { id: number };
 
 export interface Reply {
   id: number;
@@ -76,11 +79,11 @@ async function openStore(
   worker.on("error", lose);
   worker.on("exit", () => lose(new Error("the database thread has ended")));
 
-  const send = (call: Call | { name: "close" } | { name: "measure" }): Promise<unknown> => {
+  const send = (call: StoreCall): Promise<unknown> => {
     const id = ++lastId;
     const reply = Promise.withResolvers<unknown>();
     pending.set(id, reply);
-    worker.postMessage({ id, ...call } satisfies StoreCall);
+    worker.postMessage({ id, ...call } satisfies SentCall);
     return reply.promise;
   };
   return {

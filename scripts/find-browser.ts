@@ -4,7 +4,7 @@
  */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
 const systemBrowsers = [
   "/usr/bin/chromium",
@@ -14,10 +14,13 @@ const systemBrowsers = [
 ];
 
 /**
- * Returns the path of a Chromium executable.
- * @throws Error that says how to install one
+ * Starts Chromium.
+ * @throws Error that says how to install it
  */
-export function findBrowser(): string {
+export const launchBrowser = (...args: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox", ...args] });
+
+function findBrowser(): string {
   const found = [...systemBrowsers, chromium.executablePath()].find((file) => existsSync(file));
   if (found) return found;
   throw new Error(

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import { launchBrowser } from "./find-browser.ts";
 
 const ui = path.join(import.meta.dirname, "../app/ui");
 const logo = readFileSync(path.join(ui, "favicon.svg"), "utf8");
@@ -20,7 +19,7 @@ const icons = [
   { file: "icon-512.png", size: 512, share: 0.7 },
 ];
 
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const browser = await launchBrowser();
 const page = await browser.newPage({ colorScheme: "light" });
 for (const { file, size, share } of icons) {
   await page.setViewportSize({ width: size, height: size });

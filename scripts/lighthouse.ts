@@ -3,11 +3,9 @@
  * four categories, as on a phone. If a score is below `minScore`, prints the failed audits and
  * exits with 1.
  */
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import lighthouse from "lighthouse";
-import { chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import { freePort } from "../tests/support/free-port.ts";
+import { launchBrowser } from "./find-browser.ts";
 import { startExecutable } from "./start-executable.ts";
 
 const minScore = 98;
@@ -22,10 +20,7 @@ const maxRuns = 3;
 
 const server = await startExecutable();
 const port = await freePort();
-const browser = await chromium.launch({
-  executablePath: findBrowser(),
-  args: ["--no-sandbox", `--remote-debugging-port=${port}`],
-});
+const browser = await launchBrowser(`--remote-debugging-port=${port}`);
 let failed = false;
 try {
   console.log(`${"".padEnd(36)}${categories.map((name) => name.padStart(16)).join("")}`);
@@ -67,12 +62,4 @@ async function measure(path: string) {
     .filter(({ score }) => score !== null && score < 0.9)
     .map(({ id, title, displayValue = "" }) => `${id}: ${title} ${displayValue}`);
   return { scores, metrics, failedAudits };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

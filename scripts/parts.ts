@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
+import { sqliteVersion } from "../db/sqlite/sqlite-version.ts";
 
 export interface Part {
   name: string;
@@ -54,7 +54,7 @@ function withText(part: Part): Part {
 
 export const sqlite = (): Part => ({
   name: "SQLite",
-  version: new Sqlite(":memory:").prepare("SELECT sqlite_version()").pluck().get() as string,
+  version: sqliteVersion(),
   identifier: "blessing",
   text: "SQLite is in the public domain: https://www.sqlite.org/copyright.html",
 });

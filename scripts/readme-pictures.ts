@@ -1,15 +1,14 @@
 /** npm run readme-pictures: takes the pictures of the README, the top of the home page, light and dark. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import { launchBrowser } from "./find-browser.ts";
 import { startExecutable } from "./start-executable.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/pictures");
 
 mkdirSync(folder, { recursive: true });
 const server = await startExecutable();
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const browser = await launchBrowser();
 try {
   for (const scheme of ["light", "dark"] as const) {
     const page = await browser.newPage({

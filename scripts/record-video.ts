@@ -7,8 +7,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Browser, chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "./find-browser.ts";
 import { type Cut, cuts } from "./record-video/cuts.ts";
 import { captions, encode } from "./record-video/encode.ts";
 import { Film } from "./record-video/film.ts";
@@ -26,7 +26,7 @@ const output = path.join(import.meta.dirname, "../app/ui/video");
 const work = mkdtempSync(path.join(tmpdir(), "film-"));
 // The video shows no brand name, so that it fits every brand.
 const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const browser = await launchBrowser();
 const only = process.argv[2];
 try {
   for (const cut of cuts) if (!only || cut.name === only) await record(cut, browser);

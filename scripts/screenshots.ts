@@ -5,8 +5,7 @@
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { chromium } from "playwright-core";
-import { findBrowser } from "./find-browser.ts";
+import { launchBrowser } from "./find-browser.ts";
 import { startExecutable } from "./start-executable.ts";
 import { views } from "./views.ts";
 
@@ -16,7 +15,7 @@ const selected = views.filter(({ name }) => names.length === 0 || names.includes
 
 mkdirSync(folder, { recursive: true });
 const server = await startExecutable();
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+const browser = await launchBrowser();
 const shots = selected.flatMap((view) =>
   [360, 768, 1280]
     .filter((width) => width < (view.narrowerThan ?? Number.POSITIVE_INFINITY))

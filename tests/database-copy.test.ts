@@ -40,6 +40,10 @@ test("doctor examines a PostgreSQL database, and commands work on it", async (t)
   assert.match(after.out, /ok +emails +1 pending/);
   assert.match(after.out, /ok +port +a rubricon server on 127\.0\.0\.1:\d+ is ready/);
 
+  const unwritable = await runCommand(folder, ["backup", "/proc/copy.db"], env);
+  assert.equal(unwritable.code, 1, unwritable.err);
+  assert.match(unwritable.err, /ENOENT/);
+
   const erased = await runCommand(folder, ["subject", "erase", typed.email, "--yes"], env);
   assert.equal(erased.code, 0, erased.err);
   assert.deepEqual(await queryPostgres(url, "SELECT 1 FROM contact_requests"), []);

@@ -18,7 +18,7 @@ export async function readClock(
 ): Promise<{ state: ClockState; confirmedAt: Date }> {
   const previous = (await storedRecord(tx)) ?? (await firstRecord(tx, reading));
   const { state, record } = assessClock(previous, reading);
-  await store(tx, record);
+  await storeRecord(tx, record);
   if (state === "confirmed") await correctDates(tx, previous, reading.time);
   return { state, confirmedAt: record.confirmedAt };
 }
@@ -53,7 +53,7 @@ async function firstRecord(tx: Tx, { time, builtAt }: ClockReading): Promise<Clo
   return { confirmedAt, misdatedSince: null, suspicious: null };
 }
 
-async function store(tx: Tx, { confirmedAt, misdatedSince, suspicious }: ClockRecord) {
+async function storeRecord(tx: Tx, { confirmedAt, misdatedSince, suspicious }: ClockRecord) {
   const row = {
     confirmedAt: confirmedAt.toISOString(),
     misdatedSince: misdatedSince?.toISOString() ?? null,

@@ -16,6 +16,7 @@ export async function submitContactRequest(
   const { typed, email, holdEmail, duplicatesSince, ...columns } = request;
   const createdAt = now.toISOString();
   const equal = { fingerprint: columns.fingerprint, since: duplicatesSince };
+  // Named, because the statement has a placeholder for it even if nothing was typed.
   const values = { ...typed, institution: typed.institution, ...columns, form, requestType };
   const { isNew, ...stored } = await insertOnce(tx, contactRequests, equal, () =>
     insertRequest(tx).execute({ ...values, createdAt }),

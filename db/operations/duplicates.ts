@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
 import { prepared } from "../prepared.ts";
@@ -9,23 +9,13 @@ export async function findDuplicate(
   fingerprint: string,
   since: Date,
 ): Promise<StoredRequest | undefined> {
-  for (const table of requestTables) {
-    const { id, reference, createdAt } = table;
-    const isEqual = and(eq(table.fingerprint, fingerprint), gt(createdAt, since.toISOString()));
-    const [found] = await tx.locked(tx.select({ id, reference }).from(table).where(isEqual));
-    if (found) return found;
-  }
-  return undefined;
+  return await findIn(tx, requestTables, (table) =>
+    and(eq(table.fingerprint, fingerprint), gt(table.createdAt, since.toISOString())),
+  );
 }
 
 export async function findStored(tx: Tx, reference: string): Promise<StoredRequest | undefined> {
-  for (const table of requestTables) {
-    const { id, reference: column } = table;
-    const isThis = eq(column, reference);
-    const [found] = await tx.locked(tx.select({ id, reference: column }).from(table).where(isThis));
-    if (found) return found;
-  }
-  return undefined;
+  return await findIn(tx, requestTables, (table) => eq(table.reference, reference));
 }
 
 /**
@@ -45,10 +35,23 @@ export async function insertOnce(
   });
   const [stored] = await insert();
   if (stored) return { ...stored, isNew: true };
-  const { id, reference } = table;
-  const isEqual = eq(table.fingerprint, fingerprint);
-  const [earlier] = await tx.locked(tx.select({ id, reference }).from(table).where(isEqual));
+  const earlier = await findIn(tx, [table], (own) => eq(own.fingerprint, fingerprint));
   return { ...earlier!, isNew: false };
+}
+
+/** The first request that a condition selects, locked: a visitor is told that it is stored. */
+async function findIn(
+  tx: Tx,
+  tables: readonly RequestTable[],
+  conditionOf: (table: RequestTable) => SQL | undefined,
+): Promise<StoredRequest | undefined> {
+  for (const table of tables) {
+    const { id, reference } = table;
+    const query = tx.select({ id, reference }).from(table).where(conditionOf(table));
+    const [found] = await tx.locked(query);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Clears the fingerprint of a request that is too old to be the same. */

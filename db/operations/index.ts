@@ -51,7 +51,6 @@ import {
   readFile,
   stageFile,
 } from "./uploaded-files.ts";
-
 import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 
 /** A balancer wants to know soon whether a server is ready. */

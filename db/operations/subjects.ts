@@ -23,8 +23,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
       .select({ id: table.id, reference: table.reference })
       .from(table)
       .where(eq(sql`lower(trim(${table.email}))`, normaliseAddress(address)));
-    const ids = rows.map(({ id }) => id);
-    await addWithChildren(tx, found, table, ids);
+    await addWithChildren(tx, found, table, idsOf(rows));
     if (table !== schema.subscriptions) references.push(...rows.map(({ reference }) => reference));
   }
   const { outbox } = schema;
@@ -37,12 +36,7 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
         eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)),
       ),
     );
-  await addWithChildren(
-    tx,
-    found,
-    outbox,
-    emails.map(({ id }) => id),
-  );
+  await addWithChildren(tx, found, outbox, idsOf(emails));
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {
     if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];
@@ -97,14 +91,11 @@ async function addWithChildren(
       .select({ id: sql<number>`${keyOf(child)}` })
       .from(child)
       .where(tx.isOneOf(column, added));
-    await addWithChildren(
-      tx,
-      found,
-      child,
-      owned.map(({ id }) => id),
-    );
+    await addWithChildren(tx, found, child, idsOf(owned));
   }
 }
+
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 /** The foreign keys by which rows are deleted together with rows of a table. */
 const childrenOf = (table: SQLiteTable) =>

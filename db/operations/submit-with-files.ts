@@ -45,7 +45,7 @@ export async function submitWithFiles<Texts>(
   );
   const { id, reference } = stored;
   if (isNew) await assignFiles(tx, Object.values(files).flat(), form.ownerOf(id));
-  await endDraft(tx, { draftId: request.draftId, isUpload: request.isUpload, reference });
+  await endDraft(tx, request, reference);
   if (!isNew) return stored;
   await form.refer(stored, createdAt);
   await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });

@@ -1,11 +1,6 @@
 import { and, asc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
 import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-request.ts";
-import {
-  type DraftChange,
-  draftLifetimeMs,
-  type StagedFile,
-  type StoredDraft,
-} from "../../app/domain/upload.ts";
+import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
 import type { Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
 import { hashOf, newToken } from "../token.ts";
@@ -61,31 +56,25 @@ export async function openUpload(
     : { id, files: [], reference: null };
 }
 
+/** The draft that a post was sent with. */
+type SentDraft = Pick<NewRequestWithFiles<unknown, never>, "draftId" | "isUpload">;
+
 /** The request that an upload has become, if it has; its further files are deleted then. */
-export async function requestOfUpload(
-  tx: Tx,
-  { draftId, isUpload }: NewRequestWithFiles<unknown, Record<string, StagedFile[]>>,
-): Promise<StoredRequest | undefined> {
-  if (!isUpload) return undefined;
-  const [draft] = await tx.locked(
-    tx
-      .select({ reference: uploadDrafts.reference })
-      .from(uploadDrafts)
-      .where(eq(uploadDrafts.id, draftId!)),
-  );
+export async function requestOfUpload(tx: Tx, sent: SentDraft): Promise<StoredRequest | undefined> {
+  if (!sent.isUpload) return undefined;
+  const isThis = eq(uploadDrafts.id, sent.draftId!);
+  const { reference } = uploadDrafts;
+  const [draft] = await tx.locked(tx.select({ reference }).from(uploadDrafts).where(isThis));
   const earlier = draft?.reference ? await findStored(tx, draft.reference) : undefined;
-  if (earlier) await endDraft(tx, { draftId, isUpload, reference: earlier.reference });
+  if (earlier) await endDraft(tx, sent, earlier.reference);
   return earlier;
 }
 
 /** Ends the draft of a stored request, with the files that are not part of it. */
 export async function endDraft(
   tx: Tx,
-  {
-    draftId,
-    isUpload,
-    reference,
-  }: { draftId: number | undefined; isUpload: boolean | undefined; reference: string },
+  { draftId, isUpload }: SentDraft,
+  reference: string,
 ): Promise<void> {
   if (draftId === undefined) return;
   if (!isUpload) {

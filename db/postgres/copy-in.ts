@@ -5,7 +5,15 @@ import { DatabaseMismatch } from "../errors.ts";
 import { openCurrentFile } from "../sqlite/open-current-file.ts";
 import { withServerStopped } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
-import { batchesOf, copiedTables, filesTable, type Row, type RowSource } from "../table-rows.ts";
+import {
+  batchesOf,
+  type CopiedTable,
+  copiedTables,
+  filesTable,
+  keyOf,
+  type Row,
+  type RowSource,
+} from "../table-rows.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { copyHolder, migrate, readSchemaVersion } from "./migrate.ts";
 import { connectOnce } from "./open.ts";
@@ -35,7 +43,7 @@ export async function copyIntoServer(
   const run = async () => {
     const source = openCurrentFile(databaseFile);
     try {
-      return await connectOnce(address, ({ client }) =>
+      return await connectOnce(address, (client) =>
         copy(sqliteRows(source), client, address, isDryRun),
       );
     } finally {
@@ -52,18 +60,15 @@ async function copy(
   isDryRun: boolean,
 ): Promise<Copied> {
   const isContinued = await checkTarget(client, address);
-  if (!isDryRun) {
-    await migrate(client);
-    await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
-    for (const table of copiedTables) await copyTable(source, client, table);
-    await copyFiles(source, client);
-    for (const table of copiedTables) await setDeferred(source, client, table);
-    await setNumbers(source, client);
-  }
-  const copied = await verify(source, isDryRun ? undefined : client);
-  if (!isDryRun) {
-    await client.query("UPDATE schema_version SET holder = NULL, copied_at = now() WHERE id = 1");
-  }
+  if (isDryRun) return { ...(await verify(source)), isContinued };
+  await migrate(client);
+  await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
+  for (const table of copiedTables) await copyTable(source, client, table);
+  await copyFiles(source, client);
+  for (const table of copiedTables) await setDeferred(source, client, table);
+  await setSequences(source, client);
+  const copied = await verify(source, postgresRows(client));
+  await client.query("UPDATE schema_version SET holder = NULL, copied_at = now() WHERE id = 1");
   return { ...copied, isContinued };
 }
 
@@ -94,48 +99,49 @@ const withTransaction = async (client: ClientBase, work: () => Promise<void>) =>
 };
 
 /** Rows are committed in the order of their keys: the highest says where to continue. */
-async function copyTable(
-  source: RowSource,
-  client: ClientBase,
-  table: (typeof copiedTables)[number],
-): Promise<void> {
-  const { rows } = await client.query({
-    text: `SELECT max(${table.columns[0]}) FROM ${table.name}`,
-    rowMode: "array",
-  });
-  const last = rows[0]![0] ?? undefined;
+async function copyTable(source: RowSource, client: ClientBase, table: CopiedTable): Promise<void> {
+  const last = await highest(client, table.columns[0]!, table.name);
   for await (const batch of batchesOf(source, table, last)) {
     await withTransaction(client, () => insertRows(client, table, batch));
   }
 }
 
 async function copyFiles(source: RowSource, client: ClientBase): Promise<void> {
-  const files = copiedTables.find(({ name }) => name === filesTable)!;
-  const { rows } = await client.query<{ last: string | null }>(
-    "SELECT max(file_id) AS last FROM uploaded_file_bytes",
-  );
-  const last = rows[0]!.last === null ? undefined : Number(rows[0]!.last);
-  for await (const batch of batchesOf(source, files, last)) {
-    for (const [id] of batch as [number][]) {
+  const last = await highest(client, "file_id", "uploaded_file_bytes");
+  for await (const batch of batchesOf(source, filesTable, last)) {
+    for (const id of batch.map(keyOf)) {
       const bytes = await source.readBytes(id);
       if (bytes) await insertParts(client, id, bytes);
     }
   }
 }
 
+/** The highest value of a column; undefined if its table is empty. */
+async function highest(
+  client: ClientBase,
+  column: string,
+  table: string,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ max: string | null }>(
+    `SELECT max(${column}) FROM ${table}`,
+  );
+  const { max } = rows[0]!;
+  return max === null ? undefined : Number(max);
+}
+
 async function setDeferred(
   source: RowSource,
   client: ClientBase,
-  table: (typeof copiedTables)[number],
+  table: CopiedTable,
 ): Promise<void> {
   const { name, columns, deferred } = table;
   if (deferred.length === 0) return;
-  const places = deferred.map((column) => columns.indexOf(column));
+  const indexes = deferred.map((column) => columns.indexOf(column));
   const changes = deferred.map((column, index) => `${column} = $${index + 2}`).join(", ");
   for await (const batch of batchesOf(source, table)) {
     await withTransaction(client, async () => {
       for (const row of batch) {
-        const values = places.map((place) => row[place]);
+        const values = indexes.map((index) => row[index]);
         if (values.every((value) => value === null)) continue;
         await client.query(`UPDATE ${name} SET ${changes} WHERE id = $1`, [row[0], ...values]);
       }
@@ -143,52 +149,53 @@ async function setDeferred(
   }
 }
 
-/** Numbers of deleted rows are not used again. */
-async function setNumbers(source: RowSource, client: ClientBase): Promise<void> {
+/** Keys of deleted rows are not given again. */
+async function setSequences(source: RowSource, client: ClientBase): Promise<void> {
   for (const table of copiedTables) {
-    const last = table.isNumbered ? await source.lastNumber(table) : 0;
+    const last = table.hasAutoIncrement ? await source.lastKeyGiven(table) : 0;
     if (last > 0) await client.query("SELECT setval($1, $2)", [`${table.name}_id_seq`, last]);
   }
 }
 
-/** Compares every row, and every file with its checksum. Only counts without a client. */
-async function verify(source: RowSource, client: ClientBase | undefined) {
-  const target = client && postgresRows(client);
-  const counts: Record<string, number> = {};
-  let files = 0;
-  let bytes = 0;
-  for (const table of copiedTables) {
-    let count = 0;
-    for await (const batch of batchesOf(source, table)) {
-      count += batch.length;
-      const after = batch[0]![0];
-      const found = target && (await readSame(target, table, after, batch.length));
-      if (found && JSON.stringify(found) !== JSON.stringify(batch)) throw differs(table.name);
-      if (table.name !== filesTable) continue;
-      for (const row of batch) {
-        const value = (column: string) => row[table.columns.indexOf(column)];
-        files += 1;
-        bytes += value("size") as number;
-        const copied = target && (await target.readBytes(row[0] as number));
-        const digest = copied && createHash("sha256").update(copied).digest("hex");
-        if (target && digest !== value("sha256")) throw differs(`file ${row[0]}`);
-      }
-    }
-    if (target && (await target.countRows(table)) !== count) throw differs(table.name);
-    counts[table.name] = count;
-  }
-  return { rows: counts, files, bytes };
+/** Compares every row, and every file with its checksum. Only counts without a target. */
+async function verify(source: RowSource, target?: RowSource) {
+  const rows: Record<string, number> = {};
+  for (const table of copiedTables) rows[table.name] = await verifyRows(source, target, table);
+  return { rows, ...(await verifyFiles(source, target)) };
 }
 
-/** The rows from a key on. */
-async function readSame(
-  target: RowSource,
-  table: (typeof copiedTables)[number],
-  first: unknown,
-  count: number,
-): Promise<Row[]> {
-  const rows = await target.readRows(table, (first as number) - 1);
-  return rows.slice(0, count);
+/** Returns the number of rows. */
+async function verifyRows(
+  source: RowSource,
+  target: RowSource | undefined,
+  table: CopiedTable,
+): Promise<number> {
+  let count = 0;
+  for await (const batch of batchesOf(source, table)) {
+    count += batch.length;
+    const copied = await target?.readRows(table, keyOf(batch[0]!) - 1);
+    const isSame =
+      !copied || JSON.stringify(copied.slice(0, batch.length)) === JSON.stringify(batch);
+    if (!isSame) throw differs(table.name);
+  }
+  if (target && (await target.countRows(table)) !== count) throw differs(table.name);
+  return count;
+}
+
+async function verifyFiles(source: RowSource, target: RowSource | undefined) {
+  const cell = (row: Row, column: string) => row[filesTable.columns.indexOf(column)];
+  const total = { files: 0, bytes: 0 };
+  for await (const batch of batchesOf(source, filesTable)) {
+    for (const row of batch) {
+      total.files += 1;
+      total.bytes += cell(row, "size") as number;
+      if (!target) continue;
+      const copied = await target.readBytes(keyOf(row));
+      const digest = copied && createHash("sha256").update(copied).digest("hex");
+      if (digest !== cell(row, "sha256")) throw differs(`file ${keyOf(row)}`);
+    }
+  }
+  return total;
 }
 
 const differs = (what: string) =>

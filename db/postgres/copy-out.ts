@@ -6,8 +6,9 @@ import { type BackupContent, finishBackup } from "../sqlite/backup-file.ts";
 import { unfinishedSuffix } from "../sqlite/backup-name.ts";
 import { createEmptyFile } from "../sqlite/create-file.ts";
 import { insertRows } from "../sqlite/rows.ts";
-import { batchesOf, copiedTables, filesTable } from "../table-rows.ts";
+import { batchesOf, copiedTables, filesTable, keyOf } from "../table-rows.ts";
 import type { DatabaseAddress } from "./address.ts";
+import { using } from "./hosts.ts";
 import { openExistingDatabase } from "./open.ts";
 import { postgresRows } from "./rows.ts";
 
@@ -22,11 +23,11 @@ export async function copyIntoFile(
   const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
   const database = await openExistingDatabase(address);
   try {
-    const { client, release } = await database.connect();
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await copy(client, unfinished);
-    await client.query("COMMIT");
-    release(true);
+    await using(await database.connect(), async (client) => {
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      await copy(client, unfinished);
+      await client.query("COMMIT");
+    });
     return await finishBackup(unfinished, backupFile);
   } finally {
     await database.close();
@@ -45,13 +46,13 @@ async function copy(client: ClientBase, file: string): Promise<void> {
       for await (const rows of batchesOf(source, table)) {
         target.exec("BEGIN");
         insertRows(target, table, rows);
-        if (table.name === filesTable) {
-          for (const [id] of rows as [number][]) insertBytes.run(id, await source.readBytes(id));
+        if (table === filesTable) {
+          for (const id of rows.map(keyOf)) insertBytes.run(id, await source.readBytes(id));
         }
         target.exec("COMMIT");
       }
-      if (!table.isNumbered) continue;
-      const last = await source.lastNumber(table);
+      if (!table.hasAutoIncrement) continue;
+      const last = await source.lastKeyGiven(table);
       target.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table.name);
       if (last > 0) {
         target

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "../calls.ts";
-import { causeOf, Unavailable } from "../errors.ts";
+import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import { type AnyOperation, operationOf } from "../operations/index.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { type Client, Hosts } from "./hosts.ts";
+import { type Client, Hosts, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
 /** A visitor waits for as long; a failover takes longer or shorter. */
@@ -78,16 +78,11 @@ export class Database {
   }
 
   async #readSize(): Promise<number> {
-    const { client, release } = await this.#hosts.connect();
-    try {
+    return await using(await this.#hosts.connect(), async (client) => {
       const text = "SELECT pg_database_size(current_database()) AS bytes";
       const { rows } = await client.query<{ bytes: string }>(text);
-      release(true);
       return Number(rows[0]!.bytes);
-    } catch (error) {
-      release(false);
-      throw error;
-    }
+    });
   }
 
   /** A connection for work that is not an operation. */
@@ -162,8 +157,6 @@ function endConnection({ client }: Client): void {
     client as unknown as { connection: { stream: { destroy(): void } } }
   ).connection.stream.destroy();
 }
-
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
 
 /** Serialization failures and deadlocks: the transaction was rolled back. */
 const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));

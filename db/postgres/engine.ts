@@ -33,7 +33,7 @@ async function readSchemaState(address: DatabaseAddress): Promise<SchemaState> {
   const { newerSchema, readSchemaVersion } = await import("./migrate.ts");
   const schemaVersion = await connectOnce(
     address,
-    async ({ client }) => (await readSchemaVersion(client)) ?? 0,
+    async (client) => (await readSchemaVersion(client)) ?? 0,
   );
   if (schemaVersion > currentSchemaVersion) throw newerSchema(schemaVersion);
   const pending = migrations.slice(schemaVersion).map(({ name }) => name);

@@ -32,7 +32,7 @@ export interface ServerExamination {
 
 /** @throws DatabaseMismatch, Unavailable */
 export const examineServer = (address: DatabaseAddress): Promise<ServerExamination> =>
-  connectOnce(address, async ({ client }) => {
+  connectOnce(address, async (client) => {
     const version = await readText(client, "SELECT version()");
     const [engine = version, major] = /^PostgreSQL (\d+)(\.\d+)?/.exec(version) ?? [];
     const schemaVersion = (await readSchemaVersion(client)) ?? 0;

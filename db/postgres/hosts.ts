@@ -12,6 +12,21 @@ export interface Client {
   release(isUsable: boolean): void;
 }
 
+/** Runs `work` with a client, and releases it. */
+export async function using<Result>(
+  { client, release }: Client,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work(client);
+    release(true);
+    return result;
+  } catch (error) {
+    release(false);
+    throw error;
+  }
+}
+
 /** The name of the connections in pg_stat_activity. */
 const applicationName = "grading-site";
 

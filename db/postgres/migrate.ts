@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
-import { DatabaseMismatch, Unavailable } from "../errors.ts";
+import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
 import { currentSchemaVersion, migrations } from "./schema-version.ts";
 
 /** The lease of the server that migrates is renewed after every statement. */
@@ -23,8 +23,6 @@ const hasBeenRun: [statement: RegExp, code: RegExp][] = [
 
 /** Holds the lease of the schema until a copy is complete, see copy-in.ts. */
 export const copyHolder = "copy";
-
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? "";
 
 /** The database's schema version; undefined if it has none. */
 export async function readSchemaVersion(client: ClientBase): Promise<number | undefined> {
@@ -55,7 +53,7 @@ export async function migrate(client: ClientBase): Promise<number | undefined> {
     if (await takeLease(client, holder)) {
       // Another server may have migrated before this one got the lease.
       const latest = (await readSchemaVersion(client))!;
-      await applyFrom(latest, client, holder);
+      await applyMigrations(client, holder, latest);
       return latest === currentSchemaVersion ? undefined : latest;
     }
     await sleep(250);
@@ -95,11 +93,11 @@ async function takeLease(client: ClientBase, holder: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Each statement by itself, in a form that may run twice; the version last. */
-async function applyFrom(version: number, client: ClientBase, holder: string): Promise<void> {
+/** Applies the migrations after a version, each statement by itself, then stores the new version. */
+async function applyMigrations(client: ClientBase, holder: string, version: number): Promise<void> {
   for (const { name, statements } of migrations.slice(version)) {
     for (const statement of statements) {
-      await runOnce(client, name, statement);
+      await runUnlessDone(client, name, statement);
       if (!(await takeLease(client, holder))) {
         throw new Unavailable("Another server migrates the database now.");
       }
@@ -111,7 +109,8 @@ async function applyFrom(version: number, client: ClientBase, holder: string): P
   );
 }
 
-async function runOnce(client: ClientBase, name: string, statement: string): Promise<void> {
+/** Runs a statement of a migration, which an earlier attempt may have run already. */
+async function runUnlessDone(client: ClientBase, name: string, statement: string): Promise<void> {
   try {
     await client.query(statement);
   } catch (error) {

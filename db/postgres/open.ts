@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PoolClient } from "pg";
 import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { Database } from "./database.ts";
-import type { Client } from "./hosts.ts";
+import { type Client, using } from "./hosts.ts";
 import { copyHolder, migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
@@ -19,7 +20,7 @@ export async function openDatabase(
   maxConnections: number,
   onMigrated: (note: string) => void = () => {},
 ): Promise<Database> {
-  return await open(address, maxConnections, async ({ client }) => {
+  const { database } = await open(address, maxConnections, async (client) => {
     const from = await migrate(client);
     await checkCopied(client);
     // Left behind by servers that have stopped.
@@ -29,6 +30,7 @@ export async function openDatabase(
       `migrated the database from schema version ${from} to ${currentSchemaVersion}; no copy was made`,
     );
   });
+  return database;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function openDatabase(
  * @throws DatabaseMismatch if it has no schema, or an older or newer one; Unavailable
  */
 export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
-  return await open(address, 2, async ({ client }) => {
+  const { database } = await open(address, 2, async (client) => {
     const version = (await readSchemaVersion(client)) ?? 0;
     if (version > currentSchemaVersion) throw newerSchema(version);
     if (version < currentSchemaVersion) {
@@ -46,37 +48,28 @@ export async function openExistingDatabase(address: DatabaseAddress): Promise<Da
     }
     await checkCopied(client);
   });
+  return database;
 }
 
 /** Runs `work` on a connection that is closed afterwards. @throws DatabaseMismatch, Unavailable */
 export async function connectOnce<Result>(
   address: DatabaseAddress,
-  work: (connected: Client) => Promise<Result>,
+  work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const results: Result[] = [];
-  const database = await open(address, 1, async (connected) => {
-    results.push(await work(connected));
-  });
+  const { database, result } = await open(address, 1, work);
   await database.close();
-  return results[0]!;
+  return result;
 }
 
-async function open(
+/** Opens the database, and runs `work` on its first connection. */
+async function open<Result>(
   address: DatabaseAddress,
   maxConnections: number,
-  prepare: (connected: Client) => Promise<void>,
-): Promise<Database> {
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<{ database: Database; result: Result }> {
   const database = new Database(address, maxConnections);
   try {
-    const connected = await connect(database, address);
-    try {
-      await prepare(connected);
-      connected.release(true);
-    } catch (error) {
-      connected.release(false);
-      throw error;
-    }
-    return database;
+    return { database, result: await using(await connect(database, address), work) };
   } catch (error) {
     await database.close();
     throw error;
@@ -110,7 +103,7 @@ const isUntrusted = (code: string) => /^(CERT_|SELF_SIGNED|DEPTH_|UNABLE_TO|ERR_
 const isWrongUrl = (code: string) => /^(28|3D)/.test(code);
 
 /** A copy that was interrupted is incomplete. */
-async function checkCopied(client: Client["client"]): Promise<void> {
+async function checkCopied(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ holder: string | null }>(
     "SELECT holder FROM schema_version WHERE id = 1",
   );

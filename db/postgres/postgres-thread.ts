@@ -2,28 +2,31 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { sendable } from "../errors.ts";
 import { operationNames } from "../operations/index.ts";
-import type { Opening, Reply, StoreCall } from "../server-store.ts";
+import type { Opening, Reply, SentCall } from "../server-store.ts";
 import { parseAddress } from "./address.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
-const opening = (message: Opening) => port.postMessage(message);
+const sendOpening = (message: Opening) => port.postMessage(message);
 const reply = (message: Reply) => port.postMessage(message);
 
-const { url, connections } = workerData;
-// The first message asks for it.
-port.once("message", () =>
-  openDatabase(parseAddress(url), connections, (note) => opening({ step: "migrated", note })).then(
-    (database) => {
-      port.on("message", (call: StoreCall) => void answer(database, call));
-      opening({ step: "ready", operations: operationNames });
-    },
-    (error) => opening({ step: "failed", error: sendable(error) }),
-  ),
-);
+// The server's first message asks for the database.
+port.once("message", () => void open());
 
-async function answer(database: Database, call: StoreCall): Promise<void> {
+async function open(): Promise<void> {
+  const { url, connections } = workerData;
+  const onMigrated = (note: string) => sendOpening({ step: "migrated", note });
+  try {
+    const database = await openDatabase(parseAddress(url), connections, onMigrated);
+    port.on("message", (call: SentCall) => void answer(database, call));
+    sendOpening({ step: "ready", operations: operationNames });
+  } catch (error) {
+    sendOpening({ step: "failed", error: sendable(error) });
+  }
+}
+
+async function answer(database: Database, call: SentCall): Promise<void> {
   try {
     if (call.name === "close") {
       await database.close();

@@ -9,10 +9,9 @@ export function postgresRows(client: ClientBase): RowSource {
   return {
     readRows({ name, columns }, after) {
       const [key] = columns;
-      const condition = after === undefined ? "" : `WHERE ${key} > $1`;
       return query(
-        `SELECT ${columns.join(", ")} FROM ${name} ${condition} ORDER BY ${key} LIMIT ${batchRows}`,
-        after === undefined ? [] : [after],
+        `SELECT ${columns.join(", ")} FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${batchRows}`,
+        [after],
       );
     },
     async countRows({ name }) {
@@ -20,8 +19,8 @@ export function postgresRows(client: ClientBase): RowSource {
       return row![0] as number;
     },
     readBytes: (fileId) => readParts(client, fileId),
-    async lastNumber({ name }) {
-      // `last_value` is the first number to be given while none has been.
+    async lastKeyGiven({ name }) {
+      // `last_value` is the first key to be given while none has been.
       const [row] = await query(
         `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${name}_id_seq`,
       );
@@ -38,11 +37,11 @@ export async function insertRows(
 ): Promise<void> {
   const values: unknown[] = [];
   const tuples = rows.map((row) => {
-    const places = row.map((value, index) => {
+    const placeholders = row.map((value, index) => {
       values.push(deferred.includes(columns[index]!) ? null : value);
       return `$${values.length}`;
     });
-    return `(${places.join(", ")})`;
+    return `(${placeholders.join(", ")})`;
   });
   await client.query(
     `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${tuples.join(", ")}`,

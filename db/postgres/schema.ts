@@ -21,8 +21,10 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import {
+  type ForeignKey,
   getTableConfig,
   getViewConfig,
+  type Index,
   type SQLiteColumn,
   SQLiteTable,
   SQLiteView,
@@ -74,38 +76,49 @@ function tableOf(table: SQLiteTable): PgTable {
   // 256 KiB each, because distributed engines take no larger values well.
   if (hasParts) builders.part = kinds.SQLiteInteger!("part").notNull();
   return pgTable(name, builders, (own) => {
-    const ownColumn = ({ name: columnName }: SQLiteColumn) =>
-      (own as Record<string, never>)[columnName]!;
+    const ownColumn = (column: SQLiteColumn) => (own as Record<string, never>)[column.name]!;
     return [
       ...(hasParts ? [primaryKey({ columns: [own.file_id!, own.part!] as never })] : []),
-      ...indexes.map(({ config }) => {
-        const { name: indexName, unique, columns: indexed, where } = config;
-        const [first, ...rest] = (indexed as SQLiteColumn[]).map(ownColumn);
-        const on = (unique ? uniqueIndex : index)(indexName).on(first!, ...rest);
-        return where ? on.where(where) : on;
-      }),
+      ...indexes.map((one) => indexLike(one, ownColumn)),
       // Deleting a row looks for the rows that refer to it.
-      ...foreignKeys
-        .map((key) => key.reference().columns[0]!)
-        .filter(
-          (column) =>
-            !indexes.some(({ config }) => config.columns[0] === column) && !column.primary,
-        )
-        .map((column) => index(`${name}_${column.name}`).on(ownColumn(column))),
+      ...unindexedReferences(table).map((column) =>
+        index(`${name}_${column.name}`).on(ownColumn(column)),
+      ),
       ...checks.map((one) => check(one.name, one.value)),
-      ...foreignKeys.map((key) => {
-        const { columns: from, foreignTable, foreignColumns } = key.reference();
-        const target = () => built.get(foreignTable) as unknown as Record<string, never>;
-        const foreign = foreignKey({
-          columns: from.map(ownColumn) as never,
-          get foreignColumns() {
-            return foreignColumns.map(({ name: columnName }) => target()[columnName]!) as never;
-          },
-        });
-        return key.onDelete ? foreign.onDelete(key.onDelete) : foreign;
-      }),
+      ...foreignKeys.map((key) => foreignKeyLike(key, ownColumn)),
     ];
   });
+}
+
+type OwnColumn = (column: SQLiteColumn) => never;
+
+function indexLike({ config }: Index, ownColumn: OwnColumn) {
+  const { name, unique, columns, where } = config;
+  const [first, ...rest] = (columns as SQLiteColumn[]).map(ownColumn);
+  const on = (unique ? uniqueIndex : index)(name).on(first!, ...rest);
+  return where ? on.where(where) : on;
+}
+
+/** The columns that refer to another table and begin no index. */
+function unindexedReferences(table: SQLiteTable): SQLiteColumn[] {
+  const { indexes, foreignKeys } = getTableConfig(table);
+  const indexed = indexes.map(({ config }) => config.columns[0]);
+  return foreignKeys
+    .map((key) => key.reference().columns[0]!)
+    .filter((column) => !column.primary && !indexed.includes(column));
+}
+
+function foreignKeyLike(key: ForeignKey, ownColumn: OwnColumn) {
+  const { columns, foreignTable, foreignColumns } = key.reference();
+  const foreign = foreignKey({
+    columns: columns.map(ownColumn) as never,
+    // Asked for when all tables are built.
+    get foreignColumns() {
+      const target = built.get(foreignTable) as unknown as Record<string, never>;
+      return foreignColumns.map(({ name }) => target[name]!) as never;
+    },
+  });
+  return key.onDelete ? foreign.onDelete(key.onDelete) : foreign;
 }
 
 function builderOf(column: SQLiteColumn, hasParts: boolean): ColumnBuilder {

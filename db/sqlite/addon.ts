@@ -1,7 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
+import { DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
 interface Loaded {
@@ -12,12 +21,22 @@ interface Loaded {
 let loaded: Loaded | undefined;
 
 /**
+ * Returns the native addon for the database in a file, see `nativeBinding`.
+ * @throws DatabaseMismatch if root would use another account's folder
+ */
+export function addonFor(databaseFile: string): string | undefined {
+  checkOwner(databaseFile);
+  return nativeBinding(databaseFile);
+}
+
+/**
  * Returns the native addon of better-sqlite3; undefined when run from source, because the library
  * then finds its own. The system cannot load an addon from inside the executable, so it is first
  * written to `.native` next to the database, or else to a temporary folder.
  */
-export function nativeBinding(databaseFile?: string): object | undefined {
-  return find(databaseFile)?.addon;
+export function nativeBinding(databaseFile?: string): string | undefined {
+  // better-sqlite3 also accepts a loaded addon, but its types allow only a path.
+  return find(databaseFile)?.addon as string | undefined;
 }
 
 /**
@@ -26,6 +45,19 @@ export function nativeBinding(databaseFile?: string): object | undefined {
  */
 export function addonFile(databaseFile: string): string | undefined {
   return find(databaseFile)?.file;
+}
+
+/**
+ * Root must not work in a folder of another account: that account could hand it another addon, or
+ * a link to a file that it would overwrite, and could not use the files that root creates.
+ */
+function checkOwner(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.getuid?.() !== 0 || owner === 0) return;
+  throw new DatabaseMismatch(
+    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root.`,
+  );
 }
 
 function find(databaseFile: string | undefined): Loaded | undefined {

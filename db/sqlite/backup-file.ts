@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { getTableName } from "drizzle-orm";
-import { DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
+import { codeOf, DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
 import { requestTables } from "../schema.ts";
 import { unfinishedSuffix } from "./backup-name.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -68,7 +68,7 @@ export async function verifyBackup(backupFile: string): Promise<BackupContent> {
       files: count("uploaded_files"),
     };
   } catch (error) {
-    const isMissingTable = (error as { code?: string }).code === "SQLITE_ERROR";
+    const isMissingTable = codeOf(error) === "SQLITE_ERROR";
     if (!isDamaged(error) && !isMissingTable) throw error;
     throw new DatabaseMismatch(`${backupFile} is damaged: ${(error as Error).message}.`);
   } finally {

@@ -3,7 +3,7 @@
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { received, type SentError } from "../errors.ts";
+import { codeOf, received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { BackupContent } from "./backup-file.ts";
 import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
@@ -54,18 +54,26 @@ export async function addBackup(
   }
   const backupFile = path.join(folder, backupName(databaseFile, now, occasion));
   const content = await backupInThread({ databaseFile, backupFile }, signal);
+  deleteOld(databaseFile, { folder, keepCount, now });
+  return content;
+}
+
+function deleteOld(
+  databaseFile: string,
+  { folder, keepCount, now }: Pick<NewBackup, "folder" | "keepCount" | "now">,
+): void {
   const made = listBackups(folder);
   // Names with a later time come from a wrong clock. They go first, not the backup just made.
   const isLater = ({ takenAt }: Backup) => takenAt > now;
   const all = [...made.filter((one) => !isLater(one)), ...made.filter(isLater)];
   for (const { file } of all.slice(keepCount)) rmSync(file);
+  const oldest = all[keepCount - 1];
+  if (!oldest) return;
   for (const { file, takenAt } of listSetAside(databaseFile)) {
-    const oldest = all[keepCount - 1];
-    if (!oldest || takenAt >= oldest.takenAt) continue;
+    if (takenAt >= oldest.takenAt) continue;
     rmSync(file);
     rmSync(`${file}-wal`, { force: true });
   }
-  return content;
 }
 
 /** Part of the name of a database that a restore has set aside, next to its replacement. */
@@ -107,7 +115,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch } from "../errors.ts";
-import { addonFor } from "./open-for-reading.ts";
-import { migrationsUpTo } from "./schema-version.ts";
+import { addonFor } from "./addon.ts";
+import { migrationsUpTo, schemaVersionOf } from "./schema-version.ts";
 
 interface SchemaObject {
   type: string;
@@ -15,7 +15,7 @@ interface SchemaObject {
  * @throws DatabaseMismatch that names the first difference
  */
 export function checkSchema(client: Sqlite.Database, file: string): void {
-  const version = client.pragma("user_version", { simple: true }) as number;
+  const version = schemaVersionOf(client);
   const expected = expectedObjects(version, file);
   const found = objectsOf(client);
   for (const { type, name, sql } of found) {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { addonFor } from "./addon.ts";
 import { applicationId } from "./file-header.ts";
-import { addonFor } from "./open-for-reading.ts";
 import { currentSchemaVersion, migrations } from "./schema-version.ts";
 
 /**

@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import type { EmailCounts } from "../engine.ts";
-import { isDamaged } from "../errors.ts";
+import { isDamaged, isLocked } from "../errors.ts";
+import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
-import { addonFor, openForReading } from "./open-for-reading.ts";
-import { currentSchemaVersion } from "./schema-version.ts";
+import { openForReading } from "./open-for-reading.ts";
+import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 export interface Examination {
   /** The file's. */
@@ -34,7 +35,7 @@ export async function examineDatabase(file: string): Promise<Examination> {
   try {
     client = openForReading(file);
     checkSchema(client, file);
-    found.schemaVersion = client.pragma("user_version", { simple: true }) as number;
+    found.schemaVersion = schemaVersionOf(client);
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
     else if (found.schemaVersion === currentSchemaVersion) found.emails = emailCounts(client);
@@ -78,7 +79,7 @@ export async function isInUse(file: string): Promise<boolean> {
     lock.prepare("SELECT count(*) FROM sqlite_schema").get();
     return false;
   } catch (error) {
-    if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
+    if (!isLocked(error)) throw error;
     return true;
   } finally {
     lock.close();

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { AccessDenied, DatabaseMismatch } from "../errors.ts";
+import { AccessDenied, codeOf, DatabaseMismatch } from "../errors.ts";
 import { currentSchemaVersion, firstSchemaVersion } from "./schema-version.ts";
 
 /** The `application_id` in the header of every database of this program: "Rubr" in ASCII. */
@@ -18,8 +18,7 @@ export function databaseExists(file: string): boolean {
 }
 
 function accessDenied(file: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== "EACCES") return error;
+  if (codeOf(error) !== "EACCES") return error;
   return new AccessDenied(
     `This account may not read ${file} (EACCES). Run the command under the account of the server.`,
   );

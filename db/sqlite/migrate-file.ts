@@ -7,7 +7,7 @@ import { makeFolder } from "../make-folder.ts";
 import { makeBackup } from "./backup-file.ts";
 import { backupName } from "./backup-name.ts";
 import { openForReading } from "./open-for-reading.ts";
-import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
+import { currentSchemaVersion, migrationsAfter, schemaVersionOf } from "./schema-version.ts";
 
 /** A migration that has been applied. */
 export interface Migrated {
@@ -27,7 +27,7 @@ export async function migrate(
   client: Sqlite.Database,
   backupFolder: string,
 ): Promise<Migrated | undefined> {
-  const version = versionOf(client);
+  const version = schemaVersionOf(client);
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
   const name = backupName(file, new Date(), `before-schema-${currentSchemaVersion}`);
@@ -61,13 +61,10 @@ export async function migrate(
 export async function readSchemaState(file: string): Promise<SchemaState> {
   const client = openForReading(file);
   try {
-    const schemaVersion = versionOf(client);
+    const schemaVersion = schemaVersionOf(client);
     const pending = migrationsAfter(schemaVersion).map(({ name }) => name);
     return { schemaVersion, currentSchemaVersion, pending };
   } finally {
     client.close();
   }
 }
-
-const versionOf = (client: Sqlite.Database) =>
-  client.pragma("user_version", { simple: true }) as number;

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DatabaseMismatch, Unavailable } from "../errors.ts";
-import { nativeBinding } from "./addon.ts";
+import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
+import { addonFor } from "./addon.ts";
 import { checkFileHeader, databaseExists } from "./file-header.ts";
 
 /** Node reads no larger file at once. */
@@ -48,7 +47,7 @@ export function isOnReadOnlyDisk(file: string): boolean {
     accessSync(file, constants.W_OK);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EROFS";
+    return codeOf(error) === "EROFS";
   }
 }
 
@@ -69,27 +68,4 @@ function readWhole(file: string): Buffer {
   const bytes = readFileSync(file);
   // The file format's versions for writing and reading: 2 needs a WAL, 1 does not.
   return bytes.fill(1, 18, 20);
-}
-
-/**
- * The addon for the database in `file`. better-sqlite3 also accepts a loaded addon, but its types
- * allow only a path.
- * @throws DatabaseMismatch if root would use another account's folder
- */
-export function addonFor(file: string): string | undefined {
-  checkOwner(file);
-  return nativeBinding(file) as string | undefined;
-}
-
-/**
- * Root must not work in a folder of another account: that account could hand it another addon, or
- * a link to a file that it would overwrite, and could not use the files that root creates.
- */
-function checkOwner(file: string): void {
-  const folder = path.dirname(path.resolve(file));
-  const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
-  if (process.getuid?.() !== 0 || owner === 0) return;
-  throw new DatabaseMismatch(
-    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root.`,
-  );
 }

@@ -1,12 +1,13 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { DatabaseInUse, DatabaseMismatch } from "../errors.ts";
+import { codeOf, DatabaseInUse, DatabaseMismatch, isLocked } from "../errors.ts";
+import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
-import { addonFor, isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
-import { currentSchemaVersion } from "./schema-version.ts";
+import { isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
+import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /**
  * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and
@@ -71,7 +72,7 @@ export function openExistingDatabase(file: string): Connection {
   checkFileHeader(file);
   const client = isOnReadOnlyDisk(file) ? openUnchecked(file) : connect(file);
   try {
-    const version = client.pragma("user_version", { simple: true });
+    const version = schemaVersionOf(client);
     if (version !== currentSchemaVersion) {
       throw new DatabaseMismatch(
         `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
@@ -107,7 +108,7 @@ export function lockFor(file: string): Sqlite.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (!/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) throw error;
+    if (!isLocked(error)) throw error;
     throw new DatabaseInUse(`Another server is already using ${file}.`);
   }
 }
@@ -117,7 +118,7 @@ function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

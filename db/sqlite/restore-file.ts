@@ -1,14 +1,15 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { DatabaseInUse } from "../errors.ts";
+import { DatabaseInUse, isLocked } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
+import { addonFor } from "./addon.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
 import { backupName } from "./backup-name.ts";
 import { checkFileHeader } from "./file-header.ts";
 import { lockFor } from "./open.ts";
-import { addonFor, checkDatabaseFile } from "./open-for-reading.ts";
+import { checkDatabaseFile } from "./open-for-reading.ts";
 
 /**
  * Runs `work` with the server's lock taken, so that no server can start on the database.
@@ -97,7 +98,7 @@ function checkpointIfIntact(databaseFile: string): void {
   try {
     file.pragma("journal_mode = DELETE");
   } catch (error) {
-    if (/^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? "")) {
+    if (isLocked(error)) {
       throw new DatabaseInUse(`Another program has ${databaseFile} open. Close it first.`);
     }
   } finally {

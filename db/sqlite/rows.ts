@@ -5,13 +5,12 @@ import { batchRows, type CopiedTable, type Row, type RowSource } from "../table-
 export const sqliteRows = (client: Sqlite.Database): RowSource => ({
   async readRows({ name, columns }, after) {
     const [key] = columns;
-    const condition = after === undefined ? "" : `WHERE ${key} > ?`;
     return client
-      .prepare(
-        `SELECT ${columns.join(", ")} FROM ${name} ${condition} ORDER BY ${key} LIMIT ${batchRows}`,
+      .prepare<[number], Row>(
+        `SELECT ${columns.join(", ")} FROM ${name} WHERE ${key} > ? ORDER BY ${key} LIMIT ${batchRows}`,
       )
       .raw()
-      .all(...(after === undefined ? [] : [after])) as Row[];
+      .all(after);
   },
   countRows: async ({ name }) =>
     client.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number,
@@ -19,7 +18,7 @@ export const sqliteRows = (client: Sqlite.Database): RowSource => ({
     client.prepare("SELECT bytes FROM uploaded_file_bytes WHERE file_id = ?").pluck().get(fileId) as
       | Buffer
       | undefined,
-  lastNumber: async ({ name }) =>
+  lastKeyGiven: async ({ name }) =>
     (client.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(name) ??
       0) as number,
 });

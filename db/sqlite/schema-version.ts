@@ -2,6 +2,7 @@
  * The schema versions of a database file. Each migration leads to the next version, stored as
  * `user_version`.
  */
+import type Sqlite from "better-sqlite3";
 
 export interface Migration {
   /** For example 0001_outbox_kind. */
@@ -24,6 +25,10 @@ export const firstSchemaVersion = 7;
 
 /** The version that this program works with. */
 export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;
+
+/** A file's schema version; 0 if it is empty. */
+export const schemaVersionOf = (client: Sqlite.Database) =>
+  client.pragma("user_version", { simple: true }) as number;
 
 /** The migrations that lead to a version; none for an empty file (version 0). */
 export const migrationsUpTo = (version: number): Migration[] =>

@@ -3,7 +3,7 @@ import { nativeBinding } from "./addon.ts";
 
 /** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
-  const memory = new Sqlite(":memory:", { nativeBinding: nativeBinding() as string | undefined });
+  const memory = new Sqlite(":memory:", { nativeBinding: nativeBinding() });
   try {
     return memory.prepare("SELECT sqlite_version()").pluck().get() as string;
   } finally {

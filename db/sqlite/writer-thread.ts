@@ -6,34 +6,36 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import type { Call } from "../calls.ts";
 import { sendable } from "../errors.ts";
 import { operationNames, operationOf } from "../operations/index.ts";
-import type { Opening, Reply, StoreCall } from "../server-store.ts";
+import type { Opening, Reply, SentCall } from "../server-store.ts";
 import type { Connection } from "./connection.ts";
 import type { Migrated } from "./migrate-file.ts";
 import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
 /** Calls that have arrived and are not answered yet, in their order. */
-const queue: StoreCall[] = [];
+const queue: SentCall[] = [];
 
-const opening = (message: Opening) => port.postMessage(message);
-const onMigrated = ({ from, to, copy }: Migrated) => {
-  const note = `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`;
-  opening({ step: "migrated", note });
-};
+const sendOpening = (message: Opening) => port.postMessage(message);
+// The server's first message asks for the database.
+port.once("message", () => void open());
 
-// The first message asks for it.
-port.once("message", () =>
-  openDatabase(workerData.databaseFile, workerData.backupFolder, onMigrated).then(
-    (connection) => {
-      port.on("message", (call: StoreCall) => {
-        queue.push(call);
-        if (queue.length === 1) void answerAll(connection);
-      });
-      opening({ step: "ready", operations: operationNames });
-    },
-    (error) => opening({ step: "failed", error: sendable(error) }),
-  ),
-);
+async function open(): Promise<void> {
+  const { databaseFile, backupFolder } = workerData;
+  const onMigrated = ({ from, to, copy }: Migrated) => {
+    const note = `migrated the database from schema version ${from} to ${to}; the copy of it is ${copy}`;
+    sendOpening({ step: "migrated", note });
+  };
+  try {
+    const connection = await openDatabase(databaseFile, backupFolder, onMigrated);
+    port.on("message", (call: SentCall) => {
+      queue.push(call);
+      if (queue.length === 1) void answerAll(connection);
+    });
+    sendOpening({ step: "ready", operations: operationNames });
+  } catch (error) {
+    sendOpening({ step: "failed", error: sendable(error) });
+  }
+}
 
 async function answerAll(connection: Connection): Promise<void> {
   while (queue.length > 0) {
@@ -53,8 +55,8 @@ function takeArrived(): void {
 }
 
 /** The calls at the front of the queue that may share a commit. */
-function groupAtFront(): (Call & { id: number })[] {
-  const group: (Call & { id: number })[] = [];
+function groupAtFront(): SentCall<Call>[] {
+  const group: SentCall<Call>[] = [];
   for (const call of queue) {
     if (call.name === "close" || call.name === "measure") break;
     if (!operationOf(call).sharesCommit) break;
@@ -63,7 +65,7 @@ function groupAtFront(): (Call & { id: number })[] {
   return group;
 }
 
-async function answer(connection: Connection, call: StoreCall): Promise<void> {
+async function answer(connection: Connection, call: SentCall): Promise<void> {
   if (call.name === "close") {
     connection.close();
     reply({ id: call.id });
@@ -83,10 +85,7 @@ async function answer(connection: Connection, call: StoreCall): Promise<void> {
 }
 
 /** Runs all calls in one transaction, with one sync. If one fails, runs each again by itself. */
-async function answerTogether(
-  connection: Connection,
-  calls: (Call & { id: number })[],
-): Promise<void> {
+async function answerTogether(connection: Connection, calls: SentCall<Call>[]): Promise<void> {
   let results: unknown[] | undefined;
   try {
     results = await connection.runTogether(calls);

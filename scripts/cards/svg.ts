@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import subsetFont from "subset-font";
+import { escapeXml } from "../../app/domain/xml.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -16,10 +17,6 @@ export function loadSvg(svg: string) {
 
 /** Returns the advance width of a text at a font size of 1 px, including spaces at its ends. */
 export const advanceWidth = (text: string) => boundingWidth(`|${text}|`) - barsWidth;
-
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /** Returns the width of the bounding box, which excludes spaces at the ends. */
 function boundingWidth(text: string): number {

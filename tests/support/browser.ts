@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findBrowser } from "../../scripts/find-browser.ts";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser } from "../../scripts/find-browser.ts";
 import { atEnd } from "./at-end.ts";
 
 let browserLaunch: Promise<Browser> | undefined;
@@ -16,7 +16,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
   tolerate: RegExp = /^$/,
 ): Promise<Page> {
-  browserLaunch ??= chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+  browserLaunch ??= launchBrowser();
   const browser = await browserLaunch;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
