@@ -34,16 +34,26 @@ test("a start and its first page render no article, parse no YAML, and load neit
   const reports = readdirSync(coverage).map(
     (file) => JSON.parse(readFileSync(path.join(coverage, file), "utf8")) as Coverage,
   );
-  const scripts = reports.flatMap(({ result }) =>
+  // One report for each thread.
+  const scriptsByThread = reports.map(({ result }) =>
     result.filter(({ url }) => url.includes("/build/server/")),
   );
+  const main = scriptsByThread.find((some) => some.some(({ url }) => url.endsWith("/server.js")))!;
+  const codeOf = (some: { url: string }[]) =>
+    some.map(({ url }) => readFileSync(fileURLToPath(url), "utf8")).join("");
+  assert.ok(
+    !codeOf(main).includes("node_modules/drizzle-orm/"),
+    "the thread queries, not the server",
+  );
+  const scripts = scriptsByThread.flat();
   const files = scripts.map(({ url }) => fileURLToPath(url));
   const threads = files
     .map((file) => path.basename(file))
     .filter((name) => /^\w+-thread\.js$/.test(name));
   assert.deepEqual(threads, ["writer-thread.js"]);
-  const code = files.map((file) => readFileSync(file, "utf8")).join("");
+  const code = codeOf(scripts);
   assert.ok(code.includes("node_modules/react-dom/"), "the files of the program were found");
+  assert.ok(code.includes("node_modules/drizzle-orm/"));
   for (const library of ["express", "nodemailer", "pg"]) {
     assert.ok(!code.includes(`node_modules/${library}/`), `${library} was loaded`);
   }
