@@ -132,6 +132,7 @@ export const generatedFiles = [
   { path: "/robots.txt", module: "routes/robots.ts" },
   { path: "/feed.xml", module: "routes/feed.ts" },
   { path: "/feed.json", module: "routes/json-feed.ts" },
+  { path: "/rss.xml", module: "routes/rss.ts" },
   { path: "/.well-known/security.txt", module: "routes/security-txt.ts" },
   { path: "/manifest.webmanifest", module: "routes/manifest.ts" },
   { path: apiDescriptionPath, module: "routes/openapi.ts" },

@@ -32,7 +32,7 @@ export async function startExecutable(
 }
 
 /**
- * Returns the URL that a server prints to stdout as "Ready: URL" once it serves.
+ * Returns the URL, or the path of a Unix socket, that a server prints to stdout once it serves.
  * @throws Error with its stderr if it exits first
  */
 export function readyUrl(server: ChildProcess): Promise<string> {
@@ -44,7 +44,7 @@ export function readyUrl(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     server.stdout!.on("data", (chunk) => {
       stdout += chunk;
-      const ready = /^(?:Ready: |\{.*"message":"ready","url":")([^\s"]+)/m.exec(stdout);
+      const ready = /^(?:Ready: |\{.*"message":"ready","(?:url|socket)":")([^\s"]+)/m.exec(stdout);
       if (ready) resolve(ready[1]!);
     });
     server.once("exit", (code) =>

@@ -59,7 +59,14 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
   const { url } = await startServer(t, {
     env: { RUBRICON_BRAND_NAME: "Marking at Example High" },
   });
-  const others = ["/test-forms", "/feed.xml", "/feed.json", "/blog?q=accuracy", "/?results=sample"];
+  const others = [
+    "/test-forms",
+    "/feed.xml",
+    "/feed.json",
+    "/rss.xml",
+    "/blog?q=accuracy",
+    "/?results=sample",
+  ];
   const files = [
     "/.well-known/security.txt",
     "/api/openapi.json",
@@ -87,7 +94,7 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
     assert.equal(/<h(\d)[^>]*>[^<]*<\/h\1>\s*(?=<h\1|$)/.exec(prose)?.[0], undefined, address);
     // The sample offers files for Moodle and others, which is no claim to work inside them.
     if (address === "/?results=sample") continue;
-    if (isOfBlog(html) || /^\/(feed\.|downloads\/)/.test(address)) continue;
+    if (isOfBlog(html) || /^\/(feed\.|rss\.|downloads\/)/.test(address)) continue;
     const text = html.replace(/\b(school|forms)\.example\b/g, "");
     for (const claim of claimsOfPages) assert.equal(claim.exec(text)?.[0], undefined, address);
   }

@@ -22,7 +22,16 @@ const inlineScripts = ({ bytes }: HttpResponse) =>
 
 test("a cached page has the same bytes in every encoding, each with its own strong ETag", async (t) => {
   const { url } = await startServer(t);
-  for (const address of ["/", "/about", "/blog", "/contact", "/feed.xml", "/sitemap.xml"]) {
+  for (const address of [
+    "/",
+    "/about",
+    "/blog",
+    "/contact",
+    "/feed.xml",
+    "/feed.json",
+    "/rss.xml",
+    "/sitemap.xml",
+  ]) {
     const plain = await sendRequest(url, address);
     assert.equal(plain.status, 200, address);
     const tags = new Set([plain.headers.etag]);

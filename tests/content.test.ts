@@ -233,7 +233,7 @@ test("search and category are a plain GET that keeps the query, and an empty res
   assert.ok(!none.html.includes("<b>"));
 });
 
-test("the feed is well-formed Atom with the full text, and the sitemap lists every page", async (t) => {
+test("the feeds are well-formed Atom, RSS and JSON with the full text, announced by the blog, and the sitemap lists every page", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_PUBLIC_URL: "https://site.example" } });
   const get = async (file: string) =>
     (await getWithHost(server.url, `/${file}`, "site.example")).body;
@@ -259,6 +259,19 @@ test("the feed is well-formed Atom with the full text, and the sitemap lists eve
     assert.doesNotMatch(content_html, /href="\//);
     assert.match(date_modified, /^(2021-07-31|2026-11-22)T/);
   }
+  assertRss(await get("rss.xml"), items);
+  for (const page of ["blog", "exam-grading-accuracy-comparison"]) {
+    for (const [path, type] of [
+      ["/feed.xml", "application/atom+xml"],
+      ["/feed.json", "application/feed+json"],
+      ["/rss.xml", "application/rss+xml"],
+    ] as const) {
+      const link = `<link rel="alternate" href="${path}" type="${type}" title="Articles"/>`;
+      assert.ok((await get(page)).includes(link), `${page} ${path}`);
+      const { headers } = await getWithHost(server.url, path, "site.example");
+      assert.ok(headers["content-type"]!.startsWith(type), path);
+    }
+  }
   const sitemap = await get("sitemap.xml");
   assert.equal(XMLValidator.validate(sitemap), true);
   const { urlset } = new XMLParser().parse(sitemap);
@@ -270,6 +283,36 @@ test("the feed is well-formed Atom with the full text, and the sitemap lists eve
   assert.ok(expires > Date.now() && expires < Date.now() + 365 * 24 * 3_600_000);
 });
 
+/** Asserts that it has what RSS 2.0 asks for, and the same as the JSON feed. */
+function assertRss(text: string, items: Record<string, string>[]): void {
+  assert.equal(XMLValidator.validate(text), true);
+  // With htmlEntities it decodes numbers too.
+  const { rss } = new XMLParser({ ignoreAttributes: false, htmlEntities: true }).parse(text);
+  assert.equal(rss["@_version"], "2.0");
+  const { channel } = rss;
+  assert.equal(channel.title, "Rubricon");
+  assert.equal(channel.link, "https://site.example/blog");
+  assert.ok(channel.description.length > 10);
+  assert.equal(channel.language, "en-ZA");
+  assert.equal(channel["atom:link"]["@_href"], "https://site.example/rss.xml");
+  // RFC 822, with a year of four digits.
+  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+  assert.match(channel.lastBuildDate, time);
+  assert.equal(channel.item.length, items.length);
+  for (const [index, item] of channel.item.entries()) {
+    const { id, url, title, summary, content_html, date_published } = items[index]!;
+    assert.equal(item.guid, id);
+    assert.equal(item.link, url);
+    assert.equal(item.title, title);
+    assert.equal(item.description, summary);
+    assert.equal(item["content:encoded"], content_html!.trim());
+    assert.match(item.pubDate, time);
+    assert.equal(new Date(item.pubDate).getTime(), new Date(date_published!).getTime());
+    assert.ok(item["dc:creator"]);
+    assert.ok(item.category);
+  }
+}
+
 test("under another brand name no page contains the built-in name, slugs included", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
@@ -278,7 +321,15 @@ test("under another brand name no page contains the built-in name, slugs include
   );
   assert.equal(paths.length, 48);
   assert.ok(paths.includes("/eliminate-grading-stress-with-mark-moderate"));
-  for (const path of [...paths, "/test-forms", "/nowhere", "/feed.xml", "/robots.txt"]) {
+  for (const path of [
+    ...paths,
+    "/test-forms",
+    "/nowhere",
+    "/feed.xml",
+    "/feed.json",
+    "/rss.xml",
+    "/robots.txt",
+  ]) {
     const text = await (await fetch(server.url + path)).text();
     assert.doesNotMatch(text, /rubricon/i, path);
     assert.doesNotMatch(text, /\{product\}|\{\w+\}(?!["}])/, path);

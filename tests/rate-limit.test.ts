@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import { clientAddressReader, clientNetwork } from "../app/server/http/client-address.ts";
+import {
+  clientAddressReader,
+  clientNetwork,
+  trustedProxyTest,
+} from "../app/server/http/client-address.ts";
 import { newPostCounter } from "../app/server/http/rate-limit.ts";
 import {
   contactTyped,
@@ -52,7 +56,11 @@ test("the first of too many clients are forgotten first", () => {
 });
 
 test("the client's address is the last forwarded one that is not a trusted proxy", () => {
-  const addressOf = clientAddressReader(["10.0.0.0/8", "::1"]);
+  const proxies = ["10.0.0.0/8", "::1"];
+  const listenAddress = { host: "127.0.0.1", port: 3000 };
+  const addressOf = clientAddressReader(
+    trustedProxyTest({ trustedProxies: proxies, listenAddress }),
+  );
   for (const [peer, headers, address] of [
     ["192.0.2.1", {}, "192.0.2.1"],
     ["10.0.0.1", {}, "10.0.0.1"],

@@ -71,6 +71,32 @@ const parsed: [
       { errors: ["RUBRICON_CLAMD must be host:port or the absolute path of a Unix socket."] },
     ],
   ),
+  ...["unix:/run/rubricon.sock", "run/rubricon.sock", "/run/rubricon/"].map(
+    (RUBRICON_HOST): (typeof parsed)[number] => [
+      `${RUBRICON_HOST} as the address to listen on`,
+      {},
+      { RUBRICON_HOST },
+      {
+        errors: [
+          "RUBRICON_HOST must be an address, a host name, or the absolute path of a Unix socket, such as /run/site/site.sock (without unix:).",
+        ],
+      },
+    ],
+  ),
+  [
+    "the longest path of a Unix socket",
+    {},
+    { RUBRICON_HOST: `/${"é".repeat(53)}` },
+    { given: ["HOST environment: RUBRICON_HOST"] },
+  ],
+  [
+    "a longer one",
+    {},
+    { RUBRICON_HOST: `/é${"é".repeat(53)}` },
+    {
+      errors: ["RUBRICON_HOST must have 107 bytes or fewer if it is the path of a Unix socket."],
+    },
+  ],
   [
     "a mail server without recipients",
     {},
@@ -124,7 +150,7 @@ test("values are converted, and an invalid one is replaced by its default", () =
     RUBRICON_CLAMD: "[::1]:3310",
   };
   const { settings } = parseSettings({ file: undefined, flags: [], environment });
-  assert.equal(settings.port, 3000);
+  assert.deepEqual(settings.listenAddress, { host: "127.0.0.1", port: 3000 });
   assert.equal(settings.limits.maxIdleMs, 2000);
   assert.equal(settings.maxDraftBytesPerClient, 1_048_576);
   assert.equal(settings.publicUrl, "https://site.example");

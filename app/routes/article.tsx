@@ -4,6 +4,7 @@ import type { Article } from "../domain/article.ts";
 import { ArticlePage } from "../ui/article-page.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import type { Route } from "./+types/article";
+import { rssLinks } from "./feed-entries.ts";
 
 export function loader({ params, context }: Route.LoaderArgs) {
   const { articles, downloads, blog, cards } = context.get(routeContext);
@@ -19,6 +20,8 @@ export function loader({ params, context }: Route.LoaderArgs) {
     readNext: nextAfter(article, articles).map(({ slug, title }) => ({ slug, title })),
   });
 }
+
+export const links = rssLinks;
 
 export const action = () => data(null, { status: 404 });
 

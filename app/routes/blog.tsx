@@ -9,9 +9,12 @@ import { Island } from "../ui/island.tsx";
 import { ReadingPaths } from "../ui/reading-paths.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
+import { rssLinks } from "./feed-entries.ts";
 import "../styles/blog.css";
 import type { Route } from "./+types/blog";
 import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
+
+export const links = rssLinks;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);

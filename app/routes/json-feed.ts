@@ -1,28 +1,29 @@
 import { routeContext } from "../context.ts";
 import type { Route } from "./+types/json-feed";
+import { feedOf } from "./feed-entries.ts";
 
 /** All articles with their full text, as a JSON feed (jsonfeed.org, version 1.1). */
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, brand, articles } = context.get(routeContext);
-  const time = (day: string) => `${day}T00:00:00Z`;
+  const site = context.get(routeContext);
+  const { title, description, language, page, entries } = feedOf(site);
   return Response.json(
     {
       version: "https://jsonfeed.org/version/1.1",
-      title: brand.name,
-      home_page_url: `${origin}/blog`,
-      feed_url: `${origin}/feed.json`,
-      language: "en-ZA",
-      items: articles.map(({ slug, title, excerpt, author, category, date, updated, html }) => ({
-        id: `${origin}/${slug}`,
-        url: `${origin}/${slug}`,
-        title,
-        summary: excerpt,
-        // Feed readers need absolute links.
-        content_html: html.replaceAll('href="/', `href="${origin}/`),
-        date_published: time(date),
-        date_modified: time(updated ?? date),
-        authors: [{ name: author }],
-        tags: [category],
+      title,
+      description,
+      home_page_url: page,
+      feed_url: `${site.origin}/feed.json`,
+      language,
+      items: entries.map((entry) => ({
+        id: entry.url,
+        url: entry.url,
+        title: entry.title,
+        summary: entry.excerpt,
+        content_html: entry.html,
+        date_published: entry.published,
+        date_modified: entry.updated,
+        authors: [{ name: entry.author }],
+        tags: [entry.category],
       })),
     },
     { headers: { "Content-Type": "application/feed+json" } },

@@ -29,7 +29,7 @@ import { openVirusScanner } from "./virus-scanner.ts";
 declare const BUILD_TIME: string;
 
 export interface Program {
-  /** URL of the site on this machine. */
+  /** URL of the site on this machine, or the path of its Unix socket. */
   address: string;
   /** Waits for requests and an email in flight, then closes everything. */
   close(): Promise<void>;
@@ -105,10 +105,13 @@ async function deleteUnfinishedUploads(store: Store, before: Date, log: Log): Pr
   if (deleted > 0) log.info(`${deleted} files of unfinished uploads were deleted`);
 }
 
+const localOrigin = ({ listenAddress }: Config) =>
+  "path" in listenAddress ? "http://localhost" : `http://localhost:${listenAddress.port}`;
+
 /** The part of the route context that depends only on the configuration and the store. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
-  const origin = config.publicUrl ?? `http://localhost:${config.port}`;
+  const origin = config.publicUrl ?? localOrigin(config);
   const sample = sampleResults();
   const findResults = async (token: string) =>
     token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { Unavailable } from "#db/errors.ts";
-import type { ScannerAddress } from "./config/rules.ts";
 import type { Log } from "./log.ts";
 import { onceASecond } from "./once-a-second.ts";
+import type { ServerAddress } from "./server-address.ts";
 
 /** ClamAV's daemon. Its methods throw Unavailable if it cannot be asked. */
 export interface VirusScanner {
@@ -17,7 +17,7 @@ const checkTimeoutMs = 3000;
 
 /** @param timeoutMs longest silence of clamd during a scan */
 export function openVirusScanner(
-  address: ScannerAddress,
+  address: ServerAddress,
   timeoutMs: number,
   log: Log,
 ): VirusScanner {
@@ -37,14 +37,14 @@ export function openVirusScanner(
 }
 
 /** @throws Unavailable if clamd does not respond */
-export async function checkScanner(address: ScannerAddress): Promise<void> {
+export async function checkScanner(address: ServerAddress): Promise<void> {
   const response = await ask(address, checkTimeoutMs, "PING");
   if (response !== "PONG") throw unavailable(`responded with “${response}”`);
 }
 
 /** Sends a command of clamd(8), whose end and the end of whose response are a zero byte. */
 async function ask(
-  address: ScannerAddress,
+  address: ServerAddress,
   timeoutMs: number,
   command: string,
   parts: Buffer[] = [],

@@ -87,6 +87,32 @@ test("the runbook, from installation to removal on a bare machine", {
     });
   }
 
+  await t.test("a Unix socket that only the proxies may use", async () => {
+    const heading = "A Unix socket instead of a port";
+    for (const [proxy, tag, other] of [
+      ["nginx", "socket", "caddy"],
+      ["caddy", "socketcaddy", "nginx"],
+    ] as const) {
+      await run(`systemctl stop ${other}`);
+      await runBlocks(heading, tag);
+      assert.match(await runBlocks("Check"), /"serving":"ok"/, proxy);
+      await assertAbsenceIsExplained(run);
+    }
+    const socket = "/run/rubricon/rubricon.sock";
+    assert.equal(await run(`stat -c '%a %U %G' ${socket}`), "660 rubricon rubricon-proxy\n");
+    const asNobody = `runuser -u nobody -- curl -s --unix-socket ${socket} http://localhost/healthz`;
+    assert.equal((await debian.run(asNobody)).code, 7, "others cannot connect");
+    assert.equal((await debian.run("curl -s http://127.0.0.1:3000/healthz")).code, 7);
+    assert.doesNotMatch(await run("rubricon-admin doctor"), /FAIL/);
+    await run(`sed -i '/^RUBRICON_HOST=/d' /etc/rubricon/rubricon.env
+      rm -r /etc/systemd/system/rubricon.service.d
+      sed -i 's|http://unix:${socket}|http://127.0.0.1:3000|' /etc/nginx/sites-available/rubricon
+      sed -i 's|unix/${socket}|127.0.0.1:3000|' /etc/caddy/Caddyfile
+      systemctl daemon-reload
+      systemctl disable --now caddy
+      systemctl restart rubricon && rubricon-admin health --wait 30`);
+  });
+
   await t.test("email", async () => {
     const printed = await runBlocks("Email");
     assert.match(printed, /The email to marking@school.example was accepted/);

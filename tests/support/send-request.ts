@@ -17,21 +17,31 @@ export function sendRequest(
     method = "GET",
     headers = {},
     body,
-  }: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+    socketPath,
+  }: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string | Buffer;
+    socketPath?: string;
+  } = {},
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers,
-          rawHeaders: response.rawHeaders,
-          bytes: Buffer.concat(chunks),
-        }),
-      );
-    });
+    const outgoing = request(
+      url,
+      { path, method, headers, socketPath, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            rawHeaders: response.rawHeaders,
+            bytes: Buffer.concat(chunks),
+          }),
+        );
+      },
+    );
     outgoing.once("error", reject);
     outgoing.end(body);
   });

@@ -6,6 +6,7 @@ import { isJournal } from "../config/sources.ts";
 import type { HttpDependencies } from "../http/server.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
+import type { ServerAddress } from "../server-address.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
@@ -33,10 +34,15 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** The only line of the server on stdout. */
-const readyLine = (url: string, format: Config["logFormat"]) =>
+const readyLine = (address: string, format: Config["logFormat"]) =>
   format === "json"
-    ? JSON.stringify({ time: new Date().toISOString(), level: "info", message: "ready", url })
-    : `Ready: ${url}`;
+    ? JSON.stringify({
+        time: new Date().toISOString(),
+        level: "info",
+        message: "ready",
+        [address.startsWith("/") ? "socket" : "url"]: address,
+      })
+    : `Ready: ${address}`;
 
 async function open(config: Config, log: Log): Promise<Program> {
   try {
@@ -55,8 +61,22 @@ async function open(config: Config, log: Log): Promise<Program> {
 }
 
 /** Says which setting is wrong, if the system rejects the address or the data folder. */
-function startError(error: NodeJS.ErrnoException, { host, port, dataDir }: Config): Error {
-  const { code, syscall, message } = error;
+function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Config): Error {
+  const { syscall, code, message } = error;
+  if (syscall === "listen" || syscall === "getaddrinfo") return listenError(error, listenAddress);
+  if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
+    return new CommandFailed(
+      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
+      exitCodes.configuration,
+    );
+  }
+  return error;
+}
+
+function listenError(error: NodeJS.ErrnoException, address: ServerAddress): Error {
+  const { code, syscall } = error;
+  if ("path" in address) return socketError(error, address.path);
+  const { host, port } = address;
   if (code === "EADDRINUSE") {
     return new CommandFailed(
       `Port ${port} on ${host} is already in use. Set ${variableOf("PORT")} to another one.`,
@@ -69,19 +89,26 @@ function startError(error: NodeJS.ErrnoException, { host, port, dataDir }: Confi
       exitCodes.configuration,
     );
   }
-  if (code === "EADDRNOTAVAIL" || (code === "EACCES" && syscall === "listen")) {
+  if (code === "EADDRNOTAVAIL" || code === "EACCES") {
     return new CommandFailed(
       `Cannot listen on ${host}:${port}: ${code}. Set ${variableOf("HOST")} and ${variableOf("PORT")} to an address of this machine and a port from 1024.`,
       exitCodes.configuration,
     );
   }
-  if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
-    return new CommandFailed(
-      `The data folder ${dataDir} cannot be written: ${message}. Set ${variableOf("DATA_DIR")}, or give the folder to this account.`,
-      exitCodes.configuration,
-    );
-  }
   return error;
+}
+
+function socketError({ code }: NodeJS.ErrnoException, path: string): Error {
+  const variable = variableOf("HOST");
+  return code === "EADDRINUSE"
+    ? new CommandFailed(
+        `${path} is another server's socket, or another file. Set ${variable} to another path.`,
+        exitCodes.temporary,
+      )
+    : new CommandFailed(
+        `Cannot create the socket ${path}: ${code}. Set ${variable} to a path in a folder that exists and that this account can write to.`,
+        exitCodes.configuration,
+      );
 }
 
 /** After an uncaught error the state of the program is unknown: log it and exit. */

@@ -6,6 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { parseAddress } from "#db/postgres/address.ts";
+import type { ServerAddress } from "../server-address.ts";
 
 export type Rule = z.ZodMiniType<unknown, string>;
 
@@ -19,6 +20,20 @@ const list = (isValid: (item: string) => boolean, error: string) =>
   );
 
 export const anyText = z.string();
+
+/** The size of sun_path in unix(7), less the zero at its end. */
+const maxSocketPathBytes = 107;
+
+/** An address or name to listen on, or the path of a Unix socket: the only one with a slash. */
+export const listenHost = z.string().check(
+  z.refine((text) => !text.includes("/") || /^\/.*[^/]$/.test(text), {
+    error:
+      "must be an address, a host name, or the absolute path of a Unix socket, such as /run/site/site.sock (without unix:)",
+  }),
+  z.refine((text) => !text.includes("/") || Buffer.byteLength(text) <= maxSocketPathBytes, {
+    error: `must have ${maxSocketPathBytes} bytes or fewer if it is the path of a Unix socket`,
+  }),
+);
 
 export const email = z.string().check(z.email("must be an email address"));
 
@@ -67,14 +82,12 @@ export const existingFolder = text(
   "must be an existing folder",
 );
 
-export type ScannerAddress = { path: string } | { host: string; port: number };
-
 export const scannerAddress = z.pipe(
   text(
     (text) => text.startsWith("/") || isHostAndPort(text),
     "must be host:port or the absolute path of a Unix socket",
   ),
-  z.transform((text): ScannerAddress => {
+  z.transform((text): ServerAddress => {
     if (text.startsWith("/")) return { path: text };
     const { hostname, port } = new URL(`tcp://${text}`);
     return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };

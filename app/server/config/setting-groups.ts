@@ -28,9 +28,9 @@ const prefix = program.settingPrefix;
 export const groups = {
   Server: {
     HOST: {
-      description: "address to listen on; 0.0.0.0 listens on all interfaces",
+      description: `address to listen on; 0.0.0.0 listens on all interfaces; an absolute path, such as /run/${program.command}/${program.command}.sock, is a Unix socket for your reverse proxy, and no port is opened`,
       default: "127.0.0.1",
-      rule: rules.anyText,
+      rule: rules.listenHost,
       acceptsUnprefixed: true,
     },
     PORT: {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { program } from "../../brand.ts";
+import type { ServerAddress } from "../server-address.ts";
 import {
   fileVariableOf,
   type SettingName,
@@ -108,14 +109,16 @@ function find(name: SettingName, entries: Entry[]): Given | { error: string } | 
     : { error: `${entry.label} ${result.error.issues[0]!.message}.` };
 }
 
+const listenAddressFrom = ({ HOST: host, PORT: port }: Values): ServerAddress =>
+  host.startsWith("/") ? { path: host } : { host, port };
+
 function settingsFrom(values: Values) {
   const dataDir = path.resolve(values.DATA_DIR);
   const maxStagedBytes = values.STAGED_MB * 1_048_576;
   const { MAIL_URL: url, MAIL_TO: to = [], MAIL_FROM: from, MAIL_SECONDS } = values;
   const maxAttachedBytes = values.MAIL_ATTACHMENTS_MB * 1_048_576;
   return {
-    host: values.HOST,
-    port: values.PORT,
+    listenAddress: listenAddressFrom(values),
     publicUrl: values.PUBLIC_URL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     formOrigins: values.FORM_ORIGINS ?? [],

@@ -1,7 +1,7 @@
 import { confirmedTimeIn } from "#db/sqlite/examine.ts";
 import { parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
-import { checkPort, checkPublicUrl } from "./address.ts";
+import { checkListenAddress, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
 import { checkBrand } from "./brand.ts";
 import { checkClock } from "./clock.ts";
@@ -29,7 +29,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["content", () => checkContent(settings)],
     ["brand", () => checkBrand(settings)],
     ["public address", () => checkPublicUrl(settings)],
-    ["port", () => checkPort(settings)],
+    ["port", () => checkListenAddress(settings)],
     ...checksOfDatabase(settings, sources, now),
     ["drop folder", () => checkDropFolder(settings)],
     ["virus scanner", () => checkVirusScanner(settings)],

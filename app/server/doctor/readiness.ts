@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
-import { isIPv6 } from "node:net";
+import { get, type IncomingMessage, type RequestOptions } from "node:http";
 import { json } from "node:stream/consumers";
 import type { Settings } from "../config/settings.ts";
+import { addressText, type ServerAddress } from "../server-address.ts";
 
 export interface Readiness {
   isReady: boolean;
@@ -14,10 +14,9 @@ export interface Readiness {
 
 /** Fetches /readyz from the server that runs with these settings. */
 export async function fetchReadiness({
-  host,
-  port,
-}: Pick<Settings, "host" | "port">): Promise<Readiness> {
-  if (port === 0) {
+  listenAddress,
+}: Pick<Settings, "listenAddress">): Promise<Readiness> {
+  if ("port" in listenAddress && listenAddress.port === 0) {
     return {
       isReady: false,
       checks: undefined,
@@ -26,7 +25,9 @@ export async function fetchReadiness({
   }
   try {
     // `fetch` takes twice as long to load as the whole command.
-    const request = get(`http://${reachable(host)}:${port}/readyz`, {
+    const request = get({
+      ...reachable(listenAddress),
+      path: "/readyz",
       signal: AbortSignal.timeout(5000),
     });
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -36,14 +37,15 @@ export async function fetchReadiness({
     return { isReady: response.statusCode === 200 && failed.length === 0, checks, text };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const text = `no valid response from ${host}:${port}: ${code ?? message}`;
+    const text = `no valid response from ${addressText(listenAddress)}: ${code ?? message}`;
     return { isReady: false, checks: undefined, text };
   }
 }
 
-/** Returns an address to connect to; 0.0.0.0 and :: are for listening only. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
+/** Where to connect to; 0.0.0.0 and :: are for listening only. */
+function reachable(address: ServerAddress): RequestOptions {
+  if ("path" in address) return { socketPath: address.path };
+  const { host, port } = address;
+  const local: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  return { host: local[host] ?? host, port };
 }

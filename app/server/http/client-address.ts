@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
+import type { Config } from "../config/config.ts";
 
 /**
  * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
@@ -17,24 +18,39 @@ export function networkList(networks: string[]): (address: string) => boolean {
   return (address) => list.check(address, familyOf(address));
 }
 
+/** Whether a peer, or an address that it forwards, is a proxy whose X-Forwarded-For is trusted. */
+export type TrustedProxyTest = (address: string | undefined) => boolean;
+
+/**
+ * On a Unix socket every peer is a trusted proxy: it has no address, and the file's mode says who
+ * may connect. A TCP peer that has disconnected has no address either.
+ */
+export function trustedProxyTest({
+  trustedProxies,
+  listenAddress,
+}: Pick<Config, "trustedProxies" | "listenAddress">): TrustedProxyTest {
+  const isListed = networkList(trustedProxies);
+  return (address) => (address === undefined ? "path" in listenAddress : isListed(address));
+}
+
 /**
  * Returns a function that finds a client's address: the last one in X-Forwarded-For that is not a
  * trusted proxy, or the socket's. Undefined if the request was forwarded by an untrusted peer, or
- * with a Forwarded header alone.
- * @param onUntrusted called in that case
+ * with a Forwarded header alone, or came through a Unix socket without X-Forwarded-For.
+ * @param onUnknown called in that case
  */
 export function clientAddressReader(
-  trustedProxies: string[],
-  onUntrusted: () => void = () => {},
+  isTrustedProxy: TrustedProxyTest,
+  onUnknown: (request: IncomingMessage) => void = () => {},
 ): (request: IncomingMessage) => string | undefined {
-  const isTrustedProxy = networkList(trustedProxies);
+  const isUnixSocket = isTrustedProxy(undefined);
   return (request) => {
     const { headers, socket } = request;
     const isTrusted =
       headers["x-forwarded-for"] === undefined
-        ? headers.forwarded === undefined
-        : isTrustedProxy(socket.remoteAddress ?? "");
-    if (!isTrusted) onUntrusted();
+        ? headers.forwarded === undefined && !isUnixSocket
+        : isTrustedProxy(socket.remoteAddress);
+    if (!isTrusted) onUnknown(request);
     return isTrusted ? proxyAddr(request, isTrustedProxy) : undefined;
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { FairShare, type Release } from "../fair-share.ts";
-import { clientNetwork } from "./client-address.ts";
+import { clientNetwork, type TrustedProxyTest } from "./client-address.ts";
 
 /**
  * Requests that may wait behind the one in flight on their connection. Browsers and proxies send
@@ -21,7 +21,7 @@ interface ConnectionOptions {
   max: number;
   /** A connection is closed if a response makes no progress for as long as this. */
   writeTimeoutMs: number;
-  isTrustedProxy(address: string): boolean;
+  isTrustedProxy: TrustedProxyTest;
   clientOf(request: IncomingMessage): string;
   /** Called when a connection is closed in favour of another. */
   onRevoke(): void;
@@ -41,11 +41,11 @@ export class Connections {
   /** Counts the server's connections, and closes those that do not read their response. */
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => {
-      const address = socket.remoteAddress ?? "";
+      const address = socket.remoteAddress;
       const isFromProxy = this.#options.isTrustedProxy(address);
       this.#connections.set(socket, { isFromProxy, latest: undefined, pipelined: 0 });
       if (isFromProxy) return;
-      const release = this.#hold(socket, clientNetwork(address) ?? "");
+      const release = this.#hold(socket, clientNetwork(address ?? "") ?? "");
       if (release) socket.once("close", release);
     });
     // Called after a time without progress, in either direction.

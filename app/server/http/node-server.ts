@@ -1,6 +1,8 @@
+import { chmodSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Config } from "../config/config.ts";
+import { type ServerAddress, socketState } from "../server-address.ts";
 
 /** Time that requests in flight get to finish during shutdown. */
 const graceMs = 30_000;
@@ -30,15 +32,23 @@ export function createLimitedServer(limits: Config["limits"], listener: RequestL
   return server;
 }
 
-/** Starts listening. @returns the site's URL on this machine */
-export async function listen(server: Server, port: number, host: string): Promise<string> {
+/** Starts listening. @returns the site's URL on this machine, or the path of its Unix socket */
+export async function listen(server: Server, address: ServerAddress): Promise<string> {
+  const isSocket = "path" in address;
+  if (isSocket && (await socketState(address.path)) === "stale") rmSync(address.path);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(address, resolve);
   });
-  const address = server.address() as AddressInfo;
+  if (isSocket) {
+    // For the proxy's group, whatever the umask. Node removes the file when the server is closed.
+    chmodSync(address.path, 0o660);
+    return address.path;
+  }
+  const { host } = address;
+  const { port } = server.address() as AddressInfo;
   const isLocal = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host);
-  return `http://${isLocal ? "localhost" : host}:${address.port}`;
+  return `http://${isLocal ? "localhost" : host}:${port}`;
 }
 
 /** Waits until requests in flight have finished, up to a limit; idle connections are closed. */

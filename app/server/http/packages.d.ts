@@ -18,9 +18,9 @@ declare module "negotiator" {
 
 declare module "proxy-addr" {
   import type { IncomingMessage } from "node:http";
-  /** Returns the last address in X-Forwarded-For that is not trusted, or the socket's. */
+  /** Returns the last address in X-Forwarded-For that is not trusted, or the socket's, if it has one. */
   export default function proxyAddr(
     request: IncomingMessage,
-    isTrusted: (address: string) => boolean,
-  ): string;
+    isTrusted: (address: string | undefined) => boolean,
+  ): string | undefined;
 }

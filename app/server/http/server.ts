@@ -1,12 +1,13 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ArticleDownload } from "../../domain/article.ts";
-import { acceptsPosts } from "../../site.ts";
+import { acceptsPosts, operatorPaths } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { showBrowserForms } from "./browser-forms.ts";
-import { clientAddressReader, countedClient, networkList } from "./client-address.ts";
+import { clientAddressReader, countedClient, trustedProxyTest } from "./client-address.ts";
 import { Connections } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
 import { downloadFiles } from "./download-files.ts";
@@ -33,8 +34,7 @@ interface HttpServer {
 
 type HttpConfig = Pick<
   Config,
-  | "host"
-  | "port"
+  | "listenAddress"
   | "publicUrl"
   | "maxPosts"
   | "maxUploads"
@@ -71,13 +71,14 @@ export async function openHttpServer(
   const handlers = orderedHandlers(config, dependencies, rendering);
   const delayed = new DelayedRejections({ render, headers, isPage });
   const rejections = new RejectionLog(log);
-  const clientAddressOf = clientAddressReader(config.trustedProxies, untrustedWarning(log));
+  const isTrustedProxy = trustedProxyTest(config);
+  const clientAddressOf = clientAddressReader(isTrustedProxy, unknownClientWarning(config, log));
 
   const handle = exchangeHandler(handlers, { delayed, rejections, log });
   const connections = new Connections({
     max: config.limits.connections,
     writeTimeoutMs: config.limits.writeTimeoutMs,
-    isTrustedProxy: networkList(config.trustedProxies),
+    isTrustedProxy,
     clientOf: (request) => countedClient(clientAddressOf(request), request),
     onRevoke: () => rejections.count("too many connections"),
   });
@@ -95,7 +96,7 @@ export async function openHttpServer(
     if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
     rejectUnparsable(error, socket as Socket, headers);
   });
-  const address = await listen(server, config.port, config.host);
+  const address = await listen(server, config.listenAddress);
   return {
     address,
     async close() {
@@ -169,13 +170,18 @@ function exchangeHandler(
 }
 
 /** Warns once: a client may send the header as well. */
-function untrustedWarning(log: Log): () => void {
+function unknownClientWarning({ listenAddress }: HttpConfig, log: Log) {
+  const cause =
+    "path" in listenAddress
+      ? "came without X-Forwarded-For"
+      : `was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}`;
   let hasWarned = false;
-  return () => {
-    if (hasWarned) return;
+  return ({ url }: IncomingMessage) => {
+    // The command health comes without the header too.
+    if (hasWarned || operatorPaths.includes(url!)) return;
     hasWarned = true;
     log.warn(
-      `a request was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}: if it is your proxy, its visitors share the limits of one address`,
+      `a request ${cause}: if it is your proxy's, its visitors share the limits of one address`,
     );
   };
 }

@@ -1,0 +1,51 @@
+import type { RouteContext } from "../context.ts";
+
+export const rssPath = "/rss.xml";
+
+interface FeedEntry {
+  url: string;
+  title: string;
+  excerpt: string;
+  author: string;
+  category: string;
+  /** ISO times. */
+  published: string;
+  updated: string;
+  /** The full text, with absolute links, because feed readers need them. */
+  html: string;
+}
+
+/** All articles, as each of the feeds has them. */
+export function feedOf({
+  origin,
+  brand,
+  articles,
+}: Pick<RouteContext, "origin" | "brand" | "articles">) {
+  const time = (day: string) => `${day}T00:00:00Z`;
+  const entries = articles.map(
+    ({ slug, title, excerpt, author, category, date, updated, html }): FeedEntry => ({
+      url: `${origin}/${slug}`,
+      title,
+      excerpt,
+      author,
+      category,
+      published: time(date),
+      updated: time(updated ?? date),
+      html: html.replaceAll('href="/', `href="${origin}/`),
+    }),
+  );
+  const changes = entries.map(({ updated }) => updated).sort();
+  return {
+    title: brand.name,
+    description: "On marking, memos, moderation and feedback",
+    language: "en-ZA",
+    page: `${origin}/blog`,
+    updated: changes.at(-1) ?? time("2021-07-31"),
+    entries,
+  };
+}
+
+/** Announces the RSS feed on the pages of the blog; all pages announce the other two. */
+export const rssLinks = () => [
+  { rel: "alternate", href: rssPath, type: "application/rss+xml", title: "Articles" },
+];

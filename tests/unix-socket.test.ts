@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { contactTyped } from "./support/forms.ts";
+import { postOf, sendRequest } from "./support/send-request.ts";
+import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+
+/** As the proxy sends it for a visitor. */
+const get = (socketPath: string, address: string, visitor = "192.0.2.1") =>
+  sendRequest("http://localhost", address, {
+    socketPath,
+    headers: { "X-Forwarded-For": visitor },
+  });
+
+test("on a Unix socket the proxy's group may connect, each visitor has the limits of one address, and the file goes with the server", async (t) => {
+  const folder = newFolder(t);
+  const socketPath = path.join(folder, "site.sock");
+  const env = {
+    RUBRICON_HOST: socketPath,
+    RUBRICON_POSTS_PER_10_MINUTES: "2",
+    RUBRICON_METRICS_NETWORKS: "192.0.2.1",
+  };
+  const server = await startServer(t, { folder, env });
+  assert.equal(server.url, socketPath, "its line on stdout");
+  assert.equal(statSync(socketPath).mode & 0o777, 0o660);
+  assert.equal((await get(socketPath, "/about")).status, 200);
+  assert.equal((await runCommand(folder, ["health"], env)).code, 0);
+  const { out } = await runCommand(folder, ["doctor"], env);
+  assert.match(out, new RegExp(`^ok +socket +the server on ${socketPath} is ready$`, "m"));
+  assert.doesNotMatch(server.log(), /X-Forwarded-For/);
+
+  let posts = 0;
+  const post = async (forwarded: Record<string, string>) => {
+    posts += 1;
+    const body = JSON.stringify({ ...contactTyped, phone: String(posts) });
+    const headers = { "Content-Type": "application/json", ...forwarded };
+    const sent = postOf(body, { "Content-Length": String(Buffer.byteLength(body)), ...headers });
+    return (await sendRequest("http://localhost", "/api/contact", { ...sent, socketPath })).status;
+  };
+  for (const forwarded of [
+    { "X-Forwarded-For": "192.0.2.1" },
+    // What the visitor itself has sent is not trusted.
+    { "X-Forwarded-For": "192.0.2.1, 192.0.2.2" },
+  ]) {
+    assert.deepEqual(
+      [await post(forwarded), await post(forwarded), await post(forwarded)],
+      [201, 201, 429],
+    );
+  }
+  // Without the header all visitors count as one.
+  assert.deepEqual([await post({}), await post({}), await post({})], [201, 201, 429]);
+  await until(() => server.log().includes("came without X-Forwarded-For"));
+  assert.equal(server.log().match(/ warn .*X-Forwarded-For/g)?.length, 1);
+
+  assert.equal((await get(socketPath, "/metrics", "192.0.2.2")).status, 404);
+  assert.equal((await get(socketPath, "/metrics")).status, 200);
+
+  assert.equal(await server.stop(), 0);
+  assert.ok(!existsSync(socketPath));
+});
+
+test("the socket of a server that was killed is replaced; that of a live one and another file are not", async (t) => {
+  const folder = newFolder(t);
+  const socketPath = path.join(folder, "site.sock");
+  const env = { RUBRICON_HOST: socketPath, RUBRICON_LOG_FORMAT: "json" };
+  const findingOfSocket = async (host: string) => {
+    const { out } = await runCommand(folder, ["doctor"], { RUBRICON_HOST: host });
+    return /^(ok|warn|FAIL) +socket .*$/m.exec(out)?.[0];
+  };
+  await (await startServer(t, { folder, env })).stop("SIGKILL");
+  assert.ok(statSync(socketPath).isSocket());
+  assert.match((await findingOfSocket(socketPath))!, /^ok .* is free$/);
+
+  const server = await startServer(t, { folder, env });
+  assert.equal(server.url, socketPath, "its line on stdout as JSON");
+  const second = await runCommand(newFolder(t), [], env);
+  assert.equal(second.code, 75);
+  assert.match(second.err, /site\.sock is another server's socket, or another file/);
+  assert.equal((await get(socketPath, "/healthz")).status, 200);
+  assert.equal(await server.stop(), 0);
+
+  const file = path.join(folder, "file.txt");
+  writeFileSync(file, "kept");
+  assert.equal((await runCommand(folder, [], { RUBRICON_HOST: file })).code, 75);
+  assert.equal(readFileSync(file, "utf8"), "kept");
+  assert.match((await findingOfSocket(file))!, /^FAIL .* cannot be used: EEXIST\. .*RUBRICON_HOST/);
+
+  const missing = path.join(folder, "missing/site.sock");
+  const nowhere = await runCommand(folder, [], { RUBRICON_HOST: missing });
+  assert.equal(nowhere.code, 78, nowhere.err);
+  assert.match(
+    nowhere.err,
+    /Cannot create the socket .*missing\/site\.sock: \w+\. Set RUBRICON_HOST/,
+  );
+  assert.match(
+    (await findingOfSocket(missing))!,
+    /^warn .*does not exist.*RuntimeDirectory=missing/,
+  );
+});
