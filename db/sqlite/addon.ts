@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
+import { AddonNotLoaded } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
 interface Loaded {
@@ -14,10 +15,12 @@ let loaded: Loaded | undefined;
 /**
  * Returns the native addon of better-sqlite3; undefined when run from source, because the library
  * then finds its own. The system cannot load an addon from inside the executable, so it is first
- * written to `.native` next to the database, or else to a temporary folder.
+ * written to a folder: `.native` next to the database, or else a temporary one.
+ * @param isForReading prefers the temporary one, unless `.native` exists: reading a copy leaves
+ * nothing beside it
  */
-export function nativeBinding(databaseFile?: string): object | undefined {
-  return find(databaseFile)?.addon;
+export function nativeBinding(databaseFile?: string, isForReading = false): object | undefined {
+  return find(databaseFile, isForReading)?.addon;
 }
 
 /**
@@ -25,34 +28,50 @@ export function nativeBinding(databaseFile?: string): object | undefined {
  * SQLite in one process do not see each other's locks, and corrupt the database.
  */
 export function addonFile(databaseFile: string): string | undefined {
-  return find(databaseFile)?.file;
+  return find(databaseFile, false)?.file;
 }
 
-function find(databaseFile: string | undefined): Loaded | undefined {
+function find(databaseFile: string | undefined, isForReading: boolean): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread
-    ? extractAndLoad(readFileSync(packaged), databaseFile)
+    ? extractAndLoad(readFileSync(packaged), databaseFile, isForReading)
     : load(workerData.addonFile);
   return loaded;
 }
 
-function extractAndLoad(addon: Buffer, databaseFile: string | undefined): Loaded {
-  let reason: unknown;
-  try {
-    if (databaseFile) return writeAndLoad(addon, path.join(path.dirname(databaseFile), ".native"));
-  } catch (error) {
-    reason = error;
+function extractAndLoad(
+  addon: Buffer,
+  databaseFile: string | undefined,
+  isForReading: boolean,
+): Loaded {
+  const beside = databaseFile && path.join(path.dirname(databaseFile), ".native");
+  if (!beside) return loadFirst([() => loadFromTemporary(addon)]);
+  const both = [() => writeAndLoad(addon, beside), () => loadFromTemporary(addon)];
+  return loadFirst(isForReading && !existsSync(beside) ? both.reverse() : both);
+}
+
+/** @throws AddonNotLoaded with the reason of the first attempt, if all fail */
+function loadFirst(attempts: (() => Loaded)[]): Loaded {
+  const errors: unknown[] = [];
+  for (const attempt of attempts) {
+    try {
+      return attempt();
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  const { message } = errors[0] as Error;
+  throw new AddonNotLoaded(
+    `The native addon of SQLite could not be loaded: ${message}. If the data folder and ${tmpdir()} are mounted noexec, set TMPDIR to a folder on a disk that is not.`,
+  );
+}
+
+function loadFromTemporary(addon: Buffer): Loaded {
   const folder = mkdtempSync(path.join(tmpdir(), "native-"));
   // Deleted only at exit, because threads that start later load it from here.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  try {
-    return writeAndLoad(addon, folder);
-  } catch (error) {
-    const { message } = (reason ?? error) as Error;
-    throw new Error(`The native addon of SQLite could not be loaded: ${message}`);
-  }
+  return writeAndLoad(addon, folder);
 }
 
 function writeAndLoad(addon: Buffer, folder: string): Loaded {

@@ -35,7 +35,7 @@ export function checkDatabaseFile(file: string): void {
 export function openUnchecked(file: string): Sqlite.Database {
   const needsCopy = isOnReadOnlyDisk(file) && !existsSync(`${file}-shm`);
   const client = new Sqlite(needsCopy ? readWhole(file) : file, {
-    nativeBinding: addonFor(file),
+    nativeBinding: addonFor(file, true),
     readonly: true,
   });
   client.pragma("trusted_schema = OFF");
@@ -76,9 +76,9 @@ function readWhole(file: string): Buffer {
  * allow only a path.
  * @throws DatabaseMismatch if root would use another account's folder
  */
-export function addonFor(file: string): string | undefined {
+export function addonFor(file: string, isForReading = false): string | undefined {
   checkOwner(file);
-  return nativeBinding(file) as string | undefined;
+  return nativeBinding(file, isForReading) as string | undefined;
 }
 
 /**
@@ -89,7 +89,18 @@ function checkOwner(file: string): void {
   const folder = path.dirname(path.resolve(file));
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
+  const name = accountName(owner);
+  const example = name === undefined ? "" : `: runuser -u ${name} -- COMMAND`;
   throw new DatabaseMismatch(
-    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root.`,
+    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root${example}.`,
   );
+}
+
+/** The name of a local account; undefined for any other. */
+function accountName(uid: number): string | undefined {
+  const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  return accounts
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([, , id]) => id === String(uid))?.[0];
 }
