@@ -12,6 +12,7 @@ import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
+import { localTime } from "../local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -70,7 +71,9 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     );
   results
     .command("import <reference> <file>")
-    .description("import the marks of a request, JSON or CSV; earlier marks are archived")
+    .description(
+      "import the marks of a request, JSON or CSV (- for stdin); earlier marks are archived",
+    )
     .option("--json", "print JSON")
     .action((reference: string, file: string, options: Json) =>
       withStore((store) => importFile(store, reference, file, options)),
@@ -177,8 +180,8 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   }
   process.stderr.write(
     open
-      ? `Request ${reference} is published already, since ${open.createdAt}; the link is valid until ${open.expiresAt}.\n`
-      : `Request ${reference} is published; the link is valid until ${expiresAt.toISOString()}. ${deliveryNote(config, request.isTest)}\n`,
+      ? `Request ${reference} is published already, since ${localTime(open.createdAt)}; the link is valid until ${localTime(open.expiresAt)}.\n`
+      : `Request ${reference} is published; the link is valid until ${localTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
   );
 }
 
