@@ -133,7 +133,7 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
   }
   const { request } = await requestOf(store, typed);
-  await recordExport(store, "files exported");
+  await recordExport(store, "files exported", request.reference);
   if (out === undefined) {
     await writeArchive(archiveOf(store, request), tar!);
     if (json && tar !== "-") printJson([tar]);

@@ -173,7 +173,7 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   const publication = await publicationOf(request, target, config, now);
   const { reference, expiresAt } = publication;
   const open = await store.publishResults(target.assessmentId, publication, now);
-  if (!open) await store.openAudit("results published", now);
+  if (!open) await store.openAudit("results published", now, reference);
   if (json) {
     const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
     printJson({ reference, published: !open, ...link });
@@ -234,7 +234,7 @@ async function revoke(store: Store, typed: string, { json }: Json): Promise<void
   if (!(await store.revokeResults(assessmentId, new Date()))) {
     throw new CommandFailed(`Request ${reference} has no open link.`);
   }
-  await store.openAudit("results revoked", new Date());
+  await store.openAudit("results revoked", new Date(), reference);
   if (json) printJson({ revoked: reference });
   process.stderr.write(`The link to the marks of request ${reference} is revoked.\n`);
 }
