@@ -9,6 +9,9 @@ export class DatabaseMismatch extends Error {}
 /** This account may not read the file or its folder. */
 export class AccessDenied extends DatabaseMismatch {}
 
+/** SQLite's native addon cannot be loaded from any folder. */
+export class AddonNotLoaded extends DatabaseMismatch {}
+
 /** Another program, usually the server, is using the database. */
 export class DatabaseInUse extends Error {}
 
@@ -24,6 +27,7 @@ export class FilesGone extends Error {}
 // Subclasses first.
 const errorTypes = {
   AccessDenied,
+  AddonNotLoaded,
   DatabaseMismatch,
   DatabaseInUse,
   Unavailable,

@@ -474,7 +474,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Deletions, exports and publications, without any personal data. */
+/** Deletions, exports, publications and restores, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
   /** When it began. */
@@ -485,8 +485,11 @@ export const audit = sqliteTable("audit", {
       ...(["subject erased", "requests purged", "subscription removed"] as const),
       ...(["requests expired", "subject exported", "requests exported"] as const),
       ...(["files exported", "results published", "results revoked"] as const),
+      "backup restored",
     ],
   }).notNull(),
+  /** The request whose files or results it was; null for other actions, and once the request is deleted. */
+  reference: text("reference"),
   /** Number of requests deleted. */
   requests: integer("requests").notNull().default(0),
   /** Number of files deleted. */

@@ -155,8 +155,11 @@ export interface Operations extends OutboxOperations, SubscriberOperations {
   readRows(table: string, ids: number[]): Promise<Record<string, unknown>[]>;
   /** References of requests whose message contains an address. */
   findMentions(address: string): Promise<string[]>;
-  /** Adds an entry to the audit table, for the counts of what is deleted next. Returns its id. */
-  openAudit(action: AuditAction, now: Date): Promise<number>;
+  /**
+   * Adds an entry to the audit table, for the counts of what is deleted next. Returns its id.
+   * @param reference the request that it is about, if it is about one that stays
+   */
+  openAudit(action: AuditAction, now: Date, reference?: string): Promise<number>;
   /** Deletes a request with its files and emails, and adds their numbers to an audit entry. */
   eraseRequest(reference: string, auditId: number): Promise<DeletedCounts>;
   /** Deletes a subscription, and counts it in an audit entry. */

@@ -46,6 +46,11 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   put(path.join(release, "unavailable.html"), "usr/share/rubricon/unavailable.html", 0o644);
   write("usr/lib/systemd/system/rubricon.service", unit(release));
   write("usr/share/bash-completion/completions/rubricon", completion());
+  // The shell looks for a file of the command's name.
+  symlinkSync(
+    "rubricon",
+    path.join(folder, "usr/share/bash-completion/completions/rubricon-admin"),
+  );
   // gzipSync writes no name and no time, like gzip -n.
   const page = gzipSync(readFileSync(path.join(release, "rubricon.1")), { level: 9 });
   write("usr/share/man/man1/rubricon.1.gz", page);
@@ -80,11 +85,8 @@ const unit = (release: string) =>
     .replaceAll("/usr/local/bin/", "/usr/bin/")
     .replaceAll("/usr/local/share/", "/usr/share/");
 
-/** Completes the wrapper, too. From the build, because the executable may be for another architecture. */
+/** From the build, because the executable may be for another architecture. */
 function completion(): string {
   const server = path.join(root, "build/server/server.js");
-  const script = execFileSync(process.execPath, [server, "completion", "bash"], {
-    encoding: "utf8",
-  });
-  return script.replace(/^complete -F (\S+) rubricon$/m, "complete -F $1 rubricon rubricon-admin");
+  return execFileSync(process.execPath, [server, "completion", "bash"], { encoding: "utf8" });
 }

@@ -21,7 +21,7 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   mkdirSync(folder, { recursive: true });
   copyFileSync(executable, inFolder(program.command));
   chmodSync(inFolder(program.command), 0o755);
-  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"]) {
+  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]) {
     copyFileSync(path.join(root, file), inFolder(file));
   }
   cpSync(path.join(root, "docs"), inFolder("docs"), { recursive: true });

@@ -66,8 +66,11 @@ test("a backup can be piped, and leaves nothing behind", async (t) => {
     cwd: server.folder,
   });
   assert.deepEqual(readdirSync(path.dirname(server.databaseFile)).sort(), before);
-  const verified = await runCommand(server.folder, ["backup", "verify", "piped.db"]);
+  const elsewhere = newFolder(t);
+  copyFileSync(path.join(server.folder, "piped.db"), path.join(elsewhere, "piped.db"));
+  const verified = await runCommand(elsewhere, ["backup", "verify", "piped.db"]);
   assert.match(verified.out, /sound {2}1 request/, verified.err);
+  assert.deepEqual(readdirSync(elsewhere), ["piped.db"]);
 });
 
 test("verify and restore reject an unsound backup in one sentence, and change nothing", async (t) => {
@@ -178,6 +181,9 @@ test("a restore needs a stopped server, asks first, and sets the old database as
   assert.deepEqual(names.sort(), [path.basename(setAside), "rubricon.db", "rubricon.db-lock"]);
   assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
   assert.deepEqual(forms(server.databaseFile), ["demo-upload"]);
+  assert.deepEqual(query(server.databaseFile, "SELECT action FROM audit"), [
+    { action: "backup restored" },
+  ]);
   assert.deepEqual(forms(setAside), ["demo-upload", "contact"], "with the content of the WAL");
   assert.ok(existsSync(copy));
 

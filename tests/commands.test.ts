@@ -204,11 +204,17 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
     [["hepl"], "help"],
     [["requests", "help"], "--help"],
     [["requests", "files", "X", "--out", "d", "--uot"], "--out"],
+    [["help", "requests", "flies"], "files"],
   ] as const) {
     const { code, err } = await runCommand(folder, [...args]);
     assert.equal(code, 2, args.join(" "));
     assert.match(err, new RegExp(`^rubricon: [^\\n]+ Did you mean ${suggestion}\\?[^\\n]*\\n$`));
   }
+  const unlike = await runCommand(folder, ["requests", "audit"]);
+  assert.equal(unlike.err, "rubricon: Unknown command audit. See --help.\n");
+  const none = await runCommand(folder, ["subject"]);
+  assert.equal(none.code, 2);
+  assert.equal(none.err, "rubricon: subject needs a command: export, erase. See --help.\n");
 });
 
 test("a list has aligned columns and local times, and can be cut by form, time and number", async (t) => {
@@ -281,6 +287,10 @@ test("-h, -V and help COMMAND print what --help and --version do", async (t) => 
     [
       ["help", "backup"],
       ["backup", "--help"],
+    ],
+    [
+      ["help", "requests", "files"],
+      ["requests", "files", "--help"],
     ],
     [["-V"], ["--version"]],
   ] as const) {
@@ -501,6 +511,10 @@ test("bash completes commands, flags, values from a list, files and folders", as
   assert.deepEqual(complete("--port", "80", "config", ""), ["init", "check", "show"]);
   assert.deepEqual(complete("--log-format", ""), ["text", "json"]);
   assert.deepEqual(complete("completion", ""), ["bash", "zsh", "fish"]);
+  assert.deepEqual(complete("backup", "").sort(), ["my data", "site.env", "verify"]);
+  assert.deepEqual(complete("results", "import", "ABCD-EFGH-JKMN", "s"), ["site.env"]);
+  assert.deepEqual(complete("hel"), ["help"]);
+  assert.deepEqual(complete("help", "back"), ["backup"]);
   assert.deepEqual(complete("config", "show", "--config", "s"), ["site.env"]);
   assert.deepEqual(complete("--data-dir", ""), ["my data"]);
   assert.deepEqual(complete("--port", ""), []);

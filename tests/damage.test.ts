@@ -129,8 +129,8 @@ test("a scheduled backup leaves alone what a command is writing", async (t) => {
   assert.ok(!names().includes(left!));
 });
 
-/** Mounts a copy of a data folder read-only; undefined if that is not possible. */
-function mountReadOnly(t: TestContext, data: string): string | undefined {
+/** Mounts a copy of a data folder with an option; undefined if that is not possible. */
+function mountCopy(t: TestContext, data: string, option: "ro" | "noexec"): string | undefined {
   const folder = newFolder(t);
   const mounted = path.join(folder, "data");
   cpSync(data, mounted, { recursive: true });
@@ -140,7 +140,7 @@ function mountReadOnly(t: TestContext, data: string): string | undefined {
     return undefined;
   }
   atEnd(t, () => execFileSync("umount", [mounted]));
-  execFileSync("mount", ["-o", "remount,ro,bind", mounted], { stdio: "ignore" });
+  execFileSync("mount", ["-o", `remount,${option},bind`, mounted], { stdio: "ignore" });
   return folder;
 }
 
@@ -149,10 +149,10 @@ test("on a read-only disk the data can be looked at, with what is only in the WA
   const backup = path.join(server.folder, "data/copy.db");
   assert.equal((await runCommand(server.folder, ["backup", backup])).code, 0);
   assert.ok(statSync(`${server.databaseFile}-wal`).size > 0);
-  const withWal = mountReadOnly(t, path.dirname(server.databaseFile));
+  const withWal = mountCopy(t, path.dirname(server.databaseFile), "ro");
   if (!withWal) return t.skip("mounting needs root");
   await server.stop();
-  const withoutWal = mountReadOnly(t, path.dirname(server.databaseFile))!;
+  const withoutWal = mountCopy(t, path.dirname(server.databaseFile), "ro")!;
   for (const folder of [withWal, withoutWal]) {
     const list = await runCommand(folder, ["requests", "list"]);
     assert.equal(list.code, 0, list.err);
@@ -168,6 +168,26 @@ test("on a read-only disk the data can be looked at, with what is only in the WA
   }
 });
 
+test("where no disk lets SQLite be loaded, server and doctor say what to do", async (t) => {
+  const server = await startWithRequest(t);
+  await server.stop();
+  const folder = mountCopy(t, path.dirname(server.databaseFile), "noexec");
+  if (!folder) return t.skip("mounting needs root");
+  const env = { TMPDIR: path.join(folder, "data") };
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["requests", "list"],
+  ]) {
+    const { code, err } = await runCommand(folder, args, env);
+    assert.equal(code, 78, err);
+    assert.match(err, /^rubricon: The native addon .* set TMPDIR to a folder/m);
+  }
+  const doctor = await runCommand(folder, ["doctor"], env);
+  assert.match(doctor.out, /^FAIL +database .*What to do: .*set TMPDIR/m);
+  // One of the two is enough.
+  assert.equal((await runCommand(folder, ["requests", "list"])).code, 0);
+});
+
 test("root does not work in a data folder of another account", async (t) => {
   if (process.getuid!() !== 0) return t.skip("changing the owner needs root");
   const server = await startWithRequest(t);
@@ -181,7 +201,10 @@ test("root does not work in a data folder of another account", async (t) => {
   ]) {
     const { code, err } = await runCommand(server.folder, args);
     assert.equal(code, 78, `${args}: ${err}`);
-    assert.match(err, /data belongs to another account \(uid 65534\)\. .*not as root/);
+    assert.match(
+      err,
+      /data belongs to another account \(uid 65534\)\. .*not as root: runuser -u nobody -- COMMAND/,
+    );
   }
   const doctor = await runCommand(server.folder, ["doctor"]);
   assert.match(doctor.out, /FAIL +database .*belongs to another account/);

@@ -60,10 +60,11 @@ test("requests are listed, shown and exported as JSON with their exact values", 
   assert.deepEqual(exported[2], request);
   await run("requests", "files", reference, "--out", "files");
   await run("subject", "export", contact.email, "--out", "person");
-  assert.deepEqual(
-    query(server.databaseFile, "SELECT action FROM audit ORDER BY id").map(({ action }) => action),
-    ["requests exported", "files exported", "subject exported"],
-  );
+  assert.deepEqual(query(server.databaseFile, "SELECT action, reference FROM audit ORDER BY id"), [
+    { action: "requests exported", reference: null },
+    { action: "files exported", reference },
+    { action: "subject exported", reference: null },
+  ]);
 });
 
 test("a CSV export parses back, and a spreadsheet runs no cell as a formula", async (t) => {

@@ -365,8 +365,14 @@ test("above 60 emails an hour one summary names the other requests, and nothing 
   });
   assert.deepEqual(results!.recipients, ["teacher@school.example"]);
   assert.deepEqual(summary!.recipients, ["a@team.example", "b@team.example"]);
-  assert.match(summary!.text!, new RegExp(`\n  ${references[61]}  \\S+Z  contact\n`));
-  assert.match(summary!.text!, new RegExp(`\n  ${references[62]}  \\S+Z  demo-upload\n`));
+  assert.match(
+    summary!.text!,
+    new RegExp(`\n  ${references[61]}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  contact\n`),
+  );
+  assert.match(
+    summary!.text!,
+    new RegExp(`\n  ${references[62]}  \\S+ \\S+ [+-]\\d\\d:\\d\\d  demo-upload\n`),
+  );
   assert.ok(!summary!.text!.includes(references[60]!), "it was purged");
   assert.ok(!summary!.text!.includes(references[63]!), "it is in the next summary");
   const isNext = (email: { kind: string; status: string }) =>

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -6,7 +7,7 @@ import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
-import { runCommand, startServer } from "./support/server.ts";
+import { executable, runCommand, startServer } from "./support/server.ts";
 
 /** Fills cells of a CSV text, by row and column from 1, and writes it as a spreadsheet would. */
 function filled(
@@ -80,6 +81,14 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   const again = await run("template", reference, "--format", "json");
   writeFileSync(path.join(server.folder, "again.json"), again.out);
   assert.equal((await run("import", reference, "again.json")).code, 0);
+  for (const input of [again.out, `\uFEFF${again.out}`, readFileSync(file)]) {
+    const piped = execFileSync(executable, ["results", "import", reference, "-"], {
+      cwd: server.folder,
+      input,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    assert.match(`${piped}`, /submissions 2 {2}average 83\.5%/);
+  }
   writeFileSync(file, (await run("template", reference)).out);
   assert.equal(
     (await run("import", reference, "marks.csv")).code,
@@ -121,8 +130,9 @@ test("every fault of a sheet is reported with its row and column, and nothing is
     'row 2, column F: "1" appears twice',
     "row 6, column D: 11 is more than the question’s 10",
     'row 7, column A: "c.txt" is not among',
-    "row 7, column D: ",
-    "row 7, column F: ",
+    "row 1, column B: must not be empty",
+    "row 7, column D: must be a number",
+    "row 7, column F: must be in whole, half or quarter marks",
     'submissions: "b.txt" is missing',
   ]) {
     assert.ok(rejected.err.includes(place), `${place}\n---\n${rejected.err}`);
@@ -131,6 +141,7 @@ test("every fault of a sheet is reported with its row and column, and nothing is
   assert.match((await run("show", reference)).err, /has no marks yet/);
   write(template);
   const empty = await run("import", reference, "marks.csv");
+  assert.match(empty.err, /^row 6, column D: must be a number$/m);
   for (const cell of ["3, column D", "3, column F", "4, column D", "6, column D", "7, column F"]) {
     assert.ok(empty.err.includes(`row ${cell}: `), `${cell}\n---\n${empty.err}`);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseSettings } from "../app/server/config/settings.ts";
@@ -372,6 +372,12 @@ test("config init writes a private file with every setting, never overwrites one
   const text = readFileSync(file, "utf8");
   for (const name of settingNames) assert.match(text, new RegExp(`^#${variableOf(name)}=`, "m"));
   assert.doesNotMatch(text, /^[^#\n]/m, "every line is a comment");
+
+  const printed = await runCommand(folder, ["config", "init", "-"]);
+  assert.deepEqual(printed, { code: 0, out: text, err: "" });
+  assert.deepEqual(readdirSync(folder), ["rubricon.env"]);
+  const astray = await runCommand(folder, ["config", "init", "gone/rubricon.env"]);
+  assert.match(astray.err, /^rubricon: gone\/rubricon\.env cannot be used: it does not exist, or /);
 
   const again = await runCommand(folder, ["config", "init", "rubricon.env"]);
   assert.equal(again.code, 1);

@@ -94,7 +94,7 @@ export function validateResultsFile(
   json: unknown,
   fileNames: string[],
 ): { errors: string[]; results?: never } | { errors?: never; results: Results } {
-  const parsed = resultsFile.safeParse(json, { error: en().localeError });
+  const parsed = resultsFile.safeParse(json, { error: messageOf });
   const errors = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${formatPath(path)}: ${message}`),
     ...questionErrors(propertyOf(json, "questions")),
@@ -113,6 +113,15 @@ export function validateResultsFile(
     },
   };
 }
+
+/** The frequent errors in the words of a marker, the others in those of the library. */
+const messageOf: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_type" && issue.expected === "number") return "must be a number";
+  if (issue.code === "invalid_type" && issue.expected === "string") return "must be text";
+  if (issue.code === "not_multiple_of") return "must be in whole, half or quarter marks";
+  if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
+  return en().localeError(issue);
+};
 
 function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions: Question[]) {
   const questionMarks: QuestionMark[] = allQuestions.map((question) => {

@@ -22,12 +22,22 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
   return found.map(({ reference }) => reference);
 }
 
-export async function openAudit(tx: Tx, action: AuditAction, now: Date): Promise<number> {
+export async function openAudit(
+  tx: Tx,
+  action: AuditAction,
+  now: Date,
+  reference?: string,
+): Promise<number> {
   const [entry] = await tx
     .insert(audit)
-    .values({ action, createdAt: now.toISOString() })
+    .values({ action, createdAt: now.toISOString(), reference: reference ?? null })
     .returning({ id: audit.id });
   return entry!.id;
+}
+
+/** Takes the references of deleted requests out of the audit table. */
+export async function forgetInAudit(tx: Tx, references: string[]): Promise<void> {
+  await tx.update(audit).set({ reference: null }).where(tx.isOneOf(audit.reference, references));
 }
 
 /** Deletes emails and upload drafts by their reference; foreign keys cascade to the other dependent rows. */
@@ -45,6 +55,7 @@ export async function eraseRequest(
     .where(eq(outbox.reference, reference))
     .returning({ id: outbox.id });
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
+  await forgetInAudit(tx, [reference]);
   let requests = 0;
   for (const table of requestTables) {
     const deleted = await tx

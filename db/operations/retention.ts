@@ -1,6 +1,7 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
 import { audit, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
+import { forgetInAudit } from "./erasure.ts";
 
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
   const counts = { old: 0, all: 0 };
@@ -30,6 +31,7 @@ export async function deleteRequestsBefore(
       .limit(max - requests);
     const references = old.map(({ reference }) => reference);
     await tx.delete(outbox).where(tx.isOneOf(outbox.reference, references));
+    await forgetInAudit(tx, references);
     const ids = old.map(({ id }) => id);
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
     requests += old.length;

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
-import { DatabaseMismatch } from "../errors.ts";
+import { AddonNotLoaded, DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 
 interface Loaded {
@@ -24,19 +24,21 @@ let loaded: Loaded | undefined;
  * Returns the native addon for the database in a file, see `nativeBinding`.
  * @throws DatabaseMismatch if root would use another account's folder
  */
-export function addonFor(databaseFile: string): string | undefined {
+export function addonFor(databaseFile: string, isForReading = false): string | undefined {
   checkOwner(databaseFile);
-  return nativeBinding(databaseFile);
+  return nativeBinding(databaseFile, isForReading);
 }
 
 /**
  * Returns the native addon of better-sqlite3; undefined when run from source, because the library
  * then finds its own. The system cannot load an addon from inside the executable, so it is first
- * written to `.native` next to the database, or else to a temporary folder.
+ * written to a folder: `.native` next to the database, or else a temporary one.
+ * @param isForReading prefers the temporary one, unless `.native` exists: reading a copy leaves
+ * nothing beside it
  */
-export function nativeBinding(databaseFile?: string): string | undefined {
+export function nativeBinding(databaseFile?: string, isForReading = false): string | undefined {
   // better-sqlite3 also accepts a loaded addon, but its types allow only a path.
-  return find(databaseFile)?.addon as string | undefined;
+  return find(databaseFile, isForReading)?.addon as string | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export function nativeBinding(databaseFile?: string): string | undefined {
  * SQLite in one process do not see each other's locks, and corrupt the database.
  */
 export function addonFile(databaseFile: string): string | undefined {
-  return find(databaseFile)?.file;
+  return find(databaseFile, false)?.file;
 }
 
 /**
@@ -55,36 +57,63 @@ function checkOwner(file: string): void {
   const folder = path.dirname(path.resolve(file));
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
   if (process.getuid?.() !== 0 || owner === 0) return;
+  const name = accountName(owner);
+  const example = name === undefined ? "" : `: runuser -u ${name} -- COMMAND`;
   throw new DatabaseMismatch(
-    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root.`,
+    `${folder} belongs to another account (uid ${owner}). Run the command under that account, not as root${example}.`,
   );
 }
 
-function find(databaseFile: string | undefined): Loaded | undefined {
+/** The name of a local account; undefined for any other. */
+function accountName(uid: number): string | undefined {
+  const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  return accounts
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([, , id]) => id === String(uid))?.[0];
+}
+
+function find(databaseFile: string | undefined, isForReading: boolean): Loaded | undefined {
   const packaged = path.join(import.meta.dirname, "better_sqlite3.node");
   if (!existsSync(packaged)) return undefined;
   loaded ??= isMainThread
-    ? extractAndLoad(readFileSync(packaged), databaseFile)
+    ? extractAndLoad(readFileSync(packaged), databaseFile, isForReading)
     : load(workerData.addonFile);
   return loaded;
 }
 
-function extractAndLoad(addon: Buffer, databaseFile: string | undefined): Loaded {
-  let reason: unknown;
-  try {
-    if (databaseFile) return writeAndLoad(addon, path.join(path.dirname(databaseFile), ".native"));
-  } catch (error) {
-    reason = error;
+function extractAndLoad(
+  addon: Buffer,
+  databaseFile: string | undefined,
+  isForReading: boolean,
+): Loaded {
+  const beside = databaseFile && path.join(path.dirname(databaseFile), ".native");
+  if (!beside) return loadFirst([() => loadFromTemporary(addon)]);
+  const both = [() => writeAndLoad(addon, beside), () => loadFromTemporary(addon)];
+  return loadFirst(isForReading && !existsSync(beside) ? both.reverse() : both);
+}
+
+/** @throws AddonNotLoaded with the reason of the first attempt, if all fail */
+function loadFirst(attempts: (() => Loaded)[]): Loaded {
+  const errors: unknown[] = [];
+  for (const attempt of attempts) {
+    try {
+      return attempt();
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  const { message } = errors[0] as Error;
+  throw new AddonNotLoaded(
+    `The native addon of SQLite could not be loaded: ${message}. If the data folder and ${tmpdir()} are mounted noexec, set TMPDIR to a folder on a disk that is not.`,
+  );
+}
+
+function loadFromTemporary(addon: Buffer): Loaded {
   const folder = mkdtempSync(path.join(tmpdir(), "native-"));
   // Deleted only at exit, because threads that start later load it from here.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  try {
-    return writeAndLoad(addon, folder);
-  } catch (error) {
-    const { message } = (reason ?? error) as Error;
-    throw new Error(`The native addon of SQLite could not be loaded: ${message}`);
-  }
+  return writeAndLoad(addon, folder);
 }
 
 function writeAndLoad(addon: Buffer, folder: string): Loaded {

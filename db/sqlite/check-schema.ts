@@ -43,7 +43,7 @@ export function checkSchema(client: Sqlite.Database, file: string): void {
 }
 
 function expectedObjects(version: number, file: string): SchemaObject[] {
-  const memory = new Sqlite(":memory:", { nativeBinding: addonFor(file) });
+  const memory = new Sqlite(":memory:", { nativeBinding: addonFor(file, true) });
   try {
     for (const { statements } of migrationsUpTo(version)) memory.exec(statements);
     return objectsOf(memory);

@@ -71,7 +71,7 @@ export async function isInUse(file: string): Promise<boolean> {
   if (!existsSync(lockFile)) return false;
   // Do not take the lock: a server that is just starting could not get it, and would fail.
   const lock = new Sqlite(lockFile, {
-    nativeBinding: addonFor(file),
+    nativeBinding: addonFor(file, true),
     readonly: true,
     timeout: 0,
   });

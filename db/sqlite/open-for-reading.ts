@@ -34,7 +34,7 @@ export function checkDatabaseFile(file: string): void {
 export function openUnchecked(file: string): Sqlite.Database {
   const needsCopy = isOnReadOnlyDisk(file) && !existsSync(`${file}-shm`);
   const client = new Sqlite(needsCopy ? readWhole(file) : file, {
-    nativeBinding: addonFor(file),
+    nativeBinding: addonFor(file, true),
     readonly: true,
   });
   client.pragma("trusted_schema = OFF");

@@ -49,6 +49,7 @@ export async function restore(
   }
   await makeBackup(backupFile, copy);
   try {
+    recordRestore(copy, now);
     const existed = existsSync(databaseFile);
     const aside = unusedAside(databaseFile, now);
     if (existed) setAside(databaseFile, aside);
@@ -57,6 +58,18 @@ export async function restore(
     return existed ? aside : undefined;
   } finally {
     rmSync(copy, { force: true });
+  }
+}
+
+/** Every schema version that is accepted has these columns. */
+function recordRestore(file: string, now: Date): void {
+  const client = new Sqlite(file, { nativeBinding: addonFor(file) });
+  try {
+    client
+      .prepare("INSERT INTO audit (created_at, action) VALUES (?, 'backup restored')")
+      .run(now.toISOString());
+  } finally {
+    client.close();
   }
 }
 

@@ -83,6 +83,8 @@ test("the runbook, from installation to removal on a bare machine", {
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
       await assertAbsenceIsExplained(run);
+      await run(`curl -s -o /dev/null ${site}/?results=the-secret`);
+      assert.equal(await run("grep -rl the-secret /var/log/nginx /var/log/caddy || true"), "");
       await run(`systemctl disable --now ${proxy}`);
     });
   }

@@ -6,6 +6,7 @@ import { subscriptionPath } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { announcementEmail } from "../email/visitor-emails.ts";
+import { localTime } from "../local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printJson } from "./print.ts";
@@ -50,7 +51,8 @@ export async function announce(
     if (count === 0) throw new CommandFailed("No subscriber has confirmed an address yet.");
     await confirm(consequence, options.yes);
     const earlier = await store.announce(slug, announcements, now);
-    if (earlier) throw new CommandFailed(`“${slug}” was announced already, on ${earlier}.`);
+    if (earlier)
+      throw new CommandFailed(`“${slug}” was announced already, on ${localTime(earlier)}.`);
   }
   if (options.json) printJson({ slug, subscribers: count, announced: !options.dryRun });
   process.stderr.write(

@@ -6,9 +6,10 @@ import type { AuditAction } from "../../domain/subject.ts";
 export async function recordExport(
   store: Pick<Store, "openAudit">,
   action: AuditAction,
+  reference?: string,
 ): Promise<void> {
   try {
-    await store.openAudit(action, new Date());
+    await store.openAudit(action, new Date(), reference);
   } catch (error) {
     if (!isWriteDenied(error)) throw error;
   }

@@ -19,8 +19,8 @@ export function addCompletion(root: Command): void {
 interface Shell {
   /** Returns the whole script. `shared` are the flags of every command. */
   script(parts: { paths: string; values: string; words: string; shared: string[] }): string;
-  /** Completes a file name. */
-  files: string;
+  /** Completes a file name, or one of `words`. */
+  files(words: string[]): string;
   /** Completes a folder name. */
   folders: string;
   /** Completes one of `words`, and the shared flags if `withSharedFlags`. */
@@ -52,7 +52,8 @@ ${words}
 }
 complete -F ${name} ${commandNames.join(" ")}
 `,
-    files: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")',
+    files: (words) =>
+      `compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -W "${words.join(" ")}" -- "$current")`,
     folders: 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current")',
     offer: (words, withSharedFlags) =>
       `mapfile -t COMPREPLY < <(compgen -W "${words.join(" ")}${withSharedFlags ? " $shared" : ""}" -- "$current")`,
@@ -76,7 +77,7 @@ ${words}
 }
 compdef ${name} ${commandNames.join(" ")}
 `,
-    files: "_files",
+    files: (words) => (words.length > 0 ? `compadd -- ${words.join(" ")}; _files` : "_files"),
     folders: "_files -/",
     offer: (words, withSharedFlags) =>
       `compadd -- ${words.join(" ")}${withSharedFlags ? " $shared" : ""}`,
@@ -99,7 +100,7 @@ function completionScript(root: Command, shell: Shell): string {
       .flatMap(({ path, command }) => [
         // There are many flags: offer them only after a hyphen.
         `    '${path}'/-*) ${shell.offer(["--help", ...(command === root ? [] : flagsOf(command))], true)} ;;`,
-        ...nextWords(command, shell).map((offer) => `    '${path}'/*) ${offer} ;;`),
+        ...nextWords(command, root, shell).map((offer) => `    '${path}'/*) ${offer} ;;`),
       ])
       .join("\n"),
     shared: flagsOf(root),
@@ -129,7 +130,7 @@ function valueCases(options: Option[], shell: Shell): string {
   return [...flagsByKind]
     .map(([kind, flags]) => {
       const offer = {
-        file: `${shell.files}; `,
+        file: `${shell.files([])}; `,
         folder: `${shell.folders}; `,
         any: "",
       }[kind];
@@ -142,12 +143,13 @@ function valueCases(options: Option[], shell: Shell): string {
 const valueKindOf = ({ argChoices, flags }: Option): string | undefined =>
   argChoices?.join("|") ?? /<(.*)>/.exec(flags)?.[1];
 
-/** Returns what completes the word after a command, other than flags: at most one entry. */
-function nextWords(command: Command, shell: Shell): string[] {
-  const [argument] = command.registeredArguments;
-  if (argument?.name() === "file") return [shell.files];
-  if (argument?.name() === "folder") return [shell.folders];
-  const words = argument?.argChoices ?? command.commands.map((one) => one.name());
+/** Returns what completes the words after a command, other than flags: at most one entry. */
+function nextWords(command: Command, root: Command, shell: Shell): string[] {
+  const taken = command.registeredArguments.map((argument) => argument.name());
+  const { commands } = taken[0] === "command" ? root : command;
+  const words = command.registeredArguments[0]?.argChoices ?? commands.map((one) => one.name());
+  if (taken.includes("file")) return [shell.files(words)];
+  if (taken.includes("folder")) return [shell.folders];
   return words.length > 0 ? [shell.offer(words)] : [];
 }
 

@@ -19,7 +19,9 @@ export function addConfig(root: Command, { sources }: Installation): void {
   const config = root.command("config").description("write, check and show the settings");
   config
     .command("init [file]")
-    .description("write a settings file with every setting commented out; never overwrites")
+    .description(
+      "write a settings file with every setting commented out (- for stdout); never overwrites",
+    )
     .action((file = `${program.command}.env`) => writeTemplate(file));
   config
     .command("check")
@@ -36,6 +38,10 @@ export function addConfig(root: Command, { sources }: Installation): void {
 }
 
 async function writeTemplate(file: string): Promise<void> {
+  if (file === "-") {
+    process.stdout.write(settingsTemplate());
+    return;
+  }
   try {
     await writeFile(file, settingsTemplate(), { flag: "wx", mode: 0o600 });
   } catch (error) {

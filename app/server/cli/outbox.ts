@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { variableOf } from "../config/settings-table.ts";
+import { localTime } from "../local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printJson } from "./print.ts";
-import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
+import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
 
 interface Json {
   json?: true;
@@ -47,7 +48,7 @@ async function list(store: Store, options: ListOptions & { all?: true }): Promis
     printJson(emails);
     return;
   }
-  if (emails.length === 0) process.stderr.write("No such email is in the outbox.\n");
+  if (emails.length === 0) process.stderr.write(all ? "No emails.\n" : "No unsent emails.\n");
   printTable(
     ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
     emails.map(({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [

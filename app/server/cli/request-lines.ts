@@ -1,12 +1,13 @@
 import { counted } from "../../domain/counted.ts";
 import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import { localTime } from "../local-time.ts";
 
 /** A request as text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {
   const { request, files, emails } = record;
   const rows = [
     ["Reference", request.reference],
-    ["Received", request.receivedAt],
+    ["Received", localTime(request.receivedAt)],
     ["Form", request.form],
     ["Type", request.requestType],
     ["Quarantine", request.spam],
@@ -30,7 +31,7 @@ export function linesOf(record: RequestRecord): string[] {
     "Emails:",
     ...emails.map(
       ({ recipient, status, attempts, sentAt, lastError }) =>
-        `  ${[`to ${recipient ?? "the team"}`, status, sentAt, `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+        `  ${[`to ${recipient ?? "the team"}`, status, sentAt && localTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
 }
@@ -39,13 +40,13 @@ export function linesOf(record: RequestRecord): string[] {
 function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   if (assessmentStatus !== "published") return assessmentStatus;
   const until = resultsLink
-    ? `the link is valid until ${resultsLink.expiresAt}`
+    ? `the link is valid until ${localTime(resultsLink.expiresAt)}`
     : "no link is open";
   return `${assessmentStatus}; ${until}`;
 }
 
 /** Whether the visitor agreed that the files may be shared. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
-  if (confirmedAt) return `${confirmedAt}, notice of ${noticeVersion}`;
+  if (confirmedAt) return `${localTime(confirmedAt)}, notice of ${noticeVersion}`;
   return form === "demo-upload" ? "no" : undefined;
 }

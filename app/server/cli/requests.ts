@@ -4,6 +4,7 @@ import { parseReference } from "#server/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
+import { localTime } from "../local-time.ts";
 import { writeFiles } from "../request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
@@ -14,7 +15,7 @@ import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
-import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
+import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
 import { archiveOf, writeArchive } from "./tar.ts";
 
 interface Json {
@@ -104,7 +105,7 @@ async function list(store: Store, options: RequestsOptions): Promise<void> {
     return;
   }
   if (requests.length === 0) {
-    process.stderr.write(onlySpam ? "No such request is in quarantine.\n" : "No such requests.\n");
+    process.stderr.write(onlySpam ? "No requests in quarantine.\n" : "No requests.\n");
   }
   printTable(
     ["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL", ...(onlySpam ? ["SPAM"] : [])],
@@ -132,7 +133,7 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
     throw new CommandFailed("Give --out FOLDER or --tar FILE.", exitCodes.usage);
   }
   const { request } = await requestOf(store, typed);
-  await recordExport(store, "files exported");
+  await recordExport(store, "files exported", request.reference);
   if (out === undefined) {
     await writeArchive(archiveOf(store, request), tar!);
     if (json && tar !== "-") printJson([tar]);
@@ -168,7 +169,11 @@ async function purge(store: CommandStore, typed: string[], options: PurgeOptions
   }
   if (references.length > 0) {
     const requests = counted(references.length, "request");
-    await confirm(`${requests} with all files and emails will be deleted for good.`, options.yes);
+    const named = references.length > 5 ? "" : ` (${references.join(", ")})`;
+    await confirm(
+      `${requests}${named} with all files and emails will be deleted for good.`,
+      options.yes,
+    );
   }
   const deleted = references.length > 0 && (await erase(store, { references }, "requests purged"));
   // Also if nothing is left to delete: an earlier run may have been unable to finish this.

@@ -1,6 +1,7 @@
 /** Reading and writing results files on the command line. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import type { Store } from "#db/store.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
@@ -11,6 +12,7 @@ import { csvHeader, csvLine } from "../csv.ts";
 import { CommandFailed } from "./exit.ts";
 import { printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
+import { reasonOf } from "./system-error.ts";
 
 /** @throws CommandFailed if there is no such request, or it has no submissions */
 export async function markingTargetOf(
@@ -35,7 +37,8 @@ export async function importedResultsOf(
 }
 
 /**
- * Reads a results file: JSON, or a filled sheet if its name ends in .csv.
+ * Reads a results file: JSON, or a filled sheet if its name ends in .csv. Reads stdin (-) as JSON if it
+ * begins with a brace.
  * @returns every error, each with its path in the JSON or its row and column in the sheet
  * @throws CommandFailed if the file cannot be read at all
  */
@@ -44,7 +47,8 @@ export async function readResultsFile(
   fileNames: string[],
 ): Promise<ReturnType<typeof validateResultsFile>> {
   const text = await readText(file);
-  if (!/\.csv$/i.test(file)) return validateResultsFile(parseJson(file, text), fileNames);
+  const isSheet = file === "-" ? !/^\s*\{/.test(text) : isCsv(file);
+  if (!isSheet) return validateResultsFile(parseJson(file, text), fileNames);
   const { error, json, placeOf } = readSheet(readCsv(text));
   if (error !== undefined) return { errors: [error] };
   const { errors, results } = validateResultsFile(json, fileNames);
@@ -59,7 +63,7 @@ export async function readResultsFile(
 
 async function readText(file: string): Promise<string> {
   try {
-    const bytes = await readFile(file);
+    const bytes = file === "-" ? await buffer(process.stdin) : await readFile(file);
     if (bytes.length === 0) throw new Error("it is empty");
     if (!isUtf8(bytes)) {
       throw new Error("it is not UTF-8; a spreadsheet program calls the format “CSV UTF-8”");
@@ -79,12 +83,16 @@ function parseJson(file: string, text: string): unknown {
 }
 
 function unreadable(file: string, error: unknown): CommandFailed {
-  const format = /\.csv$/i.test(file) ? "CSV" : "JSON";
+  const reason = reasonOf(error);
+  if (reason) return new CommandFailed(`${file} cannot be read: ${reason}.`);
+  const format = isCsv(file) ? "CSV" : "JSON";
   const { message } = error as Error;
   return new CommandFailed(
     `${file} cannot be read as ${format}: ${printable(shortened(message))}.`,
   );
 }
+
+const isCsv = (file: string) => /\.csv$/i.test(file);
 
 /** A file of another kind can have thousands of errors, and very long ones. */
 const maxErrors = 100;

@@ -12,6 +12,7 @@ import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
+import { localTime } from "../local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -70,7 +71,9 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     );
   results
     .command("import <reference> <file>")
-    .description("import the marks of a request, JSON or CSV; earlier marks are archived")
+    .description(
+      "import the marks of a request, JSON or CSV (- for stdin); earlier marks are archived",
+    )
     .option("--json", "print JSON")
     .action((reference: string, file: string, options: Json) =>
       withStore((store) => importFile(store, reference, file, options)),
@@ -170,15 +173,15 @@ async function publish(store: Store, typed: string, config: Config, { json }: Js
   const publication = await publicationOf(request, target, config, now);
   const { reference, expiresAt } = publication;
   const open = await store.publishResults(target.assessmentId, publication, now);
-  if (!open) await store.openAudit("results published", now);
+  if (!open) await store.openAudit("results published", now, reference);
   if (json) {
     const link = open ?? { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
     printJson({ reference, published: !open, ...link });
   }
   process.stderr.write(
     open
-      ? `Request ${reference} is published already, since ${open.createdAt}; the link is valid until ${open.expiresAt}.\n`
-      : `Request ${reference} is published; the link is valid until ${expiresAt.toISOString()}. ${deliveryNote(config, request.isTest)}\n`,
+      ? `Request ${reference} is published already, since ${localTime(open.createdAt)}; the link is valid until ${localTime(open.expiresAt)}.\n`
+      : `Request ${reference} is published; the link is valid until ${localTime(expiresAt.toISOString())}. ${deliveryNote(config, request.isTest)}\n`,
   );
 }
 
@@ -231,7 +234,7 @@ async function revoke(store: Store, typed: string, { json }: Json): Promise<void
   if (!(await store.revokeResults(assessmentId, new Date()))) {
     throw new CommandFailed(`Request ${reference} has no open link.`);
   }
-  await store.openAudit("results revoked", new Date());
+  await store.openAudit("results revoked", new Date(), reference);
   if (json) printJson({ revoked: reference });
   process.stderr.write(`The link to the marks of request ${reference} is revoked.\n`);
 }

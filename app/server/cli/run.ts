@@ -32,6 +32,7 @@ import { addServe } from "./serve.ts";
 import { addSettingsFlags } from "./settings-flags.ts";
 import { addSubject } from "./subject.ts";
 import { addSubscriptions } from "./subscriptions.ts";
+import { systemSentence } from "./system-error.ts";
 import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
 
@@ -130,5 +131,5 @@ function messageOf(error: Error): string {
   if (isDamaged(error)) return `The database is damaged: ${message}.`;
   return isWriteDenied(error)
     ? `The database cannot be written: ${message}. Run the command under the account of the server; see also ${program.command} doctor.`
-    : message;
+    : (systemSentence(error) ?? message);
 }

@@ -79,5 +79,5 @@ const secrets = settingNames.filter((name) => settingOf(name).isSecret).map(file
 export const otherWays = `Each of these settings is also an environment variable and a line of a settings file:
 --data-dir, ${variableOf("DATA_DIR")}. A flag overrides the environment, which overrides the
 file. Without --config the file is that of ${configVariable}, or else ${defaultFile}
-if it exists. ${unprefixed} also work without the prefix; ${secrets.join(", ")} names
-a file that contains the secret.`;
+if it exists. ${unprefixed} also work without the prefix. A secret may be in a file of its own,
+which is named by ${secrets.join(" or ")}.`;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import { localTime } from "../local-time.ts";
 import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
@@ -8,7 +9,7 @@ import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { printJson, printParts } from "./print.ts";
-import { addListFlags, choose, type ListOptions, localTime, printTable } from "./table.ts";
+import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
 
 interface RemoveOptions {
   yes?: true;
@@ -62,6 +63,7 @@ async function list(store: Store, options: ListOptions): Promise<void> {
   const subscriptions = choose(newestFirst, ({ createdAt }) => createdAt, options);
   if (options.json) printJson(subscriptions);
   else {
+    if (subscriptions.length === 0) process.stderr.write("No subscribers.\n");
     printTable(
       ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
       subscriptions.map(({ email, createdAt, confirmedAt, spam, isTest }) => [

@@ -4,23 +4,7 @@
  */
 import { program } from "../../brand.ts";
 import * as rules from "./rules.ts";
-
-export interface Setting {
-  description: string;
-  rule: rules.Rule;
-  /** Default value, as written in a settings file. */
-  default?: string;
-  /** Describes the default if no value expresses it. */
-  defaultDescription?: string;
-  /** The allowed values, if they are few. */
-  choices?: string[];
-  /** Kind of the value, for shell completion. */
-  valueKind?: "folder";
-  /** True for HOST and PORT, which hosting platforms set without our prefix. */
-  acceptsUnprefixed?: true;
-  /** Never printed; may be read from a file of its own. */
-  isSecret?: true;
-}
+import type { Setting } from "./setting.ts";
 
 const prefix = program.settingPrefix;
 
@@ -241,7 +225,7 @@ export const groups = {
     },
     IDLE_SECONDS: {
       description:
-        "seconds without data after which receiving a form is aborted; a form without files must arrive within twice as many, and a client must take some of a response within twice as many",
+        "seconds without data after which a form that is being received is aborted; twice as many are the limit for a whole form without files, and for a client that accepts no more of a response",
       default: "30",
       rule: rules.wholeNumber(1, 3600),
     },

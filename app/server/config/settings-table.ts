@@ -1,7 +1,8 @@
 /** The settings by name, and what each is called. */
 import type * as z from "zod/mini";
 import { program } from "../../brand.ts";
-import { groups, type Setting } from "./setting-groups.ts";
+import type { Setting } from "./setting.ts";
+import { groups } from "./setting-groups.ts";
 
 const prefix = program.settingPrefix;
 

@@ -1,4 +1,7 @@
-import { AccessDenied, DatabaseMismatch } from "#db/errors.ts";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { AccessDenied, AddonNotLoaded, DatabaseMismatch } from "#db/errors.ts";
+import { nativeBinding } from "#db/sqlite/addon.ts";
 import { listBackups } from "#db/sqlite/backup-folder.ts";
 import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
 import { databaseExists } from "#db/sqlite/file-header.ts";
@@ -10,6 +13,8 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 export async function checkDatabase({ databaseFile, backups }: Settings): Promise<Finding[]> {
   const [backup] = listBackups(backups.folder);
   const restore = `stop the server and restore the newest good backup: ${program.command} restore ${backup?.file ?? "FILE"}`;
+  const unloadable = checkAddon(databaseFile);
+  if (unloadable) return [unloadable];
   if (!databaseExists(databaseFile)) {
     return backup
       ? [fail("database", `${databaseFile} is missing, but there are backups`, restore)]
@@ -45,4 +50,17 @@ export async function checkDatabase({ databaseFile, backups }: Settings): Promis
   }
   const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
   return [ok("database", `${databaseFile} is intact, ${state}`)];
+}
+
+/** Whether SQLite can be loaded: no server can start otherwise, whatever is in the data folder. */
+function checkAddon(databaseFile: string): Finding | undefined {
+  if (!existsSync(path.dirname(databaseFile))) return undefined;
+  try {
+    nativeBinding(databaseFile, true);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AddonNotLoaded)) throw error;
+    const [reason, remedy] = error.message.split(". If ") as [string, string];
+    return fail("database", reason, `if ${remedy.slice(0, -1)}`);
+  }
 }

@@ -3,6 +3,7 @@ import { counted } from "../../domain/counted.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
+import { localTime } from "../local-time.ts";
 
 /**
  * Emails about requests within an hour; further ones are summed up. One a minute is more than a
@@ -40,7 +41,11 @@ export function requestEmail(request: {
   const parts = [
     isTest && "This is a test from the page that tests the forms. No reply is needed.",
     opening,
-    [row("Reference", reference), row("Received", receivedAt.toISOString()), ...texts].join("\n"),
+    [
+      row("Reference", reference),
+      row("Received", localTime(receivedAt.toISOString())),
+      ...texts,
+    ].join("\n"),
     lists.length > 0 && lists.join("\n"),
     lists.length > 0 && filesHint(reference),
     replyLine,
@@ -161,7 +166,7 @@ To list all:
 export function withRequests(body: string, requests: SummedUpRequest[]): string {
   const lines = requests.map(
     ({ reference, receivedAt, form, isTest }) =>
-      `  ${reference}  ${receivedAt}  ${form}${isTest ? " (test)" : ""}`,
+      `  ${reference}  ${localTime(receivedAt)}  ${form}${isTest ? " (test)" : ""}`,
   );
   if (lines.length === 0) lines.push("  (all deleted meanwhile)");
   return body.replace(requestsPlaceholder, () => lines.join("\n"));
