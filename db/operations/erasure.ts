@@ -43,7 +43,7 @@ export async function eraseRequest(
   const emails = await tx
     .delete(outbox)
     .where(eq(outbox.reference, reference))
-    .returning({ id: outbox.id });
+    .returning({ kind: outbox.kind });
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
   let requests = 0;
   for (const table of requestTables) {
@@ -56,7 +56,7 @@ export async function eraseRequest(
   return addToAudit(tx, auditId, {
     requests,
     files: files!.n,
-    emails: emails.length,
+    emails: emails.filter(({ kind }) => kind !== "webhook").length,
     subscriptions: 0,
   });
 }
