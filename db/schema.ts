@@ -173,7 +173,8 @@ export const submissions = sqliteTable(
     feedback: text("feedback"),
     /**
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded,
-     * feedback.
+     * feedback. Also unsure, if the model was unsure; and proposedMarks and comment, once a person has
+     * decided the mark.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported. */
@@ -477,7 +478,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Deletions, exports and publications, without any personal data. */
+/** Deletions, exports, publications and marks that a person decided, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
   /** When it began. */
@@ -487,7 +488,7 @@ export const audit = sqliteTable("audit", {
     enum: [
       ...(["subject erased", "requests purged", "subscription removed"] as const),
       ...(["requests expired", "subject exported", "requests exported"] as const),
-      ...(["files exported", "results published", "results revoked"] as const),
+      ...(["files exported", "results published", "results revoked", "mark decided"] as const),
     ],
   }).notNull(),
   /** Number of requests deleted. */

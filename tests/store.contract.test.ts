@@ -509,6 +509,25 @@ test("spam stays in quarantine with its email on hold until it is released", asy
   assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
 });
 
+test("a decided mark is stored in the results that it was decided on, whose link stays open", async (t) => {
+  const { store, query } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const decided = structuredClone(results);
+  const [submission] = decided.submissions;
+  submission!.grade = 1;
+  Object.assign(submission!.questionMarks[0]!, { proposedMarks: 40, marksAwarded: 0.5 });
+  decided.averageGrade = 1;
+  assert.equal(await store.storeDecidedMark(assessmentId, results, decided, noon), true);
+  assert.deepEqual(await store.findResults("a-token", noon), decided);
+  assert.equal(await store.storeDecidedMark(assessmentId, results, results, noon), false);
+  assert.deepEqual(await store.findImportedResults(assessmentId), decided, "others were stored");
+  assert.deepEqual(await query("SELECT action FROM audit"), [{ action: "mark decided" }]);
+  assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
+});
+
 test("results are imported, published once, replaced and revoked", async (t) => {
   const { store, query } = await open(t);
   const { reference } = await submitDemo(store);

@@ -24,4 +24,5 @@ export type AuditAction =
   | "requests exported"
   | "files exported"
   | "results published"
-  | "results revoked";
+  | "results revoked"
+  | "mark decided";

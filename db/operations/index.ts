@@ -2,6 +2,7 @@
 import { type OperationTable, read, write } from "../operation.ts";
 import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
+import { storeDecidedMark } from "./decided-marks.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
@@ -85,6 +86,7 @@ export const operations: OperationTable = {
   findMarkingTarget: read(findMarkingTarget),
   findImportedResults: read(findImportedResults),
   importResults: write(importResults),
+  storeDecidedMark: write(storeDecidedMark),
   publishResults: write(publishResults),
   revokeResults: write(revokeResults),
   findResults: read(findResults),
