@@ -22,13 +22,18 @@ export interface SchemaState {
   pending: string[];
 }
 
-/** `lostLinks` counts failed emails to educators, whose private link was deleted. */
+/** What the outbox has not delivered. */
 export interface EmailCounts {
+  /** Emails to the team. */
   failed: number;
+  /** Failed emails to educators, whose private link was deleted. */
   lostLinks: number;
   pending: number;
   /** ISO 8601, UTC. */
   oldestPending: string | null;
+  failedWebhooks: number;
+  /** ISO 8601, UTC. */
+  oldestPendingWebhook: string | null;
 }
 
 /** A kind of database: what differs beside the operations. */

@@ -1,5 +1,6 @@
-/** The part of the store that is about emails on their way. */
+/** The part of the store that is about emails and webhooks on their way. The channel is "email" if none is given. */
 import type {
+  Channel,
   DailySpam,
   Email,
   EmailStatus,
@@ -14,16 +15,16 @@ export interface OutboxOperations {
    * The pending email that has been due for longest, leased: no other server gets it for five minutes
    * unless it is marked.
    */
-  takeDueEmail(now: Date): Promise<OutboxEmail | undefined>;
+  takeDueEmail(now: Date, channel?: Channel): Promise<OutboxEmail | undefined>;
   /** Leases the email for further five minutes. Returns false if the lease was lost. */
   renewLease(email: OutboxEmail): Promise<boolean>;
   /** When the next pending email that no server is sending is due. */
-  nextDueTime(): Promise<Date | undefined>;
+  nextDueTime(channel?: Channel): Promise<Date | undefined>;
   /**
    * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
    */
-  oldestPendingEmail(): Promise<string | undefined>;
-  countEmails(): Promise<Record<EmailStatus, number>>;
+  oldestPendingEmail(channel?: Channel): Promise<string | undefined>;
+  countEmails(channel?: Channel): Promise<Record<EmailStatus, number>>;
   /** Returns false, and changes nothing, if the lease was lost. */
   markSent(email: OutboxEmail, now: Date): Promise<boolean>;
   /**

@@ -173,7 +173,8 @@ export const submissions = sqliteTable(
     feedback: text("feedback"),
     /**
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded,
-     * feedback.
+     * feedback. Also unsure, if the model was unsure; and proposedMarks and comment, once a person has
+     * decided the mark.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported. */
@@ -383,8 +384,8 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
 });
 
 /**
- * Emails to the team, to educators whose results are published, to visitors and to subscribers. Each is
- * stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
+ * Emails to the team, to educators whose results are published, to visitors and to subscribers, and webhooks.
+ * Each is stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
  * the request is released. An email about a test stays on hold, unless the test was sent with
  * `?test=mail`.
  */
@@ -392,11 +393,11 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    /** What the email is about. */
+    /** What the email is about; "webhook" tells a receiver of a request. */
     kind: text("kind", {
       enum: [
         ...(["request", "results", "spam report", "summary"] as const),
-        ...(["acknowledgement", "confirmation", "announcement"] as const),
+        ...(["acknowledgement", "confirmation", "announcement", "webhook"] as const),
       ],
     })
       .notNull()
@@ -406,16 +407,19 @@ export const outbox = sqliteTable(
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
     /**
-     * The Message-ID, constant over all attempts, so that an email sent twice is recognised as one.
+     * The Message-ID, or webhook-id, constant over all attempts, so that what is sent twice is recognised as one.
      */
     messageId: text("message_id").notNull().unique(),
     /** The subject line. */
     subject: text("subject").notNull(),
-    /** The text. */
+    /** The text; empty in webhooks, whose content is made from the request when they are sent. */
     body: text("body").notNull(),
-    /** One validated address; null is the team. */
+    /** One validated address; null is the team, or the receiver of webhooks. */
     recipient: text("recipient"),
-    /** One validated address: the visitor's in emails about requests, the team's in all others. */
+    /**
+     * One validated address: the visitor's in emails about requests, the team's in all others. Empty in
+     * webhooks.
+     */
     replyTo: text("reply_to").notNull(),
     /**
      * The private link that is put into the text when the email is sent. Null once it is sent or
@@ -447,7 +451,7 @@ export const outbox = sqliteTable(
     lastError: text("last_error"),
     /** When the email was composed. */
     createdAt: createdAt(),
-    /** When the mail server accepted it. */
+    /** When the mail server, or the receiver, accepted it. */
     sentAt: time("sent_at"),
     /**
      * The recipients for whom the mail server accepted the email, as a JSON list, if it rejected
@@ -474,7 +478,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Deletions, exports, publications and restores, without any personal data. */
+/** Deletions, exports, publications, restores, and marks that a person decided, without any personal data. */
 export const audit = sqliteTable("audit", {
   id: id(),
   /** When it began. */
@@ -484,7 +488,7 @@ export const audit = sqliteTable("audit", {
     enum: [
       ...(["subject erased", "requests purged", "subscription removed"] as const),
       ...(["requests expired", "subject exported", "requests exported"] as const),
-      ...(["files exported", "results published", "results revoked"] as const),
+      ...(["files exported", "results published", "results revoked", "mark decided"] as const),
       "backup restored",
     ],
   }).notNull(),
@@ -635,11 +639,11 @@ export const filesReceived = sqliteView("files_received", {
     media_type, size, sha256, uploaded_files.id, spam, is_test
   FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id`);
 
-/** All emails, with the status of their delivery. */
+/** All emails and webhooks, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /**
    * What the email is about: "request", "results", "spam report", "summary", "acknowledgement",
-   * "confirmation" or "announcement".
+   * "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),
   /** The request that it is about; null for other kinds. */
@@ -654,13 +658,13 @@ export const emails = sqliteView("emails", {
   attempts: integer("attempts").notNull(),
   /** Earliest time of the next attempt; null unless pending. */
   nextAttemptAt: time("next_attempt_at"),
-  /** When the mail server accepted it. */
+  /** When the mail server, or the receiver, accepted it. */
   sentAt: time("sent_at"),
   /** Error of the last failed attempt, such as the mail server's reply. */
   lastError: text("last_error"),
-  /** One address; null is the team. */
+  /** One address; null is the team, or the receiver of webhooks. */
   recipient: text("recipient"),
-  /** The address that a reply goes to. */
+  /** The address that a reply goes to; empty in webhooks. */
   replyTo: text("reply_to").notNull(),
   /** The subject line. */
   subject: text("subject").notNull(),

@@ -117,6 +117,12 @@ export interface Operations extends OutboxOperations, SubscriberOperations {
    */
   importResults(assessmentId: number, results: Results, now: Date): Promise<boolean>;
   /**
+   * Stores results in which a person has decided a mark. Links to them stay open.
+   * @param before the results that were decided on; if others are stored by now, nothing is changed
+   * @returns whether they were stored
+   */
+  storeDecidedMark(assessmentId: number, before: Results, after: Results): Promise<boolean>;
+  /**
    * Publishes the results of an assessment, unless a link to them is open already.
    * @returns the link that was open already; undefined if these results were published
    */

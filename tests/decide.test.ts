@@ -343,6 +343,7 @@ async function post(
     },
     dependencies: {
       writeToVisitor: async () => {},
+      hasWebhook: false,
       store,
       takeSlot: async () => {
         slots += 1;

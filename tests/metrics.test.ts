@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { startReceiver } from "./support/webhook-receiver.ts";
 
 const localNetworks = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
@@ -170,7 +171,8 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   const time = new Date(Date.now() - 3_600_000).toISOString().replace(/\..*/, "Z");
   writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
 
-  const server = await startServer(t, { folder: first.folder, env: localNetworks });
+  const env = { ...localNetworks, ...(await startReceiver(t)).env };
+  const server = await startServer(t, { folder: first.folder, env });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const figures = await read(server);
   assert.equal(figures.get("rubricon_database_bytes"), statSync(server.databaseFile).size);

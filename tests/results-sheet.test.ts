@@ -183,6 +183,7 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
         questionNumber: `${index + 1}`,
         marksAwarded: learner / 4,
         feedback: "",
+        ...(learner === index && { unsure: true as const }),
       })),
     })),
   };

@@ -59,7 +59,14 @@ test("a request is stored with its email, and an equal post soon after is the sa
   assert.equal(record?.request.name, contact.name);
   assert.equal(record?.request.requestType, "general");
   assert.deepEqual(record?.emails, [
-    { status: "pending", attempts: 0, lastError: null, sentAt: null, recipient: null },
+    {
+      kind: "request",
+      status: "pending",
+      attempts: 0,
+      lastError: null,
+      sentAt: null,
+      recipient: null,
+    },
   ]);
   assert.equal(await store.findRequest("ZZZZ-ZZZZ-ZZZZ", noon), undefined);
   const [newest] = await store.listRequests();
@@ -395,6 +402,36 @@ test("an email is sent by one server at a time, and by another one when its leas
   assert.equal((await store.countEmails())["summed up"], 1, "the one that the caller has leased");
 });
 
+test("webhooks and emails of one outbox are taken, counted and released apart", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitContact(store, { sendsWebhook: true });
+  const held = await submitContact(store, {
+    sendsWebhook: true,
+    spam: "honeypot",
+    holdEmail: true,
+  });
+  assert.equal((await store.countEmails()).pending, 1);
+  assert.equal((await store.countEmails("webhook"))["on hold"], 1);
+  const webhook = (await store.takeDueEmail(noon, "webhook"))!;
+  assert.deepEqual([webhook.kind, webhook.reference], ["webhook", reference]);
+  assert.equal(await store.takeDueEmail(noon, "webhook"), undefined);
+  assert.equal((await store.takeDueEmail(noon))?.kind, "request");
+  assert.equal(await store.takeDueEmail(noon), undefined);
+  const busy = { reason: "503", acceptedBy: [], nextAttempt: later(hour) };
+  await store.markFailed(webhook, busy, noon);
+  assert.equal(await store.oldestPendingEmail("webhook"), noon.toISOString());
+  assert.deepEqual(await store.nextDueTime("webhook"), later(hour));
+  assert.equal(await store.nextDueTime(), undefined);
+  await store.releaseFromQuarantine(held.reference, later(minute));
+  const released = (await store.takeDueEmail(later(minute), "webhook"))!;
+  assert.equal(released.reference, held.reference);
+  assert.equal((await store.findRequest(reference, noon))?.request.emailStatus, "pending");
+  const audit = await store.openAudit("subject erased", noon);
+  const deleted = await store.eraseRequest(reference, audit);
+  assert.equal(deleted.emails, 1, "a webhook is no email");
+  assert.equal((await store.countEmails("webhook")).pending, 1);
+});
+
 test("a lease is held by one server at a time, until it ends", async (t) => {
   const { store, query } = await open(t);
   assert.equal(await store.takeLease("cleanup", "one", 600), true);
@@ -470,6 +507,24 @@ test("spam stays in quarantine with its email on hold until it is released", asy
   assert.equal(await store.releaseFromQuarantine(reference, noon), false);
   assert.equal((await store.countEmails()).pending, 1);
   assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
+});
+
+test("a decided mark is stored in the results that it was decided on, whose link stays open", async (t) => {
+  const { store, query } = await open(t);
+  const { reference } = await submitDemo(store);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, noon);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const decided = structuredClone(results);
+  const [submission] = decided.submissions;
+  submission!.grade = 1;
+  Object.assign(submission!.questionMarks[0]!, { proposedMarks: 40, marksAwarded: 0.5 });
+  decided.averageGrade = 1;
+  assert.equal(await store.storeDecidedMark(assessmentId, results, decided), true);
+  assert.deepEqual(await store.findResults("a-token", noon), decided);
+  assert.equal(await store.storeDecidedMark(assessmentId, results, results), false);
+  assert.deepEqual(await store.findImportedResults(assessmentId), decided, "others were stored");
+  assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
 });
 
 test("results are imported, published once, replaced and revoked", async (t) => {

@@ -1,16 +1,21 @@
 /**
  * The subject of an email in the outbox: a request, published results, quarantined spam, or several
  * requests whose emails are summed up. To visitors: that a request was received, the link that confirms a
- * subscription, and a new article.
+ * subscription, and a new article. A "webhook" is no email, but shares the outbox: it tells a receiver of a
+ * request.
  */
 export type EmailKind =
   | "request"
+  | "webhook"
   | "results"
   | "spam report"
   | "summary"
   | "acknowledgement"
   | "confirmation"
   | "announcement";
+
+/** How an entry of the outbox leaves it. */
+export type Channel = "email" | "webhook";
 
 /** How many emails anyone can cause by typing an address into a form, within 24 hours. */
 export interface VisitorEmailLimits {
@@ -36,7 +41,7 @@ export interface Email {
   recipient?: string;
 }
 
-/** An email in the outbox, with the state of its delivery. Times are ISO 8601, UTC. */
+/** An email or webhook in the outbox, with the state of its delivery. Times are ISO 8601, UTC. */
 export interface OutboxEmail {
   id: number;
   kind: EmailKind;

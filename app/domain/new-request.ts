@@ -14,6 +14,8 @@ export interface NewRequest<Texts> {
   email: Email;
   /** True for suspected spam and most tests: the email is stored and not sent. */
   holdEmail: boolean;
+  /** Whether a webhook tells a receiver of the request. */
+  sendsWebhook?: boolean;
   /** An equal post stored after this time is the same request. */
   duplicatesSince: Date;
 }

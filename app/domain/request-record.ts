@@ -1,4 +1,4 @@
-import type { EmailStatus } from "./email.ts";
+import type { EmailKind, EmailStatus } from "./email.ts";
 import type { AssessmentStatus, OpenLink } from "./publication.ts";
 
 /** A request in a list for the team, in the same format for every form. Times are ISO 8601, UTC. */
@@ -34,11 +34,12 @@ export interface RequestRecord {
   resultsLink: OpenLink | null;
   files: { field: string; name: string; mediaType: string; size: number; sha256: string }[];
   emails: {
+    kind: EmailKind;
     status: EmailStatus;
     attempts: number;
     lastError: string | null;
     sentAt: string | null;
-    /** Null for the team. */
+    /** Null for the team, and for a webhook. */
     recipient: string | null;
   }[];
 }

@@ -5,9 +5,16 @@ export interface QuestionMark {
   questionNumber: string;
   description: string;
   totalMarks: number;
+  /** What counts. */
   marksAwarded: number;
   /** May be empty. */
   feedback: string;
+  /** Present if the model was unsure of the mark that it proposed. */
+  unsure?: true;
+  /** What the model had proposed; present once a person has decided the mark. */
+  proposedMarks?: number;
+  /** The person's, if one was given. */
+  comment?: string;
 }
 
 /** One learner's marked work. */

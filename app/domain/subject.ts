@@ -25,4 +25,5 @@ export type AuditAction =
   | "files exported"
   | "results published"
   | "results revoked"
+  | "mark decided"
   | "backup restored";

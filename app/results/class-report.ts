@@ -46,6 +46,20 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   });
 }
 
+/** Whether a person should look at a mark first: the model was unsure, and no decision is stored. */
+export const needsLook = ({ unsure, proposedMarks }: QuestionMark): boolean =>
+  unsure === true && proposedMarks === undefined;
+
+/** Whether a person has decided a mark. */
+export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
+
+/** The learners with marks to look at first, by position, with the numbers of these questions. */
+export const marksToLookAt = (submissions: MarkedSubmission[]) =>
+  submissions.flatMap(({ questionMarks }, index) => {
+    const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);
+    return questions.length > 0 ? [{ index, questions }] : [];
+  });
+
 /** How much of a question was lost: 0 for nothing, then 1 to 4 for each quarter begun. */
 export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
   Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);

@@ -34,6 +34,10 @@ const text = (max: number) =>
 
 const feedback = z.optional(z.string().check(z.trim(), isReadable, z.maxLength(5000)));
 
+/** What is wrong with a comment on a mark, for which the rules of feedback hold; undefined if nothing is. */
+export const commentError = (comment: string): string | undefined =>
+  feedback.safeParse(comment, { error: en().localeError }).error?.issues[0]?.message;
+
 const question = z.strictObject({
   questionNumber: text(20).register(z.globalRegistry, {
     description: "For example 1.1. Must be unique.",
@@ -49,6 +53,9 @@ const mark = z.strictObject({
     .check(z.minimum(0), z.maximum(maxTotal), quarter)
     .register(z.globalRegistry, { description: "Half and quarter marks are allowed." }),
   feedback,
+  unsure: z.optional(z.boolean()).register(z.globalRegistry, {
+    description: "Whether the model is unsure of this mark: a person should look at it first.",
+  }),
 });
 
 const submission = z.strictObject({
@@ -125,10 +132,14 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
 
 function toMarkedSubmission({ feedback = "", ...rest }: Submission, allQuestions: Question[]) {
   const questionMarks: QuestionMark[] = allQuestions.map((question) => {
-    const { marksAwarded, feedback = "" } = rest.questionMarks.find(
+    const {
+      marksAwarded,
+      feedback = "",
+      unsure,
+    } = rest.questionMarks.find(
       ({ questionNumber }) => questionNumber === question.questionNumber,
     )!;
-    return { ...question, marksAwarded, feedback };
+    return { ...question, marksAwarded, feedback, ...(unsure && { unsure }) };
   });
   return { ...rest, feedback, grade: gradeOf(sumOf(questionMarks)), questionMarks };
 }

@@ -1,6 +1,7 @@
 /**
  * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
- * each submission has a row, and each question a column for the mark and one for the feedback.
+ * each submission has a row, and each question a column for the mark and one for the feedback. A
+ * question mark after a mark says that the model is unsure of it.
  */
 import { columnName } from "../domain/column-name.ts";
 
@@ -12,8 +13,15 @@ export interface DraftResults {
     fileName: string;
     studentName: string;
     feedback?: string;
-    questionMarks: { questionNumber: string; marksAwarded: number | null; feedback?: string }[];
+    questionMarks: DraftMark[];
   }[];
+}
+
+interface DraftMark {
+  questionNumber: string;
+  marksAwarded: number | null;
+  feedback?: string;
+  unsure?: true;
 }
 
 type DraftQuestion = DraftResults["questions"][number];
@@ -38,10 +46,13 @@ export function sheetOf({ title, questions, submissions }: DraftResults): unknow
       fileName,
       studentName,
       feedback,
-      ...questionMarks.flatMap((mark) => [mark.marksAwarded, mark.feedback]),
+      ...questionMarks.flatMap((mark) => [markCell(mark), mark.feedback]),
     ]),
   ];
 }
+
+const markCell = ({ marksAwarded, unsure }: DraftMark) =>
+  unsure ? `${marksAwarded}?` : marksAwarded;
 
 /**
  * Reads a filled sheet. The result is not validated; `placeOf` turns a path of it into the row and
@@ -106,9 +117,11 @@ function readSubmissions(rows: string[][], columns: number[], places: Places) {
           places.set(mark + name, placeName(row, column));
         }
         places.set(`${mark}.feedback`, placeName(row, column + 1));
+        const [, marks, doubt] = /^(.*?)\s*(\??)$/s.exec(at(rows, row, column))!;
         return {
           questionNumber: at(rows, 1, column),
-          marksAwarded: numberIn(at(rows, row, column)),
+          marksAwarded: numberIn(marks!),
+          ...(doubt && { unsure: true }),
           feedback: at(rows, row, column + 1),
         };
       }),

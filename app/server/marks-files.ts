@@ -1,5 +1,6 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
-import type { MarkedSubmission, Results } from "../domain/result.ts";
+import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
+import { isDecided, needsLook } from "../results/class-report.ts";
 import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
@@ -32,7 +33,7 @@ export function downloadOf(
 const marksRows =
   (levels: LevelScale) =>
   ({ submissions }: Results): Row[] =>
-    submissions.map(({ studentName, fileName, grade, questionMarks }) => {
+    submissions.map(({ studentName, fileName, grade, questionMarks }, _, all) => {
       const marks = sumOf(questionMarks);
       const row: Row = [
         ["Learner", studentName],
@@ -45,8 +46,23 @@ const marksRows =
       if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
       row.push(["Percentage", grade]);
       if (levels === "national") row.push(["Level", levelOf(grade).level]);
+      for (const [column, matches] of remarks) {
+        if (all.some((one) => one.questionMarks.some(matches))) {
+          row.push([column, numbersOf(questionMarks.filter(matches))]);
+        }
+      }
       return row;
     });
+
+/** Columns with question numbers, in a class that has such marks. */
+const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
+  ["Look here first", needsLook],
+  ["Decided by a person", isDecided],
+];
+
+/** With a Q in front, so that no spreadsheet reads a number or date. */
+const numbersOf = (marks: QuestionMark[]) =>
+  marks.map(({ questionNumber }) => `Q${questionNumber}`).join(" ");
 
 const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).awarded;
 

@@ -24,6 +24,7 @@ import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 import { downloadOf } from "./marks-files.ts";
 import { openVirusScanner } from "./virus-scanner.ts";
+import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
@@ -62,16 +63,19 @@ export async function openProgram(
   // Before the outbox worker, which then finds a spam report at once.
   opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
 
-  const { mail, dropFolder, diskFloorMb } = config;
+  const { mail, webhook, dropFolder, diskFloorMb } = config;
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
   opened.defer(() => outboxWorker.close());
+  const webhookWorker = webhook && (await startWebhooks({ store, webhook, now, log }));
+  opened.defer(() => webhookWorker?.close());
   const dropFolderJob = dropFolder ? startDropFolderJob(dropFolder, store, log) : undefined;
   opened.defer(() => dropFolderJob?.close());
   const databaseFile = engine.file;
   const onReceived = () => {
     outboxWorker.wake();
+    webhookWorker?.wake();
     dropFolderJob?.wake();
   };
   const { scannerAddress, limits } = config;
@@ -89,7 +93,11 @@ export async function openProgram(
     traffic,
     metrics: metricsHandler(
       config,
-      { store, databaseFile, traffic, outboxWorker, uploads: intake.uploads, backups, now },
+      {
+        ...{ store, databaseFile, traffic, outboxWorker, backups, now },
+        uploads: intake.uploads,
+        hasWebhook: webhook !== undefined,
+      },
       log,
     ),
     log,
@@ -98,6 +106,11 @@ export async function openProgram(
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };
+}
+
+async function startWebhooks(dependencies: WebhookDependencies) {
+  const { startWebhookWorker } = await import("./webhook/webhook-worker.ts");
+  return startWebhookWorker(dependencies);
 }
 
 async function deleteUnfinishedUploads(store: Store, before: Date, log: Log): Promise<void> {

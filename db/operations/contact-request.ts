@@ -3,8 +3,8 @@ import type { ContactTexts } from "../../app/forms/contact.ts";
 import type { Tx } from "../operation.ts";
 import { placeholders, prepared } from "../prepared.ts";
 import { contactRequests } from "../schema.ts";
+import { addRequestNotices } from "./add-to-outbox.ts";
 import { insertOnce } from "./duplicates.ts";
-import { addToOutbox } from "./outbox.ts";
 
 export async function submitContactRequest(
   tx: Tx,
@@ -13,7 +13,7 @@ export async function submitContactRequest(
   request: NewRequest<ContactTexts>,
   now: Date,
 ): Promise<StoredRequest> {
-  const { typed, email, holdEmail, duplicatesSince, ...columns } = request;
+  const { typed, email, holdEmail, sendsWebhook, duplicatesSince, ...columns } = request;
   const createdAt = now.toISOString();
   const equal = { fingerprint: columns.fingerprint, since: duplicatesSince };
   // Named, because the statement has a placeholder for it even if nothing was typed.
@@ -21,10 +21,7 @@ export async function submitContactRequest(
   const { isNew, ...stored } = await insertOnce(tx, contactRequests, equal, () =>
     insertRequest(tx).execute({ ...values, createdAt }),
   );
-  const { reference } = stored;
-  if (isNew) {
-    await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
-  }
+  if (isNew) await addRequestNotices(tx, request, { reference: stored.reference, createdAt });
   return stored;
 }
 

@@ -53,7 +53,7 @@ export async function eraseRequest(
   const emails = await tx
     .delete(outbox)
     .where(eq(outbox.reference, reference))
-    .returning({ id: outbox.id });
+    .returning({ kind: outbox.kind });
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
   await forgetInAudit(tx, [reference]);
   let requests = 0;
@@ -67,7 +67,7 @@ export async function eraseRequest(
   return addToAudit(tx, auditId, {
     requests,
     files: files!.n,
-    emails: emails.length,
+    emails: emails.filter(({ kind }) => kind !== "webhook").length,
     subscriptions: 0,
   });
 }

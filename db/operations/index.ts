@@ -8,6 +8,7 @@ import {
 } from "../operation.ts";
 import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
+import { storeDecidedMark } from "./decided-marks.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
@@ -90,6 +91,7 @@ export const operations: OperationTable = {
   findMarkingTarget: read(findMarkingTarget),
   findImportedResults: read(findImportedResults),
   importResults: write(importResults),
+  storeDecidedMark: write(storeDecidedMark),
   publishResults: write(publishResults),
   revokeResults: write(revokeResults),
   findResults: read(findResults),

@@ -1,73 +1,16 @@
-import { randomUUID, randomUUIDv7 } from "node:crypto";
-import { and, asc, count, eq, gt, inArray, isNull, lt, lte, or } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or } from "drizzle-orm";
 import type {
+  Channel,
   Email,
-  EmailKind,
   EmailStatus,
   FailedAttempt,
   OutboxEmail,
   SummedUpRequest,
 } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
-import { placeholders, prepared } from "../prepared.ts";
 import { inbox, outbox } from "../schema.ts";
-
-interface OutboxEntry {
-  kind: EmailKind;
-  /** Null if it is about no request. */
-  reference: string | null;
-  /** The day of a spam report. */
-  reportDay?: string;
-  createdAt: string;
-  /** When it is due; default: at once. */
-  nextAttemptAt?: string;
-  isOnHold: boolean;
-  /** The private link of the email, stored only until the email is sent or has failed. */
-  link?: string;
-  resultLinkId?: number;
-}
-
-/** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
-export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
-  const { isOnHold, ...columns } = entry;
-  const [added] = await insertEmail(tx).execute({
-    recipient: null,
-    reportDay: null,
-    link: null,
-    resultLinkId: null,
-    nextAttemptAt: entry.createdAt,
-    ...email,
-    ...columns,
-    status: isOnHold ? "on hold" : "pending",
-    // UUIDs of version 7 sort by time, so the unique index grows at its end.
-    messageId: randomUUIDv7(),
-  });
-  return added!.id;
-}
-
-const insertEmail = prepared((tx) =>
-  tx
-    .insert(outbox)
-    .values(
-      placeholders(
-        "kind",
-        "subject",
-        "body",
-        "replyTo",
-        "status",
-        "reference",
-        "reportDay",
-        "messageId",
-        "createdAt",
-        "nextAttemptAt",
-        "recipient",
-        "link",
-        "resultLinkId",
-      ),
-    )
-    .returning({ id: outbox.id })
-    .prepare(),
-);
+import { addToOutbox } from "./add-to-outbox.ts";
 
 /** Longer than a server that is running takes to renew a lease, see renewLease. */
 const leaseSeconds = 5 * 60;
@@ -76,8 +19,16 @@ const leaseSeconds = 5 * 60;
 export const isFree = (tx: Tx) =>
   or(isNull(outbox.leasedUntil), lt(outbox.leasedUntil, tx.fromNow(0)));
 
-export async function takeDueEmail(tx: Tx, now: Date): Promise<OutboxEmail | undefined> {
+const isOf = (channel: Channel) =>
+  channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
+
+export async function takeDueEmail(
+  tx: Tx,
+  now: Date,
+  channel: Channel = "email",
+): Promise<OutboxEmail | undefined> {
   const isDue = and(
+    isOf(channel),
     eq(outbox.status, "pending"),
     lte(outbox.nextAttemptAt, now.toISOString()),
     isFree(tx),
@@ -112,30 +63,37 @@ export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
 const isLeasedAs = ({ id, lease }: OutboxEmail) =>
   and(eq(outbox.id, id), lease === null ? isNull(outbox.lease) : eq(outbox.lease, lease));
 
-export async function nextDueTime(tx: Tx): Promise<Date | undefined> {
+export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<Date | undefined> {
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
-    .where(and(eq(outbox.status, "pending"), isFree(tx)))
+    .where(and(isOf(channel), eq(outbox.status, "pending"), isFree(tx)))
     .orderBy(asc(outbox.nextAttemptAt))
     .limit(1);
   return next && new Date(next.at);
 }
 
-export async function oldestPendingEmail(tx: Tx): Promise<string | undefined> {
+export async function oldestPendingEmail(
+  tx: Tx,
+  channel: Channel = "email",
+): Promise<string | undefined> {
   const [oldest] = await tx
     .select({ at: outbox.createdAt })
     .from(outbox)
-    .where(and(eq(outbox.status, "pending"), isNull(outbox.acceptedBy)))
+    .where(and(isOf(channel), eq(outbox.status, "pending"), isNull(outbox.acceptedBy)))
     .orderBy(asc(outbox.createdAt))
     .limit(1);
   return oldest?.at;
 }
 
-export async function countEmails(tx: Tx): Promise<Record<EmailStatus, number>> {
+export async function countEmails(
+  tx: Tx,
+  channel: Channel = "email",
+): Promise<Record<EmailStatus, number>> {
   const counts = await tx
     .select({ status: outbox.status, n: count() })
     .from(outbox)
+    .where(isOf(channel))
     .groupBy(outbox.status);
   return {
     ...{ pending: 0, "on hold": 0, sent: 0, failed: 0, discarded: 0, "summed up": 0 },

@@ -3,8 +3,8 @@ import type { OpenLink, Publication } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
 import { findImportedResults } from "./imported-results.ts";
-import { addToOutbox } from "./outbox.ts";
 import { addLink, assessmentOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
 export async function publishResults(

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, lt, notInArray } from "drizzle-orm";
 import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
-import { addToOutbox } from "./outbox.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
 
 export async function releaseFromQuarantine(
   tx: Tx,

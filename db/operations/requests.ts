@@ -84,9 +84,9 @@ async function findFiles(tx: Tx, references: string[]) {
 }
 
 async function findEmails(tx: Tx, references: string[]) {
-  const { reference, status, attempts, lastError, sentAt, recipient } = outbox;
+  const { reference, kind, status, attempts, lastError, sentAt, recipient } = outbox;
   return await tx
-    .select({ reference, status, attempts, lastError, sentAt, recipient })
+    .select({ reference, kind, status, attempts, lastError, sentAt, recipient })
     .from(outbox)
     .where(inArray(reference, references))
     .orderBy(asc(outbox.id));

@@ -2,8 +2,8 @@ import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-re
 import type { StagedFile } from "../../app/domain/upload.ts";
 import type { Tx } from "../operation.ts";
 import type { RequestTable } from "../schema.ts";
+import { addRequestNotices } from "./add-to-outbox.ts";
 import { insertOnce } from "./duplicates.ts";
-import { addToOutbox } from "./outbox.ts";
 import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
 
@@ -36,7 +36,7 @@ export async function submitWithFiles<Texts>(
 ): Promise<StoredRequest> {
   const earlier = await requestOfUpload(tx, request);
   if (earlier) return earlier;
-  const { typed, files, fingerprint, spam, isTest, noticeVersion, email, holdEmail } = request;
+  const { typed, files, fingerprint, spam, isTest, noticeVersion } = request;
   const createdAt = now.toISOString();
   const common = { fingerprint, spam, isTest, noticeVersion, createdAt };
   const equal = { fingerprint, since: request.duplicatesSince };
@@ -48,6 +48,6 @@ export async function submitWithFiles<Texts>(
   await endDraft(tx, request, reference);
   if (!isNew) return stored;
   await form.refer(stored, createdAt);
-  await addToOutbox(tx, email, { kind: "request", reference, createdAt, isOnHold: holdEmail });
+  await addRequestNotices(tx, request, { reference, createdAt });
   return stored;
 }

@@ -4,7 +4,7 @@ import { type Announcement, normaliseAddress } from "../../app/domain/subscripti
 import type { Tx } from "../operation.ts";
 import { announcements, outbox, subscriptionLinks, subscriptions } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { addToOutbox } from "./outbox.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
 
 export async function addSubscriptionLink(
   tx: Tx,

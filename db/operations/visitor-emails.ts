@@ -4,7 +4,7 @@ import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
 import { normaliseAddress, type SubscriptionLink } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import { outbox, subscriptions } from "../schema.ts";
-import { addToOutbox } from "./outbox.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
 import { addSubscriptionLink } from "./subscription-links.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

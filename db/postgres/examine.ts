@@ -99,17 +99,22 @@ async function readClockOffset(client: ClientBase): Promise<number> {
 
 async function countEmails(client: ClientBase): Promise<EmailCounts> {
   const { rows } = await client.query<
-    Record<"failed" | "lost" | "pending", string> & { oldest: Date | null }
+    Record<"failed" | "lost" | "pending" | "webhooks", string> &
+      Record<"oldest" | "oldest_webhook", Date | null>
   >(
-    `SELECT count(*) FILTER (WHERE status = 'failed' AND kind <> 'results') AS failed,
+    `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
       count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lost,
-      count(*) FILTER (WHERE status = 'pending') AS pending,
-      min(created_at) FILTER (WHERE status = 'pending') AS oldest
+      count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
+      min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS oldest,
+      count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS webhooks,
+      min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS oldest_webhook
     FROM outbox`,
   );
-  const { failed, lost, pending, oldest } = rows[0]!;
+  const { failed, lost, pending, oldest, webhooks, oldest_webhook } = rows[0]!;
   return {
     ...{ failed: Number(failed), lostLinks: Number(lost), pending: Number(pending) },
     oldestPending: oldest?.toISOString() ?? null,
+    failedWebhooks: Number(webhooks),
+    oldestPendingWebhook: oldest_webhook?.toISOString() ?? null,
   };
 }

@@ -91,8 +91,10 @@ function emailCounts(client: Sqlite.Database): EmailCounts | undefined {
     .prepare<[], EmailCounts>(
       `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
         count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lostLinks,
-        count(*) FILTER (WHERE status = 'pending') AS pending,
-        min(created_at) FILTER (WHERE status = 'pending') AS oldestPending
+        count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
+        min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS oldestPending,
+        count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS failedWebhooks,
+        min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS oldestPendingWebhook
       FROM outbox`,
     )
     .get();

@@ -1,4 +1,5 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import { isDecided, needsLook } from "../../results/class-report.ts";
 import { formatMarks, sumOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
@@ -51,12 +52,13 @@ export function MarksTable({
 
 /** A question's mark, and in a row of its own, which has more room, the feedback. */
 export function QuestionRows({
-  mark: { questionNumber, description, totalMarks, marksAwarded, feedback },
+  mark,
   average,
 }: {
   mark: QuestionMark;
   average?: string | undefined;
 }) {
+  const { questionNumber, description, totalMarks, marksAwarded, feedback, comment } = mark;
   return (
     <>
       <tr>
@@ -64,13 +66,25 @@ export function QuestionRows({
           <b className="number figures">{questionNumber}</b> {description}
         </th>
         <td className="figures">
-          <b>{marksAwarded}</b>/{totalMarks}
+          {isDecided(mark) ? <ins>{marksAwarded}</ins> : <b>{marksAwarded}</b>}/{totalMarks}
+          {isDecided(mark) && (
+            <span className="hint">{`decided; proposed: ${mark.proposedMarks}`}</span>
+          )}
+          {needsLook(mark) && <span className="look">Look here first</span>}
           {average && <ClassAverage>{average}</ClassAverage>}
         </td>
       </tr>
       {feedback && (
         <tr className="proposed">
           <td colSpan={2}>{feedback}</td>
+        </tr>
+      )}
+      {comment && (
+        <tr className="proposed">
+          <td colSpan={2}>
+            <span className="visually-hidden">Comment on the decision: </span>
+            <ins>{comment}</ins>
+          </td>
         </tr>
       )}
     </>

@@ -109,10 +109,15 @@ const shownSettings = ({ given }: ParsedSettings) =>
     return { name, value, from: found?.from ?? "default" };
   });
 
-/** Redacts the password and the query of a URL. Some mail services take a key as the user name. */
+/**
+ * Redacts the password and the query of a URL, and a text that is none. Some mail services take a key as
+ * the user name, and some receivers of webhooks have one in the path.
+ */
 function withoutSecret(name: SettingName, text: string): string {
   if (!settingOf(name).isSecret || text.startsWith("file:")) return text;
+  if (!URL.canParse(text)) return "redacted";
   const url = new URL(text);
+  if (name === "WEBHOOK_URL" && url.pathname !== "/") url.pathname = "/redacted";
   if (url.password) url.password = "redacted";
   else if (url.username) url.username = "redacted";
   if (url.search) url.search = "redacted";

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import { variableOf } from "../config/settings-table.ts";
+import type { Channel } from "../../domain/email.ts";
+import type { Settings } from "../config/settings.ts";
+import { type SettingName, variableOf } from "../config/settings-table.ts";
 import { localTime } from "../local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -14,25 +16,25 @@ interface Json {
 }
 
 export function addOutbox(root: Command, { readSettings, withStore }: Installation): void {
-  const outbox = root.command("outbox").description("list, retry and discard emails");
+  const outbox = root.command("outbox").description("list, retry and discard emails and webhooks");
   addListFlags(
     outbox
       .command("list")
-      .description("list the emails that have not been sent, newest first")
-      .option("--all", "include emails that have been sent"),
+      .description("list what has not been sent, newest first")
+      .option("--all", "include what has been sent"),
   ).action((options: ListOptions & { all?: true }) => withStore((store) => list(store, options)));
   outbox
     .command("retry [emails...]")
-    .description("retry pending and failed emails now; give their ids, or --all")
-    .option("--all", "retry all pending and failed emails")
+    .description("retry pending and failed emails and webhooks now; give their ids, or --all")
+    .option("--all", "retry all that are pending or have failed")
     .option("--json", "print JSON")
     .action((ids: string[], options: Json & { all?: true }) =>
-      withStore((store) => retry(store, ids, options, Boolean(readSettings().mail))),
+      withStore((store) => retry(store, ids, options, readSettings())),
     );
   outbox
     .command("discard <emails...>")
     .description(
-      "delete emails but not their requests; links to results in unsent emails are revoked",
+      "delete emails and webhooks but not their requests; links to results in unsent emails are revoked",
     )
     .option("--yes", "do not ask for confirmation")
     .option("--json", "print JSON")
@@ -67,7 +69,7 @@ async function retry(
   store: Store,
   typed: string[],
   { all, json }: Json & { all?: true },
-  hasMail: boolean,
+  { mail, webhook }: Pick<Settings, "mail" | "webhook">,
 ): Promise<void> {
   if (typed.length > 0 === Boolean(all)) {
     throw new CommandFailed("Give emails by their ids, or --all.", exitCodes.usage);
@@ -79,16 +81,23 @@ async function retry(
     "is on hold, has been sent, no longer has its link (see results publish), or does not exist",
   );
   if (json) printJson({ retried });
-  process.stderr.write(
-    retried.length === 0
-      ? "No email is due.\n"
-      : `${counted(retried.length, "email")} due now. ${
-          hasMail
-            ? "A running server sends within a minute."
-            : `No mail server is set (${variableOf("MAIL_URL")}), so nothing is sent.`
-        }\n`,
-  );
+  const webhooks = (await store.listEmails(true)).filter(
+    ({ id, kind }) => kind === "webhook" && retried.includes(id),
+  ).length;
+  const emails = retried.length - webhooks;
+  if (emails > 0 || webhooks === 0) reportDue(emails, "email", mail ? undefined : "MAIL_URL");
+  if (webhooks > 0) reportDue(webhooks, "webhook", webhook ? undefined : "WEBHOOK_URL");
   if (all) await reportLostLinks(store);
+}
+
+function reportDue(count: number, channel: Channel, missing: SettingName | undefined): void {
+  const receiver = channel === "email" ? "mail server" : "receiver of webhooks";
+  const outcome = missing
+    ? `No ${receiver} is set (${variableOf(missing)}), so nothing is sent.`
+    : "A running server sends within a minute.";
+  const text =
+    count === 0 ? `No ${channel} is due.` : `${counted(count, channel)} due now. ${outcome}`;
+  process.stderr.write(`${text}\n`);
 }
 
 /** Lists the emails that are still failed after a retry: their private link was deleted. */

@@ -30,8 +30,8 @@ export function linesOf(record: RequestRecord): string[] {
     ),
     "Emails:",
     ...emails.map(
-      ({ recipient, status, attempts, sentAt, lastError }) =>
-        `  ${[`to ${recipient ?? "the team"}`, status, sentAt && localTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
+      ({ kind, recipient, status, attempts, sentAt, lastError }) =>
+        `  ${[kind === "webhook" ? kind : `to ${recipient ?? "the team"}`, status, sentAt && localTime(sentAt), `attempts ${attempts}`, lastError].filter(Boolean).join("  ")}`,
     ),
   ];
 }

@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { Store } from "#db/store.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
+import { needsLook } from "../../results/class-report.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
@@ -157,10 +158,11 @@ const draftOf = ({ title, submissions }: Results): DraftResults => ({
     fileName,
     studentName,
     feedback,
-    questionMarks: questionMarks.map(({ questionNumber, marksAwarded, feedback }) => ({
-      questionNumber,
-      marksAwarded,
-      feedback,
+    questionMarks: questionMarks.map((mark) => ({
+      questionNumber: mark.questionNumber,
+      marksAwarded: mark.marksAwarded,
+      feedback: mark.feedback,
+      ...(needsLook(mark) && { unsure: true as const }),
     })),
   })),
 });

@@ -4,10 +4,8 @@ import { newToken } from "#db/token.ts";
 import { counted } from "../../domain/counted.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
-import type { Results } from "../../domain/result.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
-import { bandOf, bands, formatAverage } from "../../results/grade.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -24,6 +22,8 @@ import {
   readResultsFile,
   reportErrors,
 } from "./results-file.ts";
+import { addMark } from "./results-mark.ts";
+import { plainResults, summaryOf } from "./results-summary.ts";
 
 interface Json {
   json?: true;
@@ -32,6 +32,7 @@ interface Json {
 export function addResults(root: Command, installation: Installation): void {
   const results = root.command("results").description("import and publish marks");
   addFileCommands(results, installation);
+  addMark(results, installation);
   addPublishing(results, installation);
 }
 
@@ -115,7 +116,7 @@ async function importFile(
   else for (const line of summaryOf(reference, results)) print(line);
   if (replaced) {
     process.stderr.write(
-      "The earlier marks were archived, and their link was revoked. Publish the new marks when they are right.\n",
+      "The earlier marks were archived, with those that a person had decided, and their link was revoked. Publish the new marks when they are right.\n",
     );
   }
 }
@@ -138,31 +139,6 @@ function countOf(text: string): number {
   const count = Number(text);
   if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 100) return count;
   throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
-}
-
-/** The results as JSON: grades without the marks, which are in the results file. */
-function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
-  const grades = submissions.map(({ fileName, studentName, grade }) => ({
-    fileName,
-    studentName,
-    grade,
-    band: bandOf(grade).label,
-  }));
-  return { title, averageGrade, totalSubmissions, submissions: grades };
-}
-
-function summaryOf(reference: string, { averageGrade, submissions }: Results): string[] {
-  const counts = bands.map((band) => {
-    const count = submissions.filter(({ grade }) => bandOf(grade) === band).length;
-    return `${band.label}: ${count}`;
-  });
-  return [
-    `${reference}  graded  submissions ${submissions.length}  average ${formatAverage(averageGrade)}%`,
-    counts.join(", "),
-    ...submissions.map(({ grade, fileName, studentName }) =>
-      [`${grade}%`.padStart(4), fileName, studentName].join("  "),
-    ),
-  ];
 }
 
 /** Publishes only once: if a link is open already, reports that one. */

@@ -35,6 +35,7 @@ import { addSubscriptions } from "./subscriptions.ts";
 import { systemSentence } from "./system-error.ts";
 import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
+import { addWebhook } from "./webhook.ts";
 
 /**
  * Runs the command in `argv` and returns its exit code. Data goes to stdout, everything else to
@@ -92,6 +93,7 @@ function commands(): Command {
   addDatabase(root, installation);
   addContent(root);
   addMail(root, installation);
+  addWebhook(root, installation);
   addConfig(root, installation);
   addDoctor(root, installation);
   addHealth(root, installation);

@@ -3,7 +3,7 @@
  * sentence that begins with the setting’s name.
  */
 import { existsSync, statSync } from "node:fs";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import * as z from "zod/mini";
 import { parseAddress } from "#db/postgres/address.ts";
 import type { ServerAddress } from "../server-address.ts";
@@ -51,6 +51,17 @@ export const mailUrl = text(
   (text) => /^file:.+$/.test(text) || isMailServer(text),
   "must be smtp:// or smtps:// with a host, or file: with a folder; in a password, write @ : / # % as %40 %3A %2F %23 %25",
 );
+
+export const webhookUrl = text(
+  isReceiver,
+  "must be https:// with a host; http:// only for this machine, a private IP address or a name without a dot",
+);
+
+export const webhookSecret = text((text) => {
+  const [, key = ""] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? [];
+  const { length } = Buffer.from(key, "base64");
+  return length >= 24 && length <= 64;
+}, 'must be whsec_ and 24 to 64 random bytes in base64, as printed by: echo "whsec_$(openssl rand -base64 32)"');
 
 export const databaseUrl = z.string().check((payload) => {
   try {
@@ -132,6 +143,27 @@ function isMailServer(text: string): boolean {
     return false;
   }
   return hostname !== "" && /^\/?$/.test(pathname) && hash === "";
+}
+
+const privateNetworks = new BlockList();
+for (const network of ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]) {
+  const [address, bits] = network.split("/") as [string, string];
+  privateNetworks.addSubnet(address, Number(bits), "ipv4");
+}
+privateNetworks.addAddress("::1", "ipv6");
+privateNetworks.addSubnet("fc00::", 7, "ipv6");
+
+/** Without TLS only inside the institution's own network. */
+function isReceiver(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, hash } = new URL(text);
+  if (hash !== "") return false;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isPrivate =
+    isIP(host) === 0
+      ? !host.includes(".")
+      : privateNetworks.check(host, `ipv${isIP(host) as 4 | 6}`);
+  return protocol === "https:" || isPrivate;
 }
 
 function isHostAndPort(text: string): boolean {

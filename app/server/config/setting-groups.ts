@@ -3,6 +3,7 @@
  * writes and the README's table.
  */
 import { program } from "../../brand.ts";
+import { limits } from "./limit-settings.ts";
 import * as rules from "./rules.ts";
 import type { Setting } from "./setting.ts";
 
@@ -129,6 +130,22 @@ export const groups = {
       rule: rules.wholeNumber(1, 600),
     },
   },
+  Webhook: {
+    WEBHOOK_URL: {
+      description:
+        "https:// address of a program, such as a ticket system, that gets a signed message about each request at once, without personal data",
+      defaultDescription: "none",
+      rule: rules.webhookUrl,
+      isSecret: true,
+    },
+    WEBHOOK_SECRET: {
+      description:
+        'key that webhooks are signed with: whsec_ and 24 to 64 random bytes in base64; echo "whsec_$(openssl rand -base64 32)" prints a new one',
+      defaultDescription: `none; required with ${prefix}WEBHOOK_URL`,
+      rule: rules.webhookSecret,
+      isSecret: true,
+    },
+  },
   "Brand and content": {
     BRAND_NAME: {
       description: "name of the service",
@@ -171,63 +188,5 @@ export const groups = {
       rule: rules.networks,
     },
   },
-  Limits: {
-    CLAMD: {
-      description:
-        "ClamAV's clamd as host:port, or the path of its Unix socket; each uploaded file is scanned, and none is taken while clamd does not respond",
-      defaultDescription: "none; files are not scanned",
-      rule: rules.scannerAddress,
-    },
-    UPLOAD_SLOTS: {
-      description: "uploads received at the same time; each takes about 5 MB of memory",
-      default: "6",
-      rule: rules.wholeNumber(1, 100),
-    },
-    UPLOAD_QUEUE: {
-      description: "uploads that wait for a slot; further ones are asked to try again in a minute",
-      default: "12",
-      rule: rules.wholeNumber(0, 1000),
-    },
-    UPLOAD_SLOTS_PER_ADDRESS: {
-      description: `slots that one client address may use, besides three quarters of the queue; raise it if many of your users share one address, but keep it below ${prefix}UPLOAD_SLOTS, so that one client cannot block all others`,
-      default: "3",
-      rule: rules.wholeNumber(1, 100),
-    },
-    STAGED_MB: {
-      description:
-        "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
-      default: "1024",
-      rule: rules.wholeNumber(1, 1_000_000),
-    },
-    POSTS_PER_10_MINUTES: {
-      description:
-        "forms without files that one client address may send in ten minutes; 0 is unlimited; raise it if many of your users share one address",
-      default: "60",
-      rule: rules.wholeNumber(0, 1_000_000),
-    },
-    UPLOADS_PER_10_MINUTES: {
-      description:
-        "forms with files that one client address may send in ten minutes; 0 is unlimited",
-      default: "20",
-      rule: rules.wholeNumber(0, 1_000_000),
-    },
-    SPAM_SECONDS: {
-      description:
-        "a form sent within this many seconds of loading its page is treated as spam and quarantined; 0 turns the check off",
-      default: "3",
-      rule: rules.wholeNumber(0, 3600),
-    },
-    CONNECTIONS: {
-      description:
-        "open connections at the same time; beyond that, the address with the most loses one for each new one",
-      default: "2000",
-      rule: rules.wholeNumber(10, 1_000_000),
-    },
-    IDLE_SECONDS: {
-      description:
-        "seconds without data after which a form that is being received is aborted; twice as many are the limit for a whole form without files, and for a client that accepts no more of a response",
-      default: "30",
-      rule: rules.wholeNumber(1, 3600),
-    },
-  },
+  Limits: limits,
 } satisfies Record<string, Record<string, Setting>>;

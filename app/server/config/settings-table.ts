@@ -10,6 +10,7 @@ export const settings = {
   ...groups.Server,
   ...groups.Data,
   ...groups.Email,
+  ...groups.Webhook,
   ...groups["Brand and content"],
   ...groups.Monitoring,
   ...groups.Limits,

@@ -83,6 +83,11 @@ export function parseSettings(sources: Sources): ParsedSettings {
   if (errors.length === 0 && mail && !mail.url.startsWith("file:") && mail.to.length === 0) {
     errors.push(`${variableOf("MAIL_TO")} is needed with ${variableOf("MAIL_URL")}.`);
   }
+  if (errors.length === 0 && given.has("WEBHOOK_URL") !== given.has("WEBHOOK_SECRET")) {
+    errors.push(
+      `${variableOf("WEBHOOK_URL")} and ${variableOf("WEBHOOK_SECRET")} are needed together.`,
+    );
+  }
   const hours = given.get("BACKUP_HOURS");
   if (settings.databaseUrl !== undefined && hours && hours.value !== 0) {
     errors.push(
@@ -143,6 +148,8 @@ function settingsFrom(values: Values) {
         : { url, to, from, timeoutMs: MAIL_SECONDS * 1000, maxAttachedBytes },
     /** Whether visitors get an email that their request was received. */
     acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
+    /** The receiver of webhooks; none are sent if undefined. */
+    webhook: webhookFrom(values),
     brandSettings: {
       name: values.BRAND_NAME,
       company: values.BRAND_COMPANY,
@@ -170,6 +177,9 @@ function settingsFrom(values: Values) {
     limits: limitsFrom(values),
   };
 }
+
+const webhookFrom = ({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret }: Values) =>
+  url === undefined || secret === undefined ? undefined : { url, secret };
 
 const limitsFrom = ({ CONNECTIONS, IDLE_SECONDS }: Values) => ({
   ...fixedLimits,

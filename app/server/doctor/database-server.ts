@@ -5,7 +5,7 @@ import { program } from "../../brand.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
-import { emailFindings } from "./mail.ts";
+import { outboxFindings } from "./mail.ts";
 
 /** The oldest version that its project still maintains, and that the tests have run on. */
 const minVersion = 15;
@@ -19,7 +19,7 @@ export async function checkDatabaseServer(settings: Settings, now: Date): Promis
   const { databaseUrl } = settings;
   try {
     const found = await examineServer(parseAddress(databaseUrl!));
-    const emails = found.emails ? emailFindings(found.emails, settings, now) : [];
+    const emails = found.emails ? outboxFindings(found.emails, settings, now) : [];
     return [...checkSchema(found), ...checkServer(found), ...checkRoom(found, settings), ...emails];
   } catch (error) {
     if (!(error instanceof DatabaseMismatch || error instanceof Unavailable)) throw error;

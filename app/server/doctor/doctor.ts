@@ -14,6 +14,7 @@ import { checkEmails, checkMailServer } from "./mail.ts";
 import { checkPermissions } from "./permissions.ts";
 import { checkVirusScanner } from "./scanner.ts";
 import { checkSettings } from "./settings.ts";
+import { checkWebhook } from "./webhook.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
@@ -34,6 +35,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
     ["drop folder", () => checkDropFolder(settings)],
     ["virus scanner", () => checkVirusScanner(settings)],
     ["mail server", () => checkMailServer(settings)],
+    ["webhook", () => checkWebhook(settings)],
   ];
   for (const [name, check] of checks) {
     try {

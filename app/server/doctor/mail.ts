@@ -7,6 +7,7 @@ import { variableOf } from "../config/settings-table.ts";
 import { openTransport } from "../email/transport.ts";
 import { maxPendingEmailMs } from "../http/health.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
+import { webhookFindings } from "./webhook.ts";
 
 /** Connects to the mail server and logs in, without sending an email. */
 export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
@@ -33,10 +34,15 @@ export async function checkEmails(settings: Settings, now: Date): Promise<Findin
   if (!isDatabase(databaseFile)) return [];
   // An unreadable database is reported by checkDatabase.
   const examined = await examineDatabase(databaseFile).catch(() => undefined);
-  return examined?.emails ? emailFindings(examined.emails, settings, now) : [];
+  return examined?.emails ? outboxFindings(examined.emails, settings, now) : [];
 }
 
-export function emailFindings(
+/** What the outbox says of emails and webhooks. */
+export function outboxFindings(counts: EmailCounts, settings: Settings, now: Date): Finding[] {
+  return [...emailFindings(counts, settings, now), ...webhookFindings(counts, settings, now)];
+}
+
+function emailFindings(
   { failed, lostLinks, pending, oldestPending }: EmailCounts,
   { mail }: Settings,
   now: Date,

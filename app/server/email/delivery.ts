@@ -1,24 +1,11 @@
 import type { Store } from "#db/store.ts";
-import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
-import type { Log } from "../log.ts";
 import { safeName } from "../request-files.ts";
+import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
 import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
 import { isDeliverable } from "./deliverable.ts";
 import type { Delivery, OutgoingEmail, Transport } from "./transport.ts";
 import { automaticHeaders, unsubscribeHeaders } from "./visitor-emails.ts";
-
-const seconds = 1000;
-const firstRetryMs = 5 * seconds;
-const maxRetryIntervalMs = 60 * 60 * seconds;
-const maxRetryMs = 48 * 60 * 60 * seconds;
-/**
- * An email fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
- * clock was wrong or the program did not run.
- */
-const minAttempts = 50;
-/** Several times within a lease of five minutes. */
-const renewalMs = 60 * seconds;
 
 export interface MailSettings {
   url: string;
@@ -30,13 +17,9 @@ export interface MailSettings {
   maxAttachedBytes: number;
 }
 
-export interface OutboxDependencies {
-  store: Store;
+export interface OutboxDependencies extends AttemptDependencies {
   mail: MailSettings;
   productName: string;
-  now: () => Date;
-  log: Log;
-  onLostLease(): void;
 }
 
 /**
@@ -81,35 +64,6 @@ export async function deliver(
   return true;
 }
 
-/** Renews the email's lease until `work` is done. */
-async function whileLeased<Result>(
-  email: OutboxEmail,
-  { store, log }: OutboxDependencies,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const renew = () =>
-    store.renewLease(email).catch((error) => log.error("renewing a lease failed", error));
-  const timer = setInterval(renew, renewalMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-async function markSent(email: OutboxEmail, dependencies: OutboxDependencies): Promise<void> {
-  const { store, now } = dependencies;
-  if (!(await store.markSent(email, now()))) reportLostLease(email, dependencies);
-}
-
-const nameOf = ({ reference, kind }: OutboxEmail): string => reference ?? kind;
-
-/** The email was deleted, or the lease ended: another server may have sent the email too. */
-function reportLostLease(email: OutboxEmail, { log, onLostLease }: OutboxDependencies): void {
-  onLostLease();
-  log.warn(`email ${nameOf(email)} was attempted, but is no longer leased by this server`);
-}
-
 async function toOutgoing(
   email: OutboxEmail,
   to: string[],
@@ -152,52 +106,4 @@ async function attachmentsOf(
 function headersOf({ kind, link }: OutboxEmail): Record<string, string> {
   if (kind === "announcement" && link) return unsubscribeHeaders(link);
   return kind === "acknowledgement" || kind === "confirmation" ? automaticHeaders : {};
-}
-
-interface Failure {
-  error: unknown;
-  reason: string;
-  /** All recipients that have the email. */
-  acceptedBy: string[];
-  recipientCount: number;
-}
-
-/** Plans the next attempt, for the recipients that do not have the email, or ends them. */
-async function recordFailure(
-  email: OutboxEmail,
-  { error, reason, acceptedBy, recipientCount }: Failure,
-  dependencies: OutboxDependencies,
-): Promise<void> {
-  const { store, now, log } = dependencies;
-  /** With this one. */
-  const attempts = email.attempts + 1;
-  // Count from the first attempt: before it, the email may have waited for days because no mail
-  // server was set.
-  const tryingForMs = now().getTime() - Date.parse(email.firstAttemptAt ?? now().toISOString());
-  const isLast = tryingForMs > maxRetryMs && attempts >= minAttempts;
-  const retryMs = Math.min(firstRetryMs * 2 ** email.attempts, maxRetryIntervalMs);
-  const nextAttempt = isLast ? undefined : new Date(now().getTime() + retryMs);
-  if (!(await store.markFailed(email, { reason, acceptedBy, nextAttempt }, now()))) {
-    reportLostLease(email, dependencies);
-    return;
-  }
-  const missing = recipientCount - acceptedBy.length;
-  const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
-  if (isLast) {
-    log.error(
-      `email ${nameOf(email)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
-      publicCause(error),
-    );
-  } else {
-    log.warn(
-      `email ${nameOf(email)} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
-      publicCause(error),
-    );
-  }
-}
-
-/** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */
-function publicCause(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");
 }

@@ -1,15 +1,12 @@
 import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { Log } from "../log.ts";
-import { startLoop } from "../loop.ts";
 import { maxRequestEmailsPerHour, summaryEmail } from "./compose.ts";
 import { deliver, type OutboxDependencies } from "./delivery.ts";
+import { startOutboxLoop } from "./outbox-loop.ts";
 import type { Transport } from "./transport.ts";
 
-const seconds = 1000;
-/** Commands release emails without calling `wake`, so the worker checks at least this often. */
-const maxSleepMs = 60 * seconds;
-const hourMs = 60 * 60 * seconds;
+const hourMs = 60 * 60 * 1000;
 
 export interface OutboxWorker {
   /** Call it when an email has been added to the outbox. */
@@ -26,7 +23,7 @@ export interface OutboxWorker {
  * it.
  */
 export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease">): OutboxWorker {
-  const { store, mail, now, log } = options;
+  const { mail } = options;
   let lostLeases = 0;
   const dependencies = {
     ...options,
@@ -38,27 +35,12 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
   let transport: Transport | undefined;
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
 
-  /** Returns how long to sleep afterwards, in milliseconds. */
-  async function sendDueEmails(closing: AbortSignal): Promise<number> {
-    try {
-      while (!closing.aborted) {
-        const email = await store.takeDueEmail(now());
-        if (!email) break;
-        transport ??= (await import("./transport.ts")).openTransport(mail.url, mail.timeoutMs);
-        const isCounted = email.kind === "request" && email.acceptedBy === null;
-        if (isCounted && limit.isReached()) await sumUp(email, dependencies);
-        else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
-      }
-      const due = await store.nextDueTime();
-      const untilDueMs = due ? due.getTime() - now().getTime() : maxSleepMs;
-      return Math.min(Math.max(untilDueMs, 0), maxSleepMs);
-    } catch (error) {
-      log.error("reading or writing the outbox failed; retrying in a minute", error);
-      return maxSleepMs;
-    }
-  }
-
-  const loop = startLoop(sendDueEmails);
+  const loop = startOutboxLoop("email", options, async (email) => {
+    transport ??= (await import("./transport.ts")).openTransport(mail.url, mail.timeoutMs);
+    const isCounted = email.kind === "request" && email.acceptedBy === null;
+    if (isCounted && limit.isReached()) await sumUp(email, dependencies);
+    else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();
+  });
   return {
     wake: loop.wake,
     lostLeases: () => lostLeases,

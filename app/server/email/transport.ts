@@ -1,10 +1,10 @@
 import { access, constants, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { getCACertificates, rootCertificates } from "node:tls";
 import { createTransport } from "nodemailer";
 import { makeFolder } from "#db/make-folder.ts";
 import { normaliseAddress } from "../../domain/subscription.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
+import { trustedAuthorities } from "../trusted-authorities.ts";
 
 /** An email with all its headers, ready to be sent. */
 export interface OutgoingEmail {
@@ -65,7 +65,7 @@ function smtpTransport(url: string, timeoutMs: number): Transport {
     disableUrlAccess: true,
     // Trust the system's certificates too: an institution's mail server often uses its own
     // authority.
-    tls: { ca: [...rootCertificates, ...getCACertificates("system")] },
+    tls: { ca: trustedAuthorities() },
   });
   return {
     send: async (email) => {

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Measurement, ServerStore } from "#db/store.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
+import type { Channel } from "../../domain/email.ts";
 import type { Config } from "../config/config.ts";
 import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { Slots } from "../intake/slots.ts";
@@ -23,6 +24,7 @@ interface MetricSources {
   databaseFile: string | undefined;
   outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
+  hasWebhook: boolean;
   uploads: Slots;
   backups: BackupJob;
   now: () => Date;
@@ -56,7 +58,9 @@ export function metricsHandler(
     try {
       const groups = await Promise.all([
         measureTraffic(sources),
-        measureEmails(sources),
+        measureChannel(sources, "email"),
+        sources.hasWebhook ? measureChannel(sources, "webhook") : [],
+        measureLostLeases(sources),
         measureStore(sources.store),
         measureDisk(sources),
         measureProcess(loop),
@@ -102,33 +106,40 @@ async function measureStore(store: ServerStore): Promise<Measurement[]> {
   return measured.map((metric) => ({ ...metric, name: prefixed(metric.name) }));
 }
 
-async function measureEmails({ store, outboxWorker, now }: MetricSources): Promise<Measurement[]> {
-  const read = async () => [await store.countEmails(), await store.oldestPendingEmail()] as const;
+async function measureChannel(
+  { store, now }: MetricSources,
+  channel: Channel,
+): Promise<Measurement[]> {
+  const read = async () =>
+    [await store.countEmails(channel), await store.oldestPendingEmail(channel)] as const;
   // If the database cannot be read, leave these metrics out and report the others.
   const [counts, oldest] = await read().catch(() => [undefined, undefined]);
   if (!counts) return [];
   return [
     {
-      name: prefixed("emails"),
+      name: prefixed(`${channel}s`),
       type: "gauge",
-      help: "Emails in the outbox by status.",
+      help: `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
       values: Object.entries(counts).map(([status, count]) => [
         `status="${status.replaceAll(" ", "_")}"`,
         count,
       ]),
     },
     gauge(
-      "oldest_pending_email_age_seconds",
-      "Age of the oldest pending email; 0 if none is pending.",
+      `oldest_pending_${channel}_age_seconds`,
+      `Age of the oldest pending ${channel}; 0 if none is pending.`,
       oldest ? secondsSince(new Date(oldest), now) : 0,
-    ),
-    counter(
-      "email_leases_lost_total",
-      "Emails that another server may have sent too, or that were deleted while they were sent.",
-      outboxWorker.lostLeases(),
     ),
   ];
 }
+
+const measureLostLeases = ({ outboxWorker }: MetricSources): Measurement[] => [
+  counter(
+    "email_leases_lost_total",
+    "Emails that another server may have sent too, or that were deleted while they were sent.",
+    outboxWorker.lostLeases(),
+  ),
+];
 
 async function measureDisk({ databaseFile, backups, now }: MetricSources): Promise<Measurement[]> {
   if (databaseFile === undefined) return [];

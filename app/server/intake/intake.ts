@@ -70,6 +70,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     duplicateMs: config.duplicateMs,
     productName: config.brand.name,
     writeToVisitor: newVisitorWriter(config, store, now, log),
+    hasWebhook: config.webhook !== undefined,
     now,
     log,
   };

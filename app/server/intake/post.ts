@@ -44,6 +44,8 @@ export interface IntakeDependencies {
   duplicateMs: number;
   productName: string;
   writeToVisitor: WriteToVisitor;
+  /** Whether a receiver of webhooks is set. */
+  hasWebhook: boolean;
   now: () => Date;
   log: Log;
 }

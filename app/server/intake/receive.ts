@@ -192,6 +192,7 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
       isUpload: read.upload !== undefined,
       noticeVersion: confirmedNotice(read.typed),
       duplicatesSince,
+      sendsWebhook: dependencies.hasWebhook && !classification.isTest,
     },
     { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
   );

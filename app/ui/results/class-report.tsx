@@ -3,6 +3,7 @@ import type { SortKey } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
 import type { ResultsLinks } from "./links.ts";
+import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";
 import { QuestionBars } from "./question-bars.tsx";
 import { TakeAway } from "./take-away.tsx";
@@ -34,6 +35,7 @@ export function ClassReport({
           Skip the {submissions.length} learners
         </a>
       )}
+      <LookFirst submissions={submissions} links={links} />
       <GradeSummary results={results} links={links} />
       <QuestionBars submissions={submissions} />
       <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />

@@ -1,5 +1,11 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
-import { lossOf, type SortKey, sortedIndexes } from "../../results/class-report.ts";
+import {
+  isDecided,
+  lossOf,
+  needsLook,
+  type SortKey,
+  sortedIndexes,
+} from "../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -46,9 +52,21 @@ export function MarksGrid(props: GridProps) {
           </tbody>
         </table>
       </section>
-      <p className="hint">The heavier the pencil, the more marks were lost.</p>
+      <p className="hint">
+        The heavier the pencil, the more marks were lost.{legendOf(submissions)}
+      </p>
     </div>
   );
+}
+
+function legendOf(submissions: MarkedSubmission[]): string {
+  const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
+  return [
+    marks.some(needsLook) && " A question mark: look here first.",
+    marks.some(isDecided) && " In red, underlined: a person decided.",
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
 function GridHead({ submissions, sort, levels }: GridProps) {
@@ -99,7 +117,7 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       </th>
       {questionMarks.map((mark) => (
         <td key={mark.questionNumber} className={lossClass(mark)}>
-          {mark.marksAwarded}
+          <GridMark mark={mark} />
         </td>
       ))}
       {marks.total !== shownTotal && <td>{marks.awarded}</td>}
@@ -109,6 +127,26 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       <td>{`${grade}%`}</td>
       {levels === "national" && <td>{levelOf(grade).level}</td>}
     </tr>
+  );
+}
+
+/** A question mark after a mark that the model is unsure of; a line under one that a person decided. */
+function GridMark({ mark }: { mark: QuestionMark }) {
+  if (isDecided(mark)) {
+    return (
+      <ins>
+        {mark.marksAwarded}
+        <span className="visually-hidden"> decided</span>
+      </ins>
+    );
+  }
+  if (!needsLook(mark)) return mark.marksAwarded;
+  return (
+    <b>
+      {mark.marksAwarded}
+      <span aria-hidden="true">?</span>
+      <span className="visually-hidden"> look here first</span>
+    </b>
   );
 }
 

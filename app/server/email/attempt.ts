@@ -1,0 +1,106 @@
+/** An attempt to deliver an entry of the outbox: its lease, its outcome and the next attempt. */
+import type { Store } from "#db/store.ts";
+import { program } from "../../brand.ts";
+import type { OutboxEmail } from "../../domain/email.ts";
+import type { Log } from "../log.ts";
+
+const seconds = 1000;
+const firstRetryMs = 5 * seconds;
+const maxRetryIntervalMs = 60 * 60 * seconds;
+const maxRetryMs = 48 * 60 * 60 * seconds;
+/**
+ * An entry fails only after as many attempts as fit into 48 hours, or nearly: fewer mean that the
+ * clock was wrong or the program did not run.
+ */
+const minAttempts = 50;
+/** Several times within a lease of five minutes. */
+const renewalMs = 60 * seconds;
+
+export interface AttemptDependencies {
+  store: Store;
+  now: () => Date;
+  log: Log;
+  onLostLease(): void;
+}
+
+/** Renews the lease of an entry until `work` is done. */
+export async function whileLeased<Result>(
+  entry: OutboxEmail,
+  { store, log }: Pick<AttemptDependencies, "store" | "log">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const renew = () =>
+    store.renewLease(entry).catch((error) => log.error("renewing a lease failed", error));
+  const timer = setInterval(renew, renewalMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+export async function markSent(
+  entry: OutboxEmail,
+  dependencies: AttemptDependencies,
+): Promise<void> {
+  const { store, now } = dependencies;
+  if (!(await store.markSent(entry, now()))) reportLostLease(entry, dependencies);
+}
+
+/** An entry as the log names it. */
+const nameOf = ({ reference, kind }: OutboxEmail): string =>
+  `${kind === "webhook" ? "webhook" : "email"} ${reference ?? kind}`;
+
+/** The entry was deleted, or the lease ended: another server may have sent it too. */
+function reportLostLease(entry: OutboxEmail, { log, onLostLease }: AttemptDependencies): void {
+  onLostLease();
+  log.warn(`${nameOf(entry)} was attempted, but is no longer leased by this server`);
+}
+
+export interface Failure {
+  error: unknown;
+  reason: string;
+  /** All recipients that have it. */
+  acceptedBy: string[];
+  recipientCount: number;
+}
+
+/** Plans the next attempt, for the recipients that do not have it, or ends them. */
+export async function recordFailure(
+  entry: OutboxEmail,
+  { error, reason, acceptedBy, recipientCount }: Failure,
+  dependencies: AttemptDependencies,
+): Promise<void> {
+  const { store, now, log } = dependencies;
+  /** With this one. */
+  const attempts = entry.attempts + 1;
+  // Count from the first attempt: before it, an email may have waited for days because no mail
+  // server was set.
+  const tryingForMs = now().getTime() - Date.parse(entry.firstAttemptAt ?? now().toISOString());
+  const isLast = tryingForMs > maxRetryMs && attempts >= minAttempts;
+  const retryMs = Math.min(firstRetryMs * 2 ** entry.attempts, maxRetryIntervalMs);
+  const nextAttempt = isLast ? undefined : new Date(now().getTime() + retryMs);
+  if (!(await store.markFailed(entry, { reason, acceptedBy, nextAttempt }, now()))) {
+    reportLostLease(entry, dependencies);
+    return;
+  }
+  const missing = recipientCount - acceptedBy.length;
+  const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
+  if (isLast) {
+    log.error(
+      `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
+      publicCause(error),
+    );
+  } else {
+    log.warn(
+      `${nameOf(entry)} could not be sent${rest}; next attempt in ${retryMs / seconds} seconds`,
+      publicCause(error),
+    );
+  }
+}
+
+/** Error codes for the log. The full reply may quote addresses, so only the outbox stores it. */
+function publicCause(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return [code ?? "unknown error", responseCode].filter(Boolean).join(" ");
+}

@@ -1,0 +1,85 @@
+/** Messages to the receiver of webhooks, signed as Standard Webhooks (standardwebhooks.com) defines. */
+import { createHmac } from "node:crypto";
+import http from "node:http";
+import https from "node:https";
+import packageJson from "../../../package.json";
+import { program } from "../../brand.ts";
+import type { ListedRequest } from "../../domain/request-record.ts";
+import { trustedAuthorities } from "../trusted-authorities.ts";
+
+export interface WebhookSettings {
+  url: string;
+  /** `whsec_` and the key in base64. */
+  secret: string;
+}
+
+/** A receiver that stores a message before it responds takes less. */
+const timeoutMs = 15_000;
+
+/** The content of the webhook about a request. Contains nothing about a person but the reference. */
+export const requestMessage = ({ reference, receivedAt, form, requestType }: ListedRequest) =>
+  JSON.stringify({
+    type: "request.received",
+    timestamp: receivedAt,
+    data: { reference, form, requestType },
+  });
+
+/**
+ * Posts a message; resolves if the receiver has accepted it (2xx). Redirects are not followed, and the
+ * response's body is not read.
+ * @param id the same for all attempts
+ */
+export async function postWebhook(
+  { url, secret }: WebhookSettings,
+  { id, body }: { id: string; body: string },
+  now: Date,
+): Promise<void> {
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+  const status = await send(url, { method: "POST", headers }, body);
+  if (status >= 200 && status < 300) return;
+  const error = new Error(`the receiver responded with ${status}`);
+  throw Object.assign(error, { code: "HTTP", responseCode: status });
+}
+
+/** Rejects if the receiver cannot be reached. Any response will do: it gets no message. */
+export async function checkReceiver({ url }: Pick<WebhookSettings, "url">): Promise<void> {
+  await send(url, { method: "HEAD" });
+}
+
+/** Resolves with the status of the response. */
+function send(url: string, options: http.RequestOptions, body?: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const isEncrypted = url.startsWith("https:");
+  const headers = { "User-Agent": `${program.command}/${packageJson.version}`, ...options.headers };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const request = isEncrypted
+    ? https.request(url, { ...options, headers, signal, agent: false, ca: trustedAuthorities() })
+    : http.request(url, { ...options, headers, signal, agent: false });
+  request.on("response", (response) => {
+    response.on("error", () => {}).destroy();
+    resolve(response.statusCode!);
+  });
+  request.on("error", (error) => reject(signal.aborted ? timeoutError() : withMessage(error)));
+  request.end(body);
+  return promise;
+}
+
+const timeoutError = () =>
+  Object.assign(new Error(`the receiver did not respond within ${timeoutMs / 1000} seconds`), {
+    code: "ETIMEDOUT",
+  });
+
+/** A name with several addresses fails with an error for each, and without a message of its own. */
+function withMessage(error: Error & { code?: string }): Error {
+  error.message ||= error.code ?? "the connection failed";
+  return error;
+}

@@ -1,0 +1,35 @@
+import type { MarkedSubmission } from "../../domain/result.ts";
+import { marksToLookAt, sortedIndexes } from "../../results/class-report.ts";
+import type { ResultsLinks } from "./links.ts";
+
+/** How many marks the model was unsure of, with a link to each learner who has one. */
+export function LookFirst({
+  submissions,
+  links,
+}: {
+  submissions: MarkedSubmission[];
+  links: ResultsLinks;
+}) {
+  const found = marksToLookAt(submissions);
+  if (found.length === 0) return null;
+  const count = found.reduce((sum, { questions }) => sum + questions.length, 0);
+  const order = sortedIndexes(submissions, "name");
+  found.sort((one, other) => order.indexOf(one.index) - order.indexOf(other.index));
+  return (
+    <div className="look-first">
+      <p>
+        <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>: the
+        model was unsure.
+      </p>
+      <ul>
+        {found.map(({ index, questions }) => (
+          <li key={index}>
+            <a href={links.learner(index)}>
+              {`${submissions[index]!.studentName}, ${questions.join(", ")}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

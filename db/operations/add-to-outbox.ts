@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Email, EmailKind } from "../../app/domain/email.ts";
+import type { NewRequest } from "../../app/domain/new-request.ts";
+import type { Tx } from "../operation.ts";
+import { placeholders, prepared } from "../prepared.ts";
+import { outbox } from "../schema.ts";
+
+interface OutboxEntry {
+  kind: EmailKind;
+  /** Null if it is about no request. */
+  reference: string | null;
+  /** The day of a spam report. */
+  reportDay?: string;
+  createdAt: string;
+  /** When it is due; default: at once. */
+  nextAttemptAt?: string;
+  isOnHold: boolean;
+  /** The private link of the email, stored only until the email is sent or has failed. */
+  link?: string;
+  resultLinkId?: number;
+}
+
+/** Adds the email to the team and the webhook about a request. */
+export async function addRequestNotices(
+  tx: Tx,
+  { email, holdEmail, sendsWebhook }: Pick<NewRequest<unknown>, NoticeFields>,
+  { reference, createdAt }: { reference: string; createdAt: string },
+): Promise<void> {
+  const entry = { reference, createdAt, isOnHold: holdEmail };
+  await addToOutbox(tx, email, { ...entry, kind: "request" });
+  if (sendsWebhook) await addToOutbox(tx, webhookNotice, { ...entry, kind: "webhook" });
+}
+
+type NoticeFields = "email" | "holdEmail" | "sendsWebhook";
+
+const webhookNotice = { subject: "Webhook", body: "", replyTo: "" };
+
+/** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
+export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
+  const { isOnHold, ...columns } = entry;
+  const [added] = await insertEmail(tx).execute({
+    recipient: null,
+    reportDay: null,
+    link: null,
+    resultLinkId: null,
+    nextAttemptAt: entry.createdAt,
+    ...email,
+    ...columns,
+    status: isOnHold ? "on hold" : "pending",
+    // UUIDs of version 7 sort by time, so the unique index grows at its end.
+    messageId: randomUUIDv7(),
+  });
+  return added!.id;
+}
+
+const insertEmail = prepared((tx) =>
+  tx
+    .insert(outbox)
+    .values(
+      placeholders(
+        "kind",
+        "subject",
+        "body",
+        "replyTo",
+        "status",
+        "reference",
+        "reportDay",
+        "messageId",
+        "createdAt",
+        "nextAttemptAt",
+        "recipient",
+        "link",
+        "resultLinkId",
+      ),
+    )
+    .returning({ id: outbox.id })
+    .prepare(),
+);

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { parseCsv } from "./support/csv.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import { sendRequest } from "./support/send-request.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const names = ["one.txt", "two.txt", "three.txt"];
+
+/** A class in which the model is unsure of two marks of question 1.2. */
+function unsureResults() {
+  const results = resultsFor(names);
+  for (const index of [0, 2])
+    Object.assign(results.submissions[index]!.questionMarks[1]!, { unsure: true });
+  return results;
+}
+
+/** The text of a part of a page, as a screen reader says it. */
+const textOf = (html: string) =>
+  html.replace(/<span aria-hidden="true">.*?<\/span>/g, "").replace(/<[^>]*>/g, "");
+
+async function publish(server: Server) {
+  const reference = await uploadSubmissions(server, names);
+  const imported = await runResults(server, ["import", reference], unsureResults());
+  assert.equal(imported.code, 0, imported.err);
+  assert.match(imported.out, /\nlook first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
+  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
+    { link: string },
+  ];
+  const token = new URL(link).searchParams.get("results")!;
+  const read = async (query = "") => {
+    const page = await sendRequest(server.url, `/?results=${token}${query}`);
+    assert.equal(page.status, 200);
+    return page.bytes.toString();
+  };
+  const marks = async () => {
+    const { bytes } = await sendRequest(server.url, `/api/results/${token}/marks`);
+    return parseCsv(bytes.toString());
+  };
+  return { reference, read, marks };
+}
+
+test("marks that the model is unsure of are counted, linked and named, in the page and the files", async (t) => {
+  const server = await startServer(t);
+  const { reference, read, marks } = await publish(server);
+  const html = await read();
+  const first = /<div class="look-first">.*?<\/div>/s.exec(html)![0];
+  assert.match(textOf(first), /^2 marks to look at first: the model was unsure\./);
+  assert.match(
+    first,
+    /<a href="[^"]*&amp;learner=1">Learner 1, 1\.2<\/a>.*&amp;learner=3">Learner 3, 1\.2</s,
+  );
+  const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) => textOf(row));
+  assert.deepEqual(
+    rows.map((row) => row.includes("22.5 look here first")),
+    [true, false, true],
+  );
+  assert.match(textOf(html), /A question mark: look here first\./);
+  assert.match(textOf(await read("&learner=3")), /Look here first/);
+  assert.doesNotMatch(textOf(await read("&learner=2")), /Look here first/);
+  assert.deepEqual(
+    (await marks()).map((row) => row["Look here first"]),
+    ["Q1.2", "", "Q1.2"],
+  );
+
+  const template = await runResults(server, ["template", reference]);
+  assert.equal(template.out.split("22.5?").length, 3);
+  writeFileSync(
+    path.join(server.folder, "sheet.csv"),
+    template.out.replaceAll("22.5?", '"22,5 ?"'),
+  );
+  const again = await runResults(server, ["import", reference, "sheet.csv"]);
+  assert.match(again.err, /archived, with those that a person had decided/);
+  assert.match(again.out, /look first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
+});
+
+test("a person decides one mark: the link stays, the proposed mark too, and all figures follow", async (t) => {
+  const server = await startServer(t);
+  const { reference, read, marks } = await publish(server);
+  const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
+  const decided = await mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. ");
+  assert.equal(decided.code, 0, decided.err);
+  assert.equal(
+    decided.err,
+    "Learner 3, question 1.2: 27.5 of 30, proposed were 22.5. The grade is 95%.\n",
+  );
+  const html = await read();
+  assert.match(textOf(html), /1 mark to look at first: the model was unsure\.Learner 1, 1\.2/);
+  assert.match(html, /<ins>27\.5<span class="visually-hidden"> decided<\/span><\/ins>/);
+  assert.match(textOf(html), /In red, underlined: a person decided\./);
+  assert.match(textOf(html), /Average grade88\.3%/);
+  const learner = await read("&learner=3");
+  assert.match(
+    learner,
+    /<ins>27\.5<\/ins>\/(<!-- -->)?30<span class="hint">decided; proposed: 22\.5<\/span>/,
+  );
+  assert.match(learner, /<ins>Row 3 allows it\.<\/ins>/);
+  assert.match(await read("&slips=2"), /<ins>27\.5<\/ins>.*<ins>Row 3 allows it\.<\/ins>/s);
+  assert.deepEqual(
+    (await marks()).map((row) => [row["Decided by a person"], row.Percentage]),
+    [
+      ["", "85"],
+      ["", "85"],
+      ["Q1.2", "95"],
+    ],
+  );
+
+  // Decided again, by the name of the file: the proposed mark is still the model's, the comment goes.
+  const again = await mark("three.txt", "1.2", "0", "--json");
+  assert.deepEqual(JSON.parse(again.out), {
+    reference,
+    fileName: "three.txt",
+    studentName: "Learner 3",
+    questionNumber: "1.2",
+    description: "Essay",
+    totalMarks: 30,
+    marksAwarded: 0,
+    feedback: "",
+    unsure: true,
+    proposedMarks: 22.5,
+    grade: 40,
+  });
+  // The same mark as proposed is a decision too.
+  assert.equal((await mark("one.txt", "1.2", "22.5")).code, 0);
+  assert.doesNotMatch(await read(), /look-first/);
+  const audited = "SELECT action FROM audit ORDER BY id";
+  assert.deepEqual(
+    (await server.query(audited)).map(({ action }) => action),
+    ["results published", "mark decided", "mark decided", "mark decided"],
+  );
+});
+
+test("a mark that cannot be decided is rejected with the reason, and nothing is changed", async (t) => {
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, names);
+  const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
+  const early = await mark("Learner 1", "1.1", "3");
+  assert.deepEqual([early.code, /has no marks yet/.test(early.err)], [1, true]);
+  const results = unsureResults();
+  results.submissions[2]!.studentName = "Learner 1";
+  assert.equal((await runResults(server, ["import", reference], results)).code, 0);
+  const stored = () => server.query("SELECT * FROM submissions ORDER BY id");
+  const before = await stored();
+  for (const [args, code, said] of [
+    [["Learner 2", "1.1", "20.25"], 1, "20.25 is more than the 20 of question 1.1."],
+    [["Learner 2", "1.3", "2"], 1, "There is no question 1.3; the questions are 1.1, 1.2."],
+    [["Learner 9", "1.1", "2"], 1, "There is no learner Learner 9; results show lists them."],
+    [["Learner 1", "1.1", "2"], 1, "2 learners are called Learner 1; give the file name instead."],
+    [["Learner 2", "1.1", "2.1"], 2, "It must be a number in quarters, such as 6 or 6.25."],
+    [["Learner 2", "1.1", "ten"], 2, "It must be a number in quarters, such as 6 or 6.25."],
+    [["Learner 2", "1.1"], 2, "mark"],
+    [["Learner 2", "1.1", "2", "--comment", "x".repeat(5001)], 2, "The comment Too big"],
+  ] as const) {
+    const rejected = await mark(...args);
+    assert.deepEqual([rejected.code, rejected.err.includes(said)], [code, true], rejected.err);
+  }
+  assert.deepEqual(await stored(), before);
+  assert.deepEqual(await server.query("SELECT 1 FROM audit"), []);
+});

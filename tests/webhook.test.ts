@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { parseSettings } from "../app/server/config/settings.ts";
+import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import type { Output } from "./support/output-of.ts";
+import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { startReceiver, webhookSecret } from "./support/webhook-receiver.ts";
+
+const guide = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
+
+/** Runs the check that the guide gives to authors of receivers; undefined if there is no Python. */
+function checkAsDocumented(secret: string, headers: object, body: string): boolean | undefined {
+  const [, example] = /```python\n(.*?)```/s.exec(guide)!;
+  const script = `${example}
+import json, sys
+headers, body = json.load(sys.stdin)
+print(is_genuine("${secret}", headers, body.encode()))`;
+  const input = JSON.stringify([headers, body]);
+  const { error, stdout, stderr } = spawnSync("python3", ["-c", script], {
+    input,
+    encoding: "utf8",
+  });
+  if (error) return undefined;
+  assert.equal(stderr, "");
+  return stdout === "True\n";
+}
+
+async function post(server: Server, more: Record<string, string> = {}, query = "") {
+  const typed = { ...contactTyped, message: `Message ${Math.random()}`, ...more };
+  const response = await postJson(server.url, `/api/contact${query}`, typed);
+  assert.equal(response.status, 201);
+  return await referenceIn(response);
+}
+
+const statuses = (server: Server) =>
+  server.query<{ status: string }>("SELECT status FROM outbox WHERE kind = 'webhook' ORDER BY id");
+
+test("a webhook reaches its receiver after an error and kill -9, always under one id", async (t) => {
+  const receiver = await startReceiver(t, [503, "silence"]);
+  const { env, deliveries, ids, references } = receiver;
+  const server = await startServer(t, { env });
+  const reference = await post(server);
+  await until(() => deliveries.length === 2);
+  assert.match(
+    server.log(),
+    /warn webhook \S+ could not be sent; next attempt in 5 seconds: HTTP 503/,
+  );
+  await server.stop("SIGKILL");
+
+  const again = await startServer(t, { folder: server.folder, env });
+  // Another server waits until the lease of the killed one has ended.
+  await again.change("UPDATE outbox SET leased_until = '2026-01-01T00:00:00.000Z'");
+  const second = await post(again);
+  await until(async () => (await statuses(again)).every(({ status }) => status === "sent"));
+  assert.deepEqual(references(), [reference, reference, reference, second]);
+  assert.equal(new Set(ids().slice(0, 3)).size, 1);
+  assert.notEqual(ids()[3], ids()[0]);
+
+  const [{ at, id }] = (await again.query(
+    "SELECT created_at AS at, message_id AS id FROM outbox WHERE kind = 'webhook' ORDER BY id",
+  )) as [{ at: string | Date; id: string }];
+  const { method, path: url, headers, body } = deliveries[2]!;
+  assert.deepEqual([method, url], ["POST", "/hooks/marking"]);
+  assert.deepEqual([headers["content-type"], headers["webhook-id"]], ["application/json", id]);
+  assert.deepEqual(JSON.parse(body), {
+    type: "request.received",
+    timestamp: new Date(at).toISOString(),
+    data: { reference, form: "contact", requestType: "contact" },
+  });
+  for (const text of Object.values(contactTyped)) assert.ok(!body.includes(text));
+  const isGenuine = checkAsDocumented(webhookSecret, headers, body);
+  if (isGenuine === undefined) t.diagnostic("there is no Python");
+  else {
+    assert.ok(isGenuine);
+    assert.equal(checkAsDocumented(webhookSecret, headers, body.replace("contact", "demo")), false);
+    const other = {
+      ...headers,
+      "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1),
+    };
+    assert.equal(checkAsDocumented(webhookSecret, other, body), false);
+  }
+
+  const shown = await runCommand(server.folder, ["requests", "show", reference]);
+  assert.match(shown.out, /^ {2}to the team {2}pending .*\n {2}webhook {2}sent /m);
+  const erased = await runCommand(server.folder, ["subject", "erase", contactTyped.email, "--yes"]);
+  assert.equal(erased.code, 0, erased.err);
+  assert.deepEqual(await again.query("SELECT 1 FROM outbox"), []);
+});
+
+test("suspected spam has its webhook when it is released, a test has none, and a redirect is not followed", async (t) => {
+  const receiver = await startReceiver(t, [307]);
+  const env = { ...receiver.env, RUBRICON_METRICS_NETWORKS: "127.0.0.1,::1" };
+  const server = await startServer(t, { env });
+  const spam = await post(server, { homepage: "https://spam.example" });
+  await post(server, {}, "?test");
+  await post(server, {}, "?test=mail");
+  const redirected = await post(server);
+  await until(() => receiver.deliveries.length === 1);
+  const outbox = (...args: string[]) => runCommand(server.folder, ["outbox", ...args], env);
+  const listed = await until(async () => {
+    const { out } = await outbox("list", "--json");
+    const webhooks = JSON.parse(out).filter(({ kind }: { kind: string }) => kind === "webhook");
+    return webhooks[0].attempts === 1 && webhooks;
+  });
+  assert.deepEqual(
+    listed.map((one: Record<string, unknown>) => [one.reference, one.status, one.lastError]),
+    [
+      [redirected, "pending", "the receiver responded with 307"],
+      [spam, "on hold", null],
+    ],
+  );
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  assert.match(metrics, /^rubricon_webhooks\{status="on_hold"\} 1$/m);
+  assert.match(metrics, /^rubricon_webhooks\{status="pending"\} 1$/m);
+  assert.match(metrics, /^rubricon_oldest_pending_webhook_age_seconds /m);
+  assert.match(metrics, /^rubricon_emails\{status="pending"\} 2$/m);
+
+  const { err } = await outbox("retry", String(listed[0].id));
+  assert.match(err, /^1 webhook due now\. A running server sends within a minute\.$/m);
+  assert.equal((await runCommand(server.folder, ["requests", "not-spam", spam])).code, 0);
+  const next = await post(server);
+  await until(() => receiver.deliveries.length === 4);
+  assert.deepEqual(receiver.references().slice(1).sort(), [redirected, spam, next].sort());
+  assert.equal(new Set(receiver.ids()).size, 3);
+  assert.ok(receiver.deliveries.every(({ path: url }) => url === "/hooks/marking"));
+});
+
+test("without a receiver nothing is stored for one; doctor and a test webhook say whether it responds", async (t) => {
+  const server = await startServer(t);
+  await post(server);
+  assert.deepEqual(await statuses(server), []);
+  const run = (args: string[], env = {}) => runCommand(server.folder, args, env);
+  assert.doesNotMatch((await run(["doctor"])).out, /webhook/);
+  const unset = await run(["webhook", "test"]);
+  assert.deepEqual([unset.code, unset.err.includes("RUBRICON_WEBHOOK_URL")], [78, true]);
+
+  const receiver = await startReceiver(t, [204, 401, 500]);
+  assert.match((await run(["doctor"], receiver.env)).out, /^ok +webhook +the receiver responds$/m);
+  assert.equal(receiver.deliveries.length, 0);
+  const tests: Output[] = [];
+  for (let count = 0; count < 3; count += 1)
+    tests.push(await run(["webhook", "test"], receiver.env));
+  assert.deepEqual(
+    tests.map(({ code, err }) => [code, err.trim()]),
+    [
+      [0, "The webhook was accepted."],
+      [1, "rubricon: The webhook was not accepted: the receiver responded with 401."],
+      [75, "rubricon: The webhook was not accepted: the receiver responded with 500."],
+    ],
+  );
+  assert.equal(JSON.parse(receiver.deliveries[0]!.body).type, "test");
+  receiver.close();
+  assert.match((await run(["doctor"], receiver.env)).out, /^FAIL +webhook +connect ECONNREFUSED/m);
+
+  const shown = await run(["config", "show"], receiver.env);
+  assert.match(shown.out, /^RUBRICON_WEBHOOK_URL=http:\/\/127\.0\.0\.1:\d+\/redacted /m);
+  assert.match(shown.out, /^RUBRICON_WEBHOOK_SECRET=redacted /m);
+});
+
+test("a receiver outside the institution's network needs https, and the key must be long enough", () => {
+  const errorsOf = (url: string, secret = webhookSecret) => {
+    const environment = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: secret };
+    return parseSettings({ flags: [], file: undefined, environment }).errors;
+  };
+  for (const url of [
+    "https://desk.school.example/hooks?key=1",
+    "http://localhost:8080/hooks",
+    "http://tickets/hooks",
+    "http://10.1.2.3",
+    "http://[::1]:80/",
+  ]) {
+    assert.deepEqual(errorsOf(url), [], url);
+  }
+  for (const url of [
+    "http://desk.school.example/",
+    "http://8.8.8.8/",
+    "http://172.32.0.1/",
+    "http://[2001:db8::1]/",
+    "https://",
+    "ftp://10.0.0.1/",
+    "https://desk.school.example/#part",
+  ]) {
+    assert.match(errorsOf(url).join(), /^RUBRICON_WEBHOOK_URL must be https:\/\//, url);
+  }
+  const short = `whsec_${Buffer.alloc(23).toString("base64")}`;
+  for (const secret of [short, "secret", webhookSecret.replace("whsec_", "")]) {
+    assert.match(
+      errorsOf("https://a.example", secret).join(),
+      /^RUBRICON_WEBHOOK_SECRET must be whsec_/,
+    );
+  }
+  assert.match(errorsOf("https://a.example", "").join(), /are needed together\.$/);
+  assert.match(errorsOf("").join(), /are needed together\.$/);
+});
