@@ -13,7 +13,7 @@ import { readyUrl } from "../start-executable.ts";
 import { load } from "./load.ts";
 import { cpuTimeOf, memoryOf } from "./process-usage.ts";
 import type { RawResponse } from "./raw-server.ts";
-import { unitEnvironment } from "./unit.ts";
+import { benchEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
 const loadOptions = { seconds: 0.5, connections: 32 };
@@ -25,12 +25,7 @@ let server: ChildProcess;
 
 try {
   dropFromPageCache(program);
-  const url = await start(program, [], {
-    ...unitEnvironment(),
-    PORT: "0",
-    RUBRICON_POSTS_PER_10_MINUTES: "0",
-    RUBRICON_SPAM_SECONDS: "0",
-  });
+  const url = await start(program, [], benchEnvironment());
   server = started[0]!;
   const style = readdirSync(path.join(root, "build/client/assets")).find((name) =>
     /^root-.*\.css$/.test(name),

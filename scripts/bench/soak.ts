@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../start-executable.ts";
 import { memoryOf } from "./process-usage.ts";
-import { unitEnvironment } from "./unit.ts";
+import { benchEnvironment } from "./unit.ts";
 
 const minutes = Number(process.argv[3] ?? 120);
 const root = path.join(import.meta.dirname, "../..");
@@ -28,11 +28,7 @@ const samples: { hours: number; mb: number }[] = [];
 const server = spawn(path.join(root, "dist/rubricon"), [], {
   cwd: folder,
   env: {
-    ...unitEnvironment(),
-    PORT: "0",
-    RUBRICON_POSTS_PER_10_MINUTES: "0",
-    RUBRICON_UPLOADS_PER_10_MINUTES: "0",
-    RUBRICON_SPAM_SECONDS: "0",
+    ...benchEnvironment(),
     RUBRICON_MAIL_URL: `file:${folder}/emails`,
     RUBRICON_MAIL_TO: "team@school.example",
     RUBRICON_MAIL_FROM: "site@school.example",

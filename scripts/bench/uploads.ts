@@ -12,7 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../start-executable.ts";
 import { cpuTimeOf, memoryOf } from "./process-usage.ts";
-import { unitEnvironment } from "./unit.ts";
+import { benchEnvironment } from "./unit.ts";
 
 const clients = 6;
 const filesEach = 52;
@@ -106,13 +106,7 @@ function perThreeMb(cpuMs: number): string {
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
-    env: {
-      ...unitEnvironment(),
-      PORT: "0",
-      RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients),
-      RUBRICON_POSTS_PER_10_MINUTES: "0",
-      RUBRICON_SPAM_SECONDS: "0",
-    },
+    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
     stdio: ["ignore", "pipe", "ignore"],
   });
   return { server, url: await readyUrl(server) };
