@@ -71,7 +71,7 @@ async function compare(
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
-  const measure = (to: string) => load(to, () => text, status, loadOptions);
+  const measure = (to: string) => load({ url: to, request: () => text, status, ...loadOptions });
   return report(name, { url, rawUrl, measure, goal });
 }
 
@@ -95,7 +95,7 @@ async function comparePosts(url: string): Promise<void> {
     const type = "Content-Type: application/json\r\n";
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
-  const measure = (to: string) => load(to, post, 201, loadOptions);
+  const measure = (to: string) => load({ url: to, request: post, status: 201, ...loadOptions });
   await report("contact POST", { url, rawUrl, measure, goal: "0.6" });
 }
 
