@@ -3,7 +3,7 @@ import { type AnyOperation, type Call, operationOf } from "../calls.ts";
 import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { type Client, Hosts, using } from "./hosts.ts";
+import { type Client, Hosts, socketOf, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
 /** A visitor waits for as long; a failover takes longer or shorter. */
@@ -99,7 +99,7 @@ export class Database {
     });
     const { client } = connected;
     // Not by a cancel request: the server would confirm a commit that no standby has.
-    const timer = setTimeout(() => endConnection(connected), deadline - performance.now());
+    const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {
       await client.query(beginOf(operation));
@@ -150,12 +150,6 @@ const rollBack = ({ client }: Client): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-function endConnection({ client }: Client): void {
-  (
-    client as unknown as { connection: { stream: { destroy(): void } } }
-  ).connection.stream.destroy();
-}
 
 /** Serialization failures and deadlocks: the transaction was rolled back. */
 const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));

@@ -1,5 +1,6 @@
+import type { Socket } from "node:net";
 import { getCACertificates, rootCertificates } from "node:tls";
-import { Pool, type PoolClient } from "pg";
+import { type ClientBase, Pool, type PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 
 /** A client of the server that takes writes. `isLost` after its connection ended. */
@@ -26,6 +27,10 @@ export async function using<Result>(
     throw error;
   }
 }
+
+/** The socket of a client, which the types of pg do not know. */
+export const socketOf = (client: ClientBase) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** The name of the connections in pg_stat_activity. */
 const applicationName = "grading-site";
