@@ -3,7 +3,7 @@ import { type AnyOperation, type Call, operationOf } from "../calls.ts";
 import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { type Client, Hosts, socketOf, using } from "./hosts.ts";
+import { type Connected, Hosts, socketOf, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
 /** A visitor waits for as long; a failover takes longer or shorter. */
@@ -85,7 +85,7 @@ export class Database {
   }
 
   /** A connection for work that is not an operation. */
-  connect(): Promise<Client> {
+  connect(): Promise<Connected> {
     return this.#hosts.connect();
   }
 
@@ -137,7 +137,7 @@ function beginOf({ mode, isUnsynced }: AnyOperation): string {
  * @throws if the server warns: a commit that was cancelled while it waited for a standby is on one
  * machine only
  */
-async function commit({ client, warnings }: Client): Promise<void> {
+async function commit({ client, warnings }: Connected): Promise<void> {
   const before = warnings.length;
   const { command } = await client.query("COMMIT");
   if (command !== "COMMIT") throw new Error(`COMMIT was answered with ${command}`);
@@ -145,7 +145,7 @@ async function commit({ client, warnings }: Client): Promise<void> {
 }
 
 /** Returns whether the connection can be used again. */
-const rollBack = ({ client }: Client): Promise<boolean> =>
+const rollBack = ({ client }: Connected): Promise<boolean> =>
   client.query("ROLLBACK").then(
     () => true,
     () => false,
