@@ -47,7 +47,7 @@ function prepare(element: HTMLElement): () => Promise<boolean> {
     },
     { rootMargin: approach },
   );
-  // An island without HTML of its own serves what is around it.
+  // An island without HTML of its own adds to what is around it.
   observer.observe(element.firstElementChild ? element : element.parentElement!);
   signal.addEventListener("abort", () => observer.disconnect());
   for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {

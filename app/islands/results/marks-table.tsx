@@ -2,7 +2,7 @@ import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { formatMarks, sumOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
-/** The class beside one learner. */
+/** What one learner is compared with. */
 interface ClassAverages {
   /** Average marks by question, in the order of the paper. */
   marks: number[];
