@@ -17,11 +17,14 @@ if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime")
 
 const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare);
 
+/** Loads an island, once; resolves to whether it is hydrated. */
+type Load = () => Promise<boolean>;
+
 /**
- * Hydrates the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
- * Returns a function that loads it now and resolves to whether it is hydrated.
+ * Loads the island once the visitor comes near, or uses any island. A form submitted earlier waits for that.
+ * Returns a function that loads it now.
  */
-function prepare(element: HTMLElement): () => Promise<boolean> {
+function prepare(element: HTMLElement): Load {
   const settled = new AbortController();
   const { signal } = settled;
   const dialog = element.querySelector<HTMLDialogElement>("dialog[data-collapsible]");
@@ -40,22 +43,30 @@ function prepare(element: HTMLElement): () => Promise<boolean> {
       });
     return loading;
   };
+  loadOnApproach(element, load, signal);
+  for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {
+    element.addEventListener(type, loadAll, { capture: true, passive: true, signal });
+  }
+  element.addEventListener("submit", holdSubmits(load, dialog), { capture: true, signal });
+  return load;
+}
 
+function loadOnApproach(element: HTMLElement, load: Load, signal: AbortSignal): void {
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
     },
     { rootMargin: approach },
   );
-  // An island without HTML of its own serves what is around it.
+  // An island without HTML of its own adds to what is around it.
   observer.observe(element.firstElementChild ? element : element.parentElement!);
   signal.addEventListener("abort", () => observer.disconnect());
-  for (const type of ["pointerdown", "focusin", "change", "dragenter"]) {
-    element.addEventListener(type, loadAll, { capture: true, passive: true, signal });
-  }
+}
 
+/** A listener that submits the form again once the island is loaded. */
+function holdSubmits(load: Load, dialog: HTMLDialogElement | null) {
   let isWaiting = false;
-  const hold = (event: SubmitEvent) => {
+  return (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     const submitter = event.submitter as HTMLButtonElement | null;
     // Removing a draft file is a plain post, with and without script.
@@ -75,8 +86,6 @@ function prepare(element: HTMLElement): () => Promise<boolean> {
     // In a new task: a form cannot be submitted from within its own submit event.
     void load().then((isHydrated) => setTimeout(submit, 0, isHydrated));
   };
-  element.addEventListener("submit", hold, { capture: true, signal });
-  return load;
 }
 
 function loadAll(): void {

@@ -30,7 +30,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, requestId, takePlace } = context.get(rendering);
+  const { isCacheable, requestId, takeTurn } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
@@ -43,7 +43,7 @@ export default async function handleRequest(
       ? undefined
       : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
   if (encoder) headers.set("Content-Encoding", encoder.encoding);
-  const releasePlace = await takePlace?.();
+  const endTurn = await takeTurn?.();
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
       <RequestId.Provider value={requestId}>
@@ -55,7 +55,7 @@ export default async function handleRequest(
         [isCacheable ? "onAllReady" : "onShellReady"]() {
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
-          body.once("finish", () => releasePlace?.());
+          body.once("finish", () => endTurn?.());
           if (encoder) pipeline(encoder.stream, body, () => {});
           pipe(encoder?.stream ?? body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));

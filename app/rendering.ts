@@ -13,7 +13,7 @@ export interface Rendering {
    * Resolves when the page may be rendered, with a function to call when that is done; the client may
    * still be receiving it. Undefined for the cache, which renders each page once.
    */
-  takePlace?(): Promise<() => void>;
+  takeTurn?(): Promise<() => void>;
 }
 
 export const rendering = createContext<Rendering>({

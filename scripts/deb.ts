@@ -17,7 +17,7 @@ import { commitTime } from "./commit-time.ts";
 const root = path.join(import.meta.dirname, "..");
 const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
-export const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
+const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
 
 /**
  * Makes a Debian package of an executable: program, account, unit, settings, manual page and completion. Needs dpkg-deb.

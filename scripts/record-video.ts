@@ -48,7 +48,7 @@ async function record(cut: Cut, browser: Browser): Promise<void> {
   console.log(`${cut.name}: ${film.seconds.toFixed(1)} seconds, ${bytes} bytes`);
 }
 
-/** Writes what the page says of a cut's size. */
+/** Writes the size of a cut, which the page shows, in megabytes. */
 function writeSize(cut: Cut, bytes: number): void {
   const file = path.join(output, "megabytes.json");
   const sizes = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};

@@ -1,5 +1,5 @@
 import { contactFields, contactMessages } from "../forms/contact.ts";
-import { Notice } from "./form/notices.tsx";
+import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** Keeps the ids apart from those of the demo upload, which has the same fields on the home page. */

@@ -1,5 +1,5 @@
 import { demoRequestFields } from "../forms/demo-request.ts";
-import { Notice } from "./form/notices.tsx";
+import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** The form that asks for a demo. */

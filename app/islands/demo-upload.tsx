@@ -5,7 +5,7 @@ import {
   demoUploadFileFields,
   demoUploadMessages,
 } from "../forms/demo-upload.ts";
-import { Notice } from "./form/notices.tsx";
+import { Notice } from "./form/notice.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
 /** The form that sends papers to be marked. */

@@ -3,16 +3,6 @@ import type { LevelScale } from "../results/grade.ts";
 import { LearnerDialog } from "./results/learner-dialog.tsx";
 import { prefetchResults } from "./results/use-results.ts";
 
-/** What the page's URL opens; the island's props in the page do not repeat it. */
-const tokenInUrl = () => new URLSearchParams(window.location.search).get("results")!;
-
-/** The position in the class that a link to a learner names, or undefined for any other element. */
-function learnerOf(element: Element | null): number | undefined {
-  const href = element?.getAttribute("href") ?? "";
-  const number = new URLSearchParams(href.replace(/^.*\?/, "")).get("learner");
-  return number === null ? undefined : Number(number) - 1;
-}
-
 /**
  * Opens the links to a learner in the page's results as a dialog. The results are HTML: a class may
  * be large.
@@ -59,4 +49,14 @@ export default function LearnerDialogs({ levels, token }: { levels: LevelScale; 
       onClose={close}
     />
   );
+}
+
+/** What the page's URL opens; the island's props in the page do not repeat it. */
+const tokenInUrl = () => new URLSearchParams(window.location.search).get("results")!;
+
+/** The position in the class that a link to a learner names, or undefined for any other element. */
+function learnerOf(element: Element | null): number | undefined {
+  const href = element?.getAttribute("href") ?? "";
+  const number = new URLSearchParams(href.replace(/^.*\?/, "")).get("learner");
+  return number === null ? undefined : Number(number) - 1;
 }

@@ -8,7 +8,7 @@ import {
   rubricRequestToast,
 } from "../forms/rubric-request.ts";
 import { HintTooltip } from "./form/hint-tooltip.tsx";
-import { Notice } from "./form/notices.tsx";
+import { Notice } from "./form/notice.tsx";
 import { ThankYou } from "./form/thank-you.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 

@@ -1,5 +1,5 @@
 import { subscriptionFields, subscriptionMessages } from "../forms/subscription.ts";
-import { Notice } from "./form/notices.tsx";
+import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
 /** The form that subscribes to blog updates. */

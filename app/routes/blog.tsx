@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = searchParams.get("q")?.trim() ?? "";
   const category = searchParams.get("category")?.trim() ?? "";
   const categories = [...new Set(site.articles.map((article) => article.category))].sort();
-  const found = find(site.articles, query, category);
+  const found = findArticles(site.articles, query, category);
   const sections = sectionsOf(site.articles, site.blog.shelves);
   const titles = new Map(site.articles.map(({ slug, title }) => [slug, title]));
   const readingPaths = site.blog.readingPaths.map(({ reader, articles }) => ({
@@ -34,17 +34,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...page, data: { ...page.data, query, category, categories, readingPaths, ...list } };
 }
 
-/** Articles of a category that answer a query, best first; the line of each has a hit if its text has one. */
-function find(articles: Article[], query: string, category: string): ListedArticle[] {
+/** Articles of a category (all if empty) that match a query, best first, each with the passage that matches. */
+function findArticles(articles: Article[], query: string, category: string): ListedArticle[] {
   return articles
     .filter((article) => !category || article.category === category)
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
     .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
-    .map(({ article }) => ({ ...listed(article), excerpt: lineOf(article, query) }));
+    .map(({ article }) => ({ ...toListed(article), excerpt: excerptFor(article, query) }));
 }
 
-function lineOf({ title, excerpt, text }: Article, query: string): string {
+/** The excerpt, or the first passage that matches if the match is only in the text. */
+function excerptFor({ title, excerpt, text }: Article, query: string): string {
   if (!query || passageOf(`${title} ${excerpt}`, query)) return excerpt;
   return passageOf(text, query) ?? excerpt;
 }
@@ -56,13 +57,13 @@ function sectionsOf(articles: Article[], shelves: Shelf[]) {
   return [
     ...shelves.map((shelf) => ({
       title: shelf.title,
-      articles: shelf.articles.map((name) => listed(articles.find(({ slug }) => slug === name)!)),
+      articles: shelf.articles.map((name) => toListed(articles.find(({ slug }) => slug === name)!)),
     })),
-    { title: "", articles: others.map(listed) },
+    { title: "", articles: others.map(toListed) },
   ].filter((section) => section.articles.length > 0);
 }
 
-const listed = ({
+const toListed = ({
   html: _,
   text: _text,
   searchable: _parts,

@@ -7,11 +7,10 @@ import { Island } from "../ui/island.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import "../styles/forms.css";
 import type { Route } from "./+types/test-forms";
+import { privateHeaders } from "./form-route.ts";
 
 /** Larger posts are rejected; the page's own are far smaller. */
 const maxBytes = 4096;
-
-const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
 export function loader({ context }: Route.LoaderArgs) {
   const { testForms } = context.get(routeContext);

@@ -4,7 +4,7 @@ import { causeOf, codeOf, Unavailable } from "../errors.ts";
 import { type AnyOperation, operationOf } from "../operations/index.ts";
 import type { Measurement } from "../store.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { type Client, Hosts, using } from "./hosts.ts";
+import { type Connected, Hosts, socketOf, using } from "./hosts.ts";
 import { postgresTx } from "./tx.ts";
 
 /** A visitor waits for as long; a failover takes longer or shorter. */
@@ -86,7 +86,7 @@ export class Database {
   }
 
   /** A connection for work that is not an operation. */
-  connect(): Promise<Client> {
+  connect(): Promise<Connected> {
     return this.#hosts.connect();
   }
 
@@ -100,7 +100,7 @@ export class Database {
     });
     const { client } = connected;
     // Not by a cancel request: the server would confirm a commit that no standby has.
-    const timer = setTimeout(() => endConnection(connected), deadline - performance.now());
+    const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
     let isCommitting = false;
     try {
       await client.query(beginOf(operation));
@@ -138,7 +138,7 @@ function beginOf({ mode, isUnsynced }: AnyOperation): string {
  * @throws if the server warns: a commit that was cancelled while it waited for a standby is on one
  * machine only
  */
-async function commit({ client, warnings }: Client): Promise<void> {
+async function commit({ client, warnings }: Connected): Promise<void> {
   const before = warnings.length;
   const { command } = await client.query("COMMIT");
   if (command !== "COMMIT") throw new Error(`COMMIT was answered with ${command}`);
@@ -146,17 +146,11 @@ async function commit({ client, warnings }: Client): Promise<void> {
 }
 
 /** Returns whether the connection can be used again. */
-const rollBack = ({ client }: Client): Promise<boolean> =>
+const rollBack = ({ client }: Connected): Promise<boolean> =>
   client.query("ROLLBACK").then(
     () => true,
     () => false,
   );
-
-function endConnection({ client }: Client): void {
-  (
-    client as unknown as { connection: { stream: { destroy(): void } } }
-  ).connection.stream.destroy();
-}
 
 /** Serialization failures and deadlocks: the transaction was rolled back. */
 const isConflict = (error: unknown) => /^40(001|P01)$/.test(codeOf(error));

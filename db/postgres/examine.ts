@@ -3,6 +3,7 @@ import { TLSSocket } from "node:tls";
 import type { ClientBase } from "pg";
 import type { EmailCounts } from "../engine.ts";
 import type { DatabaseAddress } from "./address.ts";
+import { socketOf } from "./hosts.ts";
 import { readSchemaVersion } from "./migrate.ts";
 import { connectOnce } from "./open.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
@@ -36,11 +37,11 @@ export const examineServer = (address: DatabaseAddress): Promise<ServerExaminati
     const version = await readText(client, "SELECT version()");
     const [engine = version, major] = /^PostgreSQL (\d+)(\.\d+)?/.exec(version) ?? [];
     const schemaVersion = (await readSchemaVersion(client)) ?? 0;
-    const { stream } = (client as unknown as { connection: { stream: unknown } }).connection;
+    const socket = socketOf(client);
     return {
       engine,
       majorVersion: Number(major ?? 0),
-      tls: stream instanceof TLSSocket ? (stream.getProtocol() ?? undefined) : undefined,
+      tls: socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined,
       encoding: await readText(client, "SHOW server_encoding"),
       ...{ schemaVersion, currentSchemaVersion },
       unsafeSettings: await readUnsafeSettings(client),

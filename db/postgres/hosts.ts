@@ -1,10 +1,11 @@
 import { getCACertificates, rootCertificates } from "node:tls";
-import { Pool, type PoolClient } from "pg";
+import { type Client, type ClientBase, Pool, type PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.ts";
 
-/** A client of the server that takes writes. `isLost` after its connection ended. */
-export interface Client {
+/** A client from the pool of the server that takes writes. */
+export interface Connected {
   client: PoolClient;
+  /** Whether its connection has ended. */
   isLost(): boolean;
   /** Warnings that the server has sent. */
   warnings: string[];
@@ -14,7 +15,7 @@ export interface Client {
 
 /** Runs `work` with a client, and releases it. */
 export async function using<Result>(
-  { client, release }: Client,
+  { client, release }: Connected,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -26,6 +27,9 @@ export async function using<Result>(
     throw error;
   }
 }
+
+/** The types of pg name a client's connection in the class that all of them have. */
+export const socketOf = (client: ClientBase) => (client as Client).connection.stream;
 
 /** The name of the connections in pg_stat_activity. */
 const applicationName = "grading-site";
@@ -60,7 +64,7 @@ export class Hosts {
   }
 
   /** @throws the last server's error if none takes writes */
-  async connect(): Promise<Client> {
+  async connect(): Promise<Connected> {
     let failure: unknown;
     for (let tried = 0; tried < this.#pools.length; tried++) {
       const index = this.#current;
@@ -79,7 +83,7 @@ export class Hosts {
     if (this.#current === from) this.#current = (from + 1) % this.#pools.length;
   }
 
-  async #connectTo(pool: Pool): Promise<Client> {
+  async #connectTo(pool: Pool): Promise<Connected> {
     const client = await pool.connect();
     let isLost = false;
     const warnings: string[] = [];

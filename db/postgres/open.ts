@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { Database } from "./database.ts";
-import { type Client, using } from "./hosts.ts";
+import { type Connected, using } from "./hosts.ts";
 import { copyHolder, migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
@@ -76,7 +76,7 @@ async function open<Result>(
   }
 }
 
-async function connect(database: Database, address: DatabaseAddress): Promise<Client> {
+async function connect(database: Database, address: DatabaseAddress): Promise<Connected> {
   const end = performance.now() + maxWaitMs;
   for (;;) {
     try {

@@ -9,7 +9,7 @@ import type { BackupContent } from "./backup-file.ts";
 import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
-export interface Backup {
+interface Backup {
   file: string;
   takenAt: Date;
 }
@@ -28,7 +28,7 @@ export function listBackups(folder: string): Backup[] {
 export const newestBackup = (folder: string, now: Date): Backup | undefined =>
   listBackups(folder).find(({ takenAt }) => takenAt <= now);
 
-export interface NewBackup {
+interface NewBackup {
   folder: string;
   keepCount: number;
   now: Date;

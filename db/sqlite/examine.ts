@@ -8,7 +8,7 @@ import { checkSchema } from "./check-schema.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
-export interface Examination {
+interface Examination {
   /** The file's. */
   schemaVersion: number;
   /** The program's. */

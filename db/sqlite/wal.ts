@@ -19,17 +19,7 @@ export function truncateWal(client: Sqlite.Database, timeoutMs: number): boolean
   }
 }
 
-/** The same without waiting. */
-export function tryTruncatingWal(client: Sqlite.Database): boolean {
-  try {
-    return truncateWal(client, 0);
-  } catch {
-    // Such as a full disk.
-    return false;
-  }
-}
-
-/** The same without waiting, tried again until it succeeds. For the server, which goes on meanwhile. */
+/** Truncates the WAL without waiting for readers, and tries again until it succeeds. For the server. */
 export function truncateWalSoon(client: Sqlite.Database): void {
   if (!client.open || tryTruncatingWal(client)) return;
   if (tryingAgain.has(client)) return;
@@ -38,6 +28,15 @@ export function truncateWalSoon(client: Sqlite.Database): void {
     tryingAgain.delete(client);
     truncateWalSoon(client);
   }, retryMs).unref();
+}
+
+function tryTruncatingWal(client: Sqlite.Database): boolean {
+  try {
+    return truncateWal(client, 0);
+  } catch {
+    // Such as a full disk.
+    return false;
+  }
 }
 
 /** Connections with a retry scheduled: one is enough for everything that was deleted. */

@@ -6,13 +6,14 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { readyUrl } from "../start-executable.ts";
 import { load } from "./load.ts";
+import { cpuTimeOf, memoryOf } from "./process-usage.ts";
 import type { RawResponse } from "./raw-server.ts";
-import { unitEnvironment } from "./unit.ts";
+import { benchEnvironment } from "./unit.ts";
 
 const rounds = Number(process.argv[3] ?? 20);
 const loadOptions = { seconds: 0.5, connections: 32 };
@@ -24,12 +25,7 @@ let server: ChildProcess;
 
 try {
   dropFromPageCache(program);
-  const url = await start(program, [], {
-    ...unitEnvironment(),
-    PORT: "0",
-    RUBRICON_POSTS_PER_10_MINUTES: "0",
-    RUBRICON_SPAM_SECONDS: "0",
-  });
+  const url = await start(program, [], benchEnvironment());
   server = started[0]!;
   const style = readdirSync(path.join(root, "build/client/assets")).find((name) =>
     /^root-.*\.css$/.test(name),
@@ -45,16 +41,16 @@ try {
     goal: "0.95",
   });
   row("memory afterwards", {
-    value: `${memoryOf(server, "VmRSS")} MB`,
+    value: `${megabytes(server, "VmRSS")} MB`,
     raw: `raw ${rawMemory} MB`,
-    range: `${memoryOf(server, "RssFile")} MB file-backed`,
+    range: `${megabytes(server, "RssFile")} MB file-backed`,
     goal: "under 150 MB",
   });
   await compare("304", { url, target: "/about", headers: { "If-None-Match": etag! } });
   await compare("asset, brotli", { url, target: `/assets/${style}`, headers });
   await compare("uncached page", { url, target: "/blog?q=memo", goal: "0.012" });
   await comparePosts(url);
-  row("peak memory", { value: `${memoryOf(server, "VmHWM")} MB` });
+  row("peak memory", { value: `${megabytes(server, "VmHWM")} MB` });
 } finally {
   for (const process of started) process.kill("SIGKILL");
   rmSync(folder, { recursive: true });
@@ -75,7 +71,7 @@ async function compare(
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   const text = `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
-  const measure = (to: string) => load(to, () => text, status, loadOptions);
+  const measure = (to: string) => load({ url: to, request: () => text, status, ...loadOptions });
   return report(name, { url, rawUrl, measure, goal });
 }
 
@@ -99,7 +95,7 @@ async function comparePosts(url: string): Promise<void> {
     const type = "Content-Type: application/json\r\n";
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
-  const measure = (to: string) => load(to, post, 201, loadOptions);
+  const measure = (to: string) => load({ url: to, request: post, status: 201, ...loadOptions });
   await report("contact POST", { url, rawUrl, measure, goal: "0.6" });
 }
 
@@ -135,7 +131,7 @@ async function report(name: string, { url, rawUrl, measure, goal }: Comparison):
     cpuRatio: median(pairs.map(({ ours, raw }) => raw.cpuMs / ours.cpuMs)).toFixed(3),
     goal,
   });
-  const memory = memoryOf(raw, "VmRSS");
+  const memory = megabytes(raw, "VmRSS");
   started.pop()!.kill("SIGKILL");
   return memory;
 }
@@ -199,14 +195,11 @@ function start(command: string, args: string[], env: Record<string, string> = {}
   return readyUrl(child);
 }
 
-/** Megabytes. */
-function memoryOf({ pid }: ChildProcess, field: "VmRSS" | "VmHWM" | "RssFile"): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / 1000);
+function megabytes({ pid }: ChildProcess, field: Parameters<typeof memoryOf>[1]): number {
+  return Math.round(memoryOf(pid!, field) / 1000);
 }
 
-/** Milliseconds of CPU time of all threads; the kernel counts in hundredths of a second. */
 function cpuMs({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const { userMs, systemMs } = cpuTimeOf(pid!);
+  return userMs + systemMs;
 }

@@ -3,15 +3,16 @@
  * steady rate, 120 minutes unless told. Prints the memory every minute, its slope over the second half, and how many
  * acknowledged requests are stored whole.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../start-executable.ts";
-import { unitEnvironment } from "./unit.ts";
+import { memoryOf } from "./process-usage.ts";
+import { benchEnvironment } from "./unit.ts";
 
 const minutes = Number(process.argv[3] ?? 120);
 const root = path.join(import.meta.dirname, "../..");
@@ -27,11 +28,7 @@ const samples: { hours: number; mb: number }[] = [];
 const server = spawn(path.join(root, "dist/rubricon"), [], {
   cwd: folder,
   env: {
-    ...unitEnvironment(),
-    PORT: "0",
-    RUBRICON_POSTS_PER_10_MINUTES: "0",
-    RUBRICON_UPLOADS_PER_10_MINUTES: "0",
-    RUBRICON_SPAM_SECONDS: "0",
+    ...benchEnvironment(),
     RUBRICON_MAIL_URL: `file:${folder}/emails`,
     RUBRICON_MAIL_TO: "team@school.example",
     RUBRICON_MAIL_FROM: "site@school.example",
@@ -48,7 +45,10 @@ try {
     repeat(5000, () => abandonUpload(url)),
     repeat(5000, async () => count((await sendForm(`${url}/contact`, { email: "wrong" })).status)),
     repeat(10_000, async () => {
-      samples.push({ hours: samples.length / 360, mb: memoryOf(server) });
+      samples.push({
+        hours: samples.length / 360,
+        mb: Math.round(memoryOf(server.pid!, "VmRSS") / 1024),
+      });
       if (samples.length % 6 === 0) console.log(`${samples.length / 6} min`, samples.at(-1)!.mb);
     }),
   ]);
@@ -142,12 +142,6 @@ async function abandonUpload(url: string): Promise<void> {
     duplex: "half",
     signal: controller.signal,
   } as RequestInit).catch(() => {});
-}
-
-/** Resident memory in MB. */
-function memoryOf({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024);
 }
 
 /** Returns how many acknowledged requests are not in the database with all their files. */

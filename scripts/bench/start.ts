@@ -6,18 +6,17 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../tests/support/free-port.ts";
+import { cpuTimeOf, memoryOf } from "./process-usage.ts";
 import { unitEnvironment } from "./unit.ts";
 
 const runs = Number(process.argv[3] ?? 9);
 const program = path.join(import.meta.dirname, "../../dist/rubricon");
 const restMs = 3000;
-/** Linux counts CPU time in hundredths of a second. */
-const tickMs = 10;
 
 const columns = ["first response ms", "CPU ms", "resident MB", "anonymous MB", "peak MB"] as const;
 type Measured = Record<(typeof columns)[number], number>;
@@ -49,32 +48,19 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
     await once(server.stdout, "data");
     await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
     const firstMs = performance.now() - begin;
-    const cpuMs = cpuTicks(server.pid!) * tickMs;
+    const { userMs, systemMs } = cpuTimeOf(server.pid!);
     await setTimeout(restMs);
     return {
       "first response ms": firstMs,
-      "CPU ms": cpuMs,
-      "resident MB": memory(server.pid!, "VmRSS"),
-      "anonymous MB": memory(server.pid!, "RssAnon"),
-      "peak MB": memory(server.pid!, "VmHWM"),
+      "CPU ms": userMs + systemMs,
+      "resident MB": memoryOf(server.pid!, "VmRSS") / 1024,
+      "anonymous MB": memoryOf(server.pid!, "RssAnon") / 1024,
+      "peak MB": memoryOf(server.pid!, "VmHWM") / 1024,
     };
   } finally {
     server.kill();
     await once(server, "exit");
   }
-}
-
-/** User and system time; the name of the program, in parentheses, precedes them. */
-function cpuTicks(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-function memory(pid: number, field: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / 1024;
 }
 
 function report(name: string, measured: Measured[]): void {

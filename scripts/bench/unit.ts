@@ -13,3 +13,12 @@ export function unitEnvironment(): Record<string, string> {
     .filter((assignment) => !assignment.startsWith("RUBRICON_"));
   return Object.fromEntries(assignments.map((assignment) => assignment.split(/=(.*)/).slice(0, 2)));
 }
+
+/** Returns the same for a server on a free port, without the limits that a benchmark would reach. */
+export const benchEnvironment = () => ({
+  ...unitEnvironment(),
+  PORT: "0",
+  RUBRICON_POSTS_PER_10_MINUTES: "0",
+  RUBRICON_UPLOADS_PER_10_MINUTES: "0",
+  RUBRICON_SPAM_SECONDS: "0",
+});

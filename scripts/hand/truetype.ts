@@ -8,7 +8,7 @@ export interface FontGlyph {
   contours: ContourPoint[][];
 }
 
-export interface FontMetrics {
+interface FontMetrics {
   unitsPerEm: number;
   ascent: number;
   descent: number;

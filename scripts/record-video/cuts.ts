@@ -36,7 +36,7 @@ export const cuts: Cut[] = [
 ];
 
 /** Size of the picture, without the band for captions. */
-export const pictureSize = ({ viewport, scale }: Cut): Size => ({
+const pictureSize = ({ viewport, scale }: Cut): Size => ({
   width: viewport.width * scale,
   height: viewport.height * scale,
 });

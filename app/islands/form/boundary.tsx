@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 
-/** Leaves out what cannot be rendered. Stands round everything that is not the form, which must survive it. */
+/** Renders nothing in place of children that throw: the form beside them must survive. */
 export class Boundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false };
   static getDerivedStateFromError = () => ({ hasFailed: true });

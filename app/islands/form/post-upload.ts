@@ -101,7 +101,7 @@ function bodyOf({ outgoing: { texts, files, draftIds }, status, missing }: Uploa
 
 function resultOf(xhr: XMLHttpRequest): PostResult {
   const response = readResponse(xhr.status, xhr.response);
-  // To the server the connection seemed lost, or the browser repeated the post unasked.
+  // The server has lost the connection, or the browser has repeated the post by itself.
   if (response.kind === "rejected" && ["stalled", "stale_manifest"].includes(response.code))
     return lost;
   // A proxy cannot reach the server.

@@ -14,7 +14,8 @@ export function useSectionDrop(
   const pickers = useRef<Record<string, (files: File[]) => void>>({});
   useEffect(() => {
     const section = form.current!.closest("section")!;
-    const { signal, abort } = withAbort();
+    const listening = new AbortController();
+    const { signal } = listening;
     const isElsewhere = ({ target }: Event) =>
       !(target as Element).closest(".file-picker") && !section.querySelector(":modal");
     section.addEventListener("dragenter", onDragEnter, { signal });
@@ -35,7 +36,7 @@ export function useSectionDrop(
       },
       { signal },
     );
-    return abort;
+    return () => listening.abort();
   }, [form, onDragEnter]);
   return {
     dropped,
@@ -48,9 +49,4 @@ export function useSectionDrop(
       setDropped(undefined);
     },
   };
-}
-
-function withAbort() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }

@@ -58,7 +58,7 @@ export function useUpload(props: UploadFormProps) {
   };
 }
 
-/** Sends the form as an upload, which goes on where an earlier attempt has ended. */
+/** Sends the form as an upload, which continues where an earlier attempt has ended. */
 function useSending({ form: name, fileFields }: UploadFormProps, draft: UploadDraft | undefined) {
   const session = useRef<UploadSession>(undefined);
   /** Identities of the files that have arrived. */

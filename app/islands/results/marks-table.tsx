@@ -3,7 +3,7 @@ import { isDecided, needsLook } from "../../results/class-report.ts";
 import { formatMarks, sumOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
 
-/** The class beside one learner. */
+/** What one learner is compared with. */
 interface ClassAverages {
   /** Average marks by question, in the order of the paper. */
   marks: number[];

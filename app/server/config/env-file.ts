@@ -1,5 +1,5 @@
 /** One line of a file that sets a variable, or that is wrong. Counted from 1. */
-export type EnvLine = { line: number } & ({ variable: string; value: string } | { error: string });
+type EnvLine = { line: number } & ({ variable: string; value: string } | { error: string });
 
 /**
  * Parses KEY=VALUE lines as systemd parses an EnvironmentFile. Rejects what other parsers read

@@ -53,7 +53,7 @@ export function pageHandler(
     const { request, response, path, id, incoming, client } = exchange;
     const app = await loadApp();
     if (response.destroyed) return true;
-    const takePlace = async () => {
+    const takeTurn = async () => {
       const release = incoming
         ? await renders.takeForPost(client)
         : await renders.take(client, disconnectSignal(response));
@@ -61,13 +61,13 @@ export function pageHandler(
       return release;
     };
     // A post waits when it has been handled: what was typed must not be lost in a queue.
-    const release = incoming ? undefined : await takePlace();
+    const release = incoming ? undefined : await takeTurn();
     setHeaders(exchange);
     logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
     disconnectAfterResponse(exchange);
     const context = routerContextFor(
       services,
-      { isCacheable: false, requestId: id, takePlace: async () => release ?? takePlace() },
+      { isCacheable: false, requestId: id, takeTurn: async () => release ?? takeTurn() },
       incoming,
     );
     Object.assign(response, { locals: { context, incoming } satisfies Locals });

@@ -3,7 +3,7 @@ import type { Problem } from "../../domain/problem.ts";
 import { replyHours } from "../../domain/service.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
-import { Notice } from "../../islands/form/notices.tsx";
+import { Notice } from "../../islands/form/notice.tsx";
 import Sample from "../../islands/sample.tsx";
 import { ClassPicture } from "../class-picture.tsx";
 import { Island } from "../island.tsx";
