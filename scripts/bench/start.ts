@@ -46,7 +46,8 @@ async function measure(folder: string, env: Record<string, string>): Promise<Mea
   });
   try {
     await once(server.stdout, "data");
-    await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
+    const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
+    await response.arrayBuffer();
     const firstMs = performance.now() - begin;
     const { userMs, systemMs } = cpuTimeOf(server.pid!);
     await setTimeout(restMs);
