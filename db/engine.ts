@@ -36,7 +36,17 @@ export interface EmailCounts {
   oldestPendingWebhook: string | null;
 }
 
-/** A kind of database: what differs beside the operations. */
+/** A query for EmailCounts, on both engines. Failed emails to visitors do not count: the team has every request. */
+export const emailCountsQuery = `SELECT
+    count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
+    count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS "lostLinks",
+    count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
+    min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS "oldestPending",
+    count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS "failedWebhooks",
+    min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS "oldestPendingWebhook"
+  FROM outbox`;
+
+/** A kind of database: how it differs from others apart from the operations. */
 export interface Engine {
   /** The database, for people: a file, or a name and its hosts. Never a secret. */
   place: string;

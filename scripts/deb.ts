@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
   cpSync,
   mkdirSync,
   readFileSync,
@@ -27,12 +26,14 @@ const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames
 export function makeDeb(release: string, arch: string, outputFolder: string): string {
   const folder = path.join(root, "build/deb", arch);
   rmSync(folder, { recursive: true, force: true });
-  const put = (source: string, target: string, mode: number) => {
+  const write = (target: string, content: string | Buffer, mode = 0o644) => {
     const file = path.join(folder, target);
     mkdirSync(path.dirname(file), { recursive: true });
-    copyFileSync(source, file);
+    writeFileSync(file, content);
     chmodSync(file, mode);
   };
+  const put = (source: string, target: string, mode: number) =>
+    write(target, readFileSync(source), mode);
   put(path.join(release, "rubricon"), "usr/bin/rubricon", 0o755);
   const settings = readFileSync(path.join(release, "rubricon.env"), "utf8");
   write("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
@@ -71,12 +72,6 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
     env: { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(commitTime().getTime() / 1000)) },
   });
   return output;
-
-  function write(target: string, content: string | Buffer): void {
-    const file = path.join(folder, target);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
 }
 
 /** The release's unit with the paths of a package. */

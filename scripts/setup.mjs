@@ -65,7 +65,6 @@ function step({ name, message, inputs, output, run: command, useProjectNode = tr
 /** @param useProjectNode false for a command that replaces node_modules, and the Node in it */
 function run([program, ...args], useProjectNode = true) {
   const projectBin = path.join(root, "node_modules/.bin") + path.delimiter;
-
   try {
     execFileSync(program, args, {
       cwd: root,

@@ -28,6 +28,12 @@ test("doctor examines a PostgreSQL database, and commands work on it", async (t)
   assert.match(metrics, /^rubricon_database_bytes \d{6,}$/m);
   assert.match(metrics, /^rubricon_database_repeated_transactions_total 0$/m);
   assert.match(metrics, /^rubricon_email_leases_lost_total 0$/m);
+  // An email to a visitor: the team has missed nothing.
+  await queryPostgres(
+    url,
+    `INSERT INTO outbox (kind, message_id, subject, body, recipient, reply_to, status, next_attempt_at, created_at)
+    VALUES ('acknowledgement', 'a', '', '', 'a@school.example', 'team@school.example', 'failed', now(), now())`,
+  );
   const { port } = new URL(server.url);
   const after = await runCommand(folder, ["doctor"], { ...env, PORT: port });
   assert.match(

@@ -1,12 +1,13 @@
 /** Examines a database for `doctor`, without changing it, beside servers that may be running. */
 import { TLSSocket } from "node:tls";
 import type { ClientBase } from "pg";
-import type { EmailCounts } from "../engine.ts";
+import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { socketOf } from "./hosts.ts";
 import { readSchemaVersion } from "./migrate.ts";
 import { connectOnce } from "./open.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
+import { columnTypes } from "./tx.ts";
 
 export interface ServerExamination {
   /** For example "PostgreSQL 18.4". */
@@ -99,23 +100,7 @@ async function readClockOffset(client: ClientBase): Promise<number> {
 }
 
 async function countEmails(client: ClientBase): Promise<EmailCounts> {
-  const { rows } = await client.query<
-    Record<"failed" | "lost" | "pending" | "webhooks", string> &
-      Record<"oldest" | "oldest_webhook", Date | null>
-  >(
-    `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
-      count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lost,
-      count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
-      min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS oldest,
-      count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS webhooks,
-      min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS oldest_webhook
-    FROM outbox`,
-  );
-  const { failed, lost, pending, oldest, webhooks, oldest_webhook } = rows[0]!;
-  return {
-    ...{ failed: Number(failed), lostLinks: Number(lost), pending: Number(pending) },
-    oldestPending: oldest?.toISOString() ?? null,
-    failedWebhooks: Number(webhooks),
-    oldestPendingWebhook: oldest_webhook?.toISOString() ?? null,
-  };
+  const query = { text: emailCountsQuery, types: columnTypes };
+  const { rows } = await client.query<EmailCounts>(query);
+  return rows[0]!;
 }

@@ -1,7 +1,7 @@
 /** Examines a database for `doctor`, without changing it, next to a server that may be running. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import type { EmailCounts } from "../engine.ts";
+import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
 import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -38,7 +38,9 @@ export async function examineDatabase(file: string): Promise<Examination> {
     found.schemaVersion = schemaVersionOf(client);
     const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
     if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
-    else if (found.schemaVersion === currentSchemaVersion) found.emails = emailCounts(client);
+    else if (found.schemaVersion === currentSchemaVersion) {
+      found.emails = client.prepare<[], EmailCounts>(emailCountsQuery).get();
+    }
     return found;
   } catch (error) {
     if (!isDamaged(error)) throw error;
@@ -84,18 +86,4 @@ export async function isInUse(file: string): Promise<boolean> {
   } finally {
     lock.close();
   }
-}
-
-function emailCounts(client: Sqlite.Database): EmailCounts | undefined {
-  return client
-    .prepare<[], EmailCounts>(
-      `SELECT count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
-        count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS lostLinks,
-        count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
-        min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS oldestPending,
-        count(*) FILTER (WHERE status = 'failed' AND kind = 'webhook') AS failedWebhooks,
-        min(created_at) FILTER (WHERE status = 'pending' AND kind = 'webhook') AS oldestPendingWebhook
-      FROM outbox`,
-    )
-    .get();
 }
