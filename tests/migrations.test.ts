@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
@@ -180,6 +180,23 @@ test("a migration that fails leaves the file byte for byte as it was, and leaves
     assert.deepEqual(readdirSync(backups), []);
   }
   assert.ok(!existsSync(`${file}-wal`));
+});
+
+test("a file that is restored and migrated again at once keeps both copies", async (t) => {
+  const folder = newFolder(t);
+  const file = path.join(folder, "rubricon.db");
+  const backups = path.join(folder, "backups");
+  makeOldDatabase(file, 7).close();
+  mkdirSync(backups);
+  const taken = Array.from({ length: 60 }, (_, second) => {
+    const time = new Date(Date.now() + second * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+    return `rubricon-before-schema-${latestSchemaVersion}-${time.replaceAll(":", "-")}.db`;
+  });
+  for (const name of taken) writeFileSync(path.join(backups, name), "");
+  const { openDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  (await openDatabase(file, backups)).close();
+  const copies = readdirSync(backups).filter((name) => !taken.includes(name));
+  assert.equal(copies.length, 1);
 });
 
 test("a file with a table of another origin is not migrated, nor changed", async (t) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -10,6 +11,18 @@ export function backupName(databaseFile: string, takenAt: Date, occasion?: strin
     .replace(/\.\d+Z$/, "Z")
     .replaceAll(":", "-");
   return `${[path.basename(databaseFile, ".db"), occasion, time].filter(Boolean).join("-")}.db`;
+}
+
+/** Returns a file for a backup; if the second is taken, with the next one that is free. */
+export function unusedBackupFile(
+  folder: string,
+  databaseFile: string,
+  takenAt: Date,
+  occasion: string,
+): string {
+  const file = path.join(folder, backupName(databaseFile, takenAt, occasion));
+  const nextSecond = new Date(takenAt.getTime() + 1000);
+  return existsSync(file) ? unusedBackupFile(folder, databaseFile, nextSecond, occasion) : file;
 }
 
 export const unfinishedSuffix = ".unfinished";

@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
-import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import type { SchemaState } from "../engine.ts";
 import { DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { makeBackup } from "./backup-file.ts";
-import { backupName } from "./backup-name.ts";
+import { unusedBackupFile } from "./backup-name.ts";
 import { openForReading } from "./open-for-reading.ts";
 import { currentSchemaVersion, migrationsAfter, schemaVersionOf } from "./schema-version.ts";
 
@@ -30,8 +29,8 @@ export async function migrate(
   const version = schemaVersionOf(client);
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
-  const name = backupName(file, new Date(), `before-schema-${currentSchemaVersion}`);
-  const copy = path.join(backupFolder, name);
+  const occasion = `before-schema-${currentSchemaVersion}`;
+  const copy = unusedBackupFile(backupFolder, file, new Date(), occasion);
   if (version > 0) {
     makeFolder(backupFolder, 0o700);
     await makeBackup(file, copy);

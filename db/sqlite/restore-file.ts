@@ -6,7 +6,7 @@ import { makeFolder } from "../make-folder.ts";
 import { addonFor } from "./addon.ts";
 import { makeBackup, sync } from "./backup-file.ts";
 import { setAsideOccasion } from "./backup-folder.ts";
-import { backupName } from "./backup-name.ts";
+import { unusedBackupFile } from "./backup-name.ts";
 import { checkFileHeader } from "./file-header.ts";
 import { lockFor } from "./open.ts";
 import { checkDatabaseFile } from "./open-for-reading.ts";
@@ -51,7 +51,7 @@ export async function restore(
   try {
     recordRestore(copy, now);
     const existed = existsSync(databaseFile);
-    const aside = unusedAside(databaseFile, now);
+    const aside = unusedBackupFile(dir, databaseFile, now, setAsideOccasion);
     if (existed) setAside(databaseFile, aside);
     renameSync(copy, databaseFile);
     sync(dir);
@@ -80,13 +80,6 @@ function lockStoppedServer(databaseFile: string) {
     if (!(error instanceof DatabaseInUse)) throw error;
     throw new DatabaseInUse(`A server is using ${databaseFile}. Stop it first.`);
   }
-}
-
-/** A name with the time, or of the next second that is free: one restore may follow another at once. */
-function unusedAside(databaseFile: string, time: Date): string {
-  const name = backupName(databaseFile, time, setAsideOccasion);
-  const aside = path.join(path.dirname(databaseFile), name);
-  return existsSync(aside) ? unusedAside(databaseFile, new Date(time.getTime() + 1000)) : aside;
 }
 
 /**
