@@ -51,7 +51,7 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
   assert.match(textOf(first), /^2 marks to look at first: the model was unsure\./);
   assert.match(
     first,
-    /<a href="[^"]*&amp;learner=1">Learner 1, 1\.2<\/a>.*&amp;learner=3">Learner 3, 1\.2</s,
+    /<a href="[^"]*&amp;learner=1">Learner 1, question 1\.2<\/a>.*&amp;learner=3">Learner 3, question 1\.2</s,
   );
   const rows = [...html.matchAll(/<tr><th scope="row">.*?<\/tr>/g)].map(([row]) => textOf(row));
   assert.deepEqual(
@@ -61,6 +61,7 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
   assert.match(textOf(html), /A question mark: look here first\./);
   assert.match(textOf(await read("&learner=3")), /Look here first/);
   assert.doesNotMatch(textOf(await read("&learner=2")), /Look here first/);
+  assert.doesNotMatch(textOf(await read("&slips=1")), /Look here first/, "slips go to learners");
   assert.deepEqual(
     (await marks()).map((row) => row["Look here first"]),
     ["Q1.2", "", "Q1.2"],
@@ -88,7 +89,10 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
     "Learner 3, question 1.2: 27.5 of 30, proposed were 22.5. The grade is 95%.\n",
   );
   const html = await read();
-  assert.match(textOf(html), /1 mark to look at first: the model was unsure\.Learner 1, 1\.2/);
+  assert.match(
+    textOf(html),
+    /1 mark to look at first: the model was unsure\.Learner 1, question 1\.2/,
+  );
   assert.match(html, /<ins>27\.5<span class="visually-hidden"> decided<\/span><\/ins>/);
   assert.match(textOf(html), /In red, underlined: a person decided\./);
   assert.match(textOf(html), /Average grade88\.3%/);

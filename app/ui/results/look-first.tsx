@@ -25,7 +25,7 @@ export function LookFirst({
         {found.map(({ index, questions }) => (
           <li key={index}>
             <a href={links.learner(index)}>
-              {`${submissions[index]!.studentName}, ${questions.join(", ")}`}
+              {`${submissions[index]!.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
             </a>
           </li>
         ))}

@@ -65,7 +65,8 @@ function Slip({
               {feedback && <p className="feedback">{feedback}</p>}
             </td>
           </tr>
-          {questionMarks.map((mark) => (
+          {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
+          {questionMarks.map(({ unsure: _, ...mark }) => (
             <QuestionRows key={mark.questionNumber} mark={mark} />
           ))}
           <tr className="total">
