@@ -338,13 +338,19 @@ test("config check warns of an institution's articles that fall short of the rul
   const linked = 'readNext: ["from-grading-to-guidance", "fairness-in-assessments"]';
   const excerpt = 'excerpt: "Short."';
   article("long", `excerpt: "${"long ".repeat(40)}"\n${linked}`, "[a](/alone#x), [b](/nolinks).");
-  article("alone", `${excerpt}\n${linked}`, "We reach 97,5% here.\n\nA survey of 2019 says so.");
+  article(
+    "alone",
+    `${excerpt}\n${linked}`,
+    "We reach 97,5% here.\n\nA survey of 2019 says so.\n\n`<i>` is code, <b>this</b> is not.\n\n![A scan](scan.png)",
+  );
   article("nolinks", excerpt, "As a report published in 2019 found.\n\n[c](http://example.org/)");
   const found = await warnings();
   for (const [index, expected] of [
     /^articles\/alone\.md:8: of the other articles, only 1 links to this one$/,
     /^articles\/alone\.md:13: “97,5%” is claimed without a link to \/figures$/,
     /^articles\/alone\.md:15: “survey of 2019” names a work, and the article has no sources$/,
+    /^articles\/alone\.md:17: “<b>” is shown as it is typed/,
+    /^articles\/alone\.md:19: “!\[A scan\]\(scan\.png\)” becomes its text/,
     /^articles\/long\.md:8: of the other articles, none links to this one$/,
     /^articles\/long\.md:9: excerpt: 200 characters, .*; add a description$/,
     /^articles\/long\.md:13: links to \/alone#x, a heading that does not exist$/,
@@ -359,7 +365,7 @@ test("config check warns of an institution's articles that fall short of the rul
     RUBRICON_CONTENT_DIR: own,
     RUBRICON_BRAND_NAME: "Our House",
   });
-  assert.match(out, /^warn {2}content .*10 notes on your own articles/m);
+  assert.match(out, /^warn {2}content .*12 notes on your own articles/m);
 });
 
 /** Orders "a.md:8: …" before "a.md:13: …". */

@@ -191,17 +191,20 @@ test("config check and doctor name every placeholder that is still published", a
   assert.match(complete.out, /^ok {4}brand /m);
 });
 
-test("a profile whose address is not http or https is rejected with its line", async (t) => {
+test("a wrong type or address in brand.yaml is rejected with its line", async (t) => {
   const folder = newFolder(t);
   cpSync(institution, path.join(folder, "own"), { recursive: true });
   const file = path.join(folder, "own/brand.yaml");
   writeFileSync(
     file,
-    readFileSync(file, "utf8").replace("https://social.test/marking", "javascript:alert(1)"),
+    readFileSync(file, "utf8")
+      .replace("https://social.test/marking", "javascript:alert(1)")
+      .replace(/^pilot:[\s\S]*?^(?=\w)/m, 'pilot: "One step."\n'),
   );
   const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
   assert.equal(code, 78);
   assert.match(err, /brand\.yaml:\d+: social\.0\.url: must begin with https:\/\/ or http:\/\//);
+  assert.match(err, /brand\.yaml:\d+: pilot: must be a list$/m);
 });
 
 test("the built-in brand makes each claim, and each figure is followed by a link to its basis", async (t) => {

@@ -476,7 +476,7 @@ test("a file that the site does not use is rejected with the nearest name; hidde
 test("reserved slugs, impossible dates, and malicious YAML and Markdown are rejected with their line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
-  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 12);
+  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 13);
   const change = (name: string, from: RegExp, to: string) => {
     const file = path.join(folder, "own/articles", name);
     writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
@@ -497,8 +497,10 @@ test("reserved slugs, impossible dates, and malicious YAML and Markdown are reje
   change(names[9]!, /^title: .*/m, "title: *bold*");
   change(names[10]!, /^author: .*/m, `author: &a [x, x]\nbomb: [${"*a, ".repeat(200)}*a]`);
   appendFileSync(path.join(folder, "own/articles", names[11]!), `${"> ".repeat(50_000)}deep\n`);
+  change(names[12]!, /^id: .*/m, "$&\nkeyword: x");
   const { code, err } = await runCommand(folder, ["--content-dir", "own", "--port", "0"]);
   assert.equal(code, 78);
+  assert.match(err, new RegExp(`${names[12]}:3: keyword: is not a key of this file\n`));
   for (const [index, slug] of reserved.entries()) {
     assert.match(
       err,

@@ -72,9 +72,7 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     );
   results
     .command("import <reference> <file>")
-    .description(
-      "import the marks of a request, JSON or CSV (- for stdin); earlier marks are archived",
-    )
+    .description("import marks, JSON or CSV (- for stdin); earlier marks are archived")
     .option("--json", "print JSON")
     .action((reference: string, file: string, options: Json) =>
       withStore((store) => importFile(store, reference, file, options)),

@@ -14,6 +14,12 @@ const maxDescription = 155;
 const namedWork =
   /\b(published|reported|compared|showed|found|review|study|survey|report|paper)\b[^.]{0,60}\b(in|of) (\w+ )?(19|20)\d\d\b|\b(19|20)\d\d (review|study|survey|report|paper)\b|\bstud(y|ies) (by|of|published)\b/i;
 
+const fence = /^\s*(```|~~~)/;
+const inlineCode = /`[^`]*`/g;
+const image = /!\[[^\]]*\]\([^)]*\)/;
+/** Not <https://…>, which is a link. */
+const htmlTag = /<\/?[a-z][a-z0-9]*(\s[^>]*)?\/?>/i;
+
 interface Site {
   articles: Article[];
   texts: ArticleText[];
@@ -64,10 +70,13 @@ function adviceOnText({ sources }: Article, source: string, { claims }: Brand): 
   const figures = Object.values(claims)
     .map(({ figure }) => figure)
     .filter((figure) => /\d/.test(figure));
+  let isCode = false;
   return lines.flatMap((text, index) => {
     const line = index + 1;
     const advice: Advice[] = [];
     if (index < start) return advice;
+    if (fence.test(text)) isCode = !isCode;
+    if (!isCode) advice.push(...adviceOnMarkdown(line, text.replace(inlineCode, "")));
     const work = namedWork.exec(text)?.[0];
     if (work && sources.length === 0) {
       advice.push({ line, message: `“${work}” names a work, and the article has no sources` });
@@ -78,6 +87,16 @@ function adviceOnText({ sources }: Article, source: string, { claims }: Brand): 
     }
     return advice;
   });
+}
+
+/** What an author may expect of Markdown, and articles do not have. */
+function adviceOnMarkdown(line: number, text: string): Advice[] {
+  const found = image.exec(text)?.[0];
+  const tag = htmlTag.exec(text)?.[0];
+  return [
+    ...(found ? [{ line, message: `“${found}” becomes its text: articles have no images` }] : []),
+    ...(tag ? [{ line, message: `“${tag}” is shown as it is typed: articles have no HTML` }] : []),
+  ];
 }
 
 function adviceOnLinks(

@@ -58,10 +58,24 @@ export function readYaml<Value>(
       return {
         file,
         line: lineOf(offsetOf(document.contents, path)),
-        message: `${path.join(".") || "the front matter"}: ${issue.message}`,
+        message: `${path.join(".") || "the front matter"}: ${messageOf(issue)}`,
       };
     }),
   };
+}
+
+const typeNames: Record<string, string> = {
+  array: "a list",
+  boolean: "true or false",
+  number: "a number",
+  object: "a group of keys",
+};
+
+/** The library has no messages of its own in this build. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return "is not a key of this file";
+  const name = issue.code === "invalid_type" && typeNames[issue.expected];
+  return name && issue.message === "Invalid input" ? `must be ${name}` : issue.message;
 }
 
 /**
