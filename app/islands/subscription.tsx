@@ -15,7 +15,7 @@ export default function Subscription({ company, ...form }: TextFormIsland & { co
       intro={<p>An e-mail when there is something new to read. Nothing else, and seldom.</p>}
       notice={
         <Notice
-          text={`${company} keeps your address and writes to it until you unsubscribe: by the link in any of those e-mails, or by writing to us.`}
+          text={`${company} keeps your address and writes to it until you unsubscribe: by the link in each message, or by writing to us.`}
         />
       }
       {...form}

@@ -36,9 +36,8 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
           <div>
             <h1>Contact us</h1>
             <p className="lead">
-              A person reads every message and answers by e-mail. If it’s about marking, tell us the
-              subject, the level and the number of scripts, so that our first answer can be a useful
-              one.
+              A person reads and answers every message. If it’s about marking, tell us the subject,
+              the level and the number of scripts, so that our first answer can be a useful one.
             </p>
             {brand.email && (
               <p>

@@ -59,8 +59,9 @@ function SendUs() {
     <section aria-labelledby="send-title">
       <h2 id="send-title">Send us a test</h2>
       <p>
-        A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by e-mail
-        within {replyHours} hours: the class on one page, and a reason for every mark.
+        A question paper, its memo and up to {maxSubmissions} scripts. You get the marks{" "}
+        <span className="whole">by e-mail</span> within {replyHours} hours: the class on one page,
+        and a reason for every mark.
       </p>
       <ClassPicture />
       <div className="actions">

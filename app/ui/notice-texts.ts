@@ -19,7 +19,7 @@ export function recipientsOf({ model, modelCountry, dataCountry, reviewers }: Br
 }
 
 export const textNotice = (brand: Brand, retentionDays: number) =>
-  `${brand.company} keeps what you type here to answer you, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(brand.dataCountry)} and our e-mail.`;
+  `${brand.company} keeps what you type here to answer you, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(brand.dataCountry)} and our mail.`;
 
 export const uploadNotice = (brand: Brand, retentionDays: number) =>
   `${brand.company} keeps these files and your details to mark the files and to answer you, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`;

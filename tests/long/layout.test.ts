@@ -113,16 +113,43 @@ function medianLineLength(): number {
   return lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)]!;
 }
 
+test("the blog shows the whole line of each article, on one line of a desk, 35 rows in 2,650 pixels", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/blog`);
+  for (const width of [360, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lines = await page.locator(".article-list .line").evaluateAll((all) =>
+      all.map((line) => ({
+        text: line.textContent,
+        isCut: line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth,
+        rows: Math.round(line.clientHeight / Number.parseFloat(getComputedStyle(line).lineHeight)),
+      })),
+    );
+    assert.equal(lines.length, 35);
+    const bad = lines.filter(({ isCut, rows }) => isCut || (width >= 1280 && rows > 1));
+    assert.deepEqual(bad, [], `${width}`);
+    if (width !== 1280) continue;
+    const heights = await page
+      .locator(".article-list")
+      .evaluateAll((lists) => lists.map((list) => list.clientHeight));
+    const height = heights.reduce((sum, one) => sum + one, 0);
+    assert.ok(height < 2650, `${height}`);
+  }
+});
+
 test("the section that is being read is ticked in the contents", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, { javaScriptEnabled: false, reducedMotion: "reduce" });
   await page.goto(`${server.url}/exam-grading-accuracy-comparison`);
   const ticked = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll(".contents li")]
+    page.evaluate(async () => {
+      // Browsers advance what scrolling drives with the next frame.
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+      return [...document.querySelectorAll(".contents li")]
         .filter((item) => getComputedStyle(item, "::before").opacity === "1")
-        .map((item) => item.textContent),
-    );
+        .map((item) => item.textContent);
+    });
   assert.deepEqual(await ticked(), []);
   for (const id of ["six-sums-on-one-pile", "item-or-script", "since-then"]) {
     const heading = page.locator(`#${id}`);

@@ -22,7 +22,7 @@ const reply = `You will hear from us by e-mail within ${replyHours} hours.`;
 const thanks: Record<FormName, Thanks> = {
   contact: {
     title: "Thank you. Your message is with us.",
-    promise: "A person will answer you by e-mail.",
+    promise: "A person will write back to you.",
     again: { href: "/contact", label: "Send another message" },
   },
   "demo-request": {

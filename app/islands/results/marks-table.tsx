@@ -92,5 +92,7 @@ export function QuestionRows({
 }
 
 const ClassAverage = ({ children }: { children: React.ReactNode }) => (
-  <span className="hint">class average {children}</span>
+  <span className="hint">
+    <span className="of-class">class </span>average {children}
+  </span>
 );

@@ -50,7 +50,9 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     },
     renderer: {
       code({ lang, text, raw }) {
-        if (lang !== "plot") return false;
+        // Long formulas break at their operators. Feeds and copies have them whole.
+        if (lang !== "plot")
+          return `<pre><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
         const plot = renderPlot(text);
         if ("html" in plot) return plot.html;
         errors.push(
@@ -81,7 +83,10 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       },
     },
   });
-  const html = marked.parse(markdown, { async: false });
+  const html = marked
+    .parse(markdown, { async: false })
+    // No line ends at the hyphen; text in tags is left alone.
+    .replace(/\be-mails?\b(?![^<]*>)/gi, '<span class="whole">$&</span>');
   return { html, contents, links, errors };
 }
 
@@ -111,9 +116,14 @@ export const wordsIn = (markdown: string): number =>
     .split(/[\s|]+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
-/** Returns the text of rendered Markdown, on one line. */
+/** Returns the text of rendered Markdown, on one line; a heading ends as a sentence does. */
 export const plainText = (html: string) =>
-  unescapeXml(html.replace(/<[^>]*>/g, " "))
+  unescapeXml(
+    html
+      .replace(/<\/?(?:a|code|em|strong|span|wbr)\b[^>]*>/g, "")
+      .replace(/([^.?!])<\/h\d>/g, "$1. ")
+      .replace(/<[^>]*>/g, " "),
+  )
     .replace(/\s+/g, " ")
     .trim();
 

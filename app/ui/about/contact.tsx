@@ -8,10 +8,7 @@ export function Contact({ brand }: { brand: Brand }) {
     <section className="contact" aria-labelledby="contact-title">
       <div className="page">
         <h2 id="contact-title">Contact</h2>
-        <p>
-          About a pilot, a subject, your data or an invoice: a person reads it and answers by
-          e-mail.
-        </p>
+        <p>About a pilot, a subject, your data or an invoice: a person reads and answers it.</p>
         <p className="mail">
           {email && <ContactAddress email={email} />}
           {phone && <span>{phone}</span>}

@@ -95,7 +95,7 @@ export function AddedUp() {
     <div className="specimen">
       <p className="label">One class test</p>
       <p className="sum figures">
-        48 scripts × 11 sub-questions
+        48 scripts × 11 questions
         <br />= <b>528</b> small numbers <Tick />
       </p>
       <p>Added without you, and added right.</p>

@@ -112,8 +112,8 @@ export const spaceWidth = 25;
 const bearing = 5;
 const lean = 0.09;
 const stretch = 1.09;
-/** How far the tail of a character reaches below the one before it. */
-const tails: Record<string, number> = { j: 10, y: 2 };
+/** How far the tail of a character reaches below the one before it; a point in a number is kept apart. */
+const tails: Record<string, number> = { j: 10, y: 2, ".": -4 };
 
 /** Returns the strokes of a character, leaning to the right, and its width. */
 export function glyph(character: string): { strokes: Stroke[]; width: number } {

@@ -33,12 +33,12 @@ function Scale() {
   return (
     <svg
       className="scale"
-      viewBox="0 10 360 160"
+      viewBox="0 10 360 174"
       role="img"
-      aria-label="A scale of marks out of 50. Level 3 ends and Level 4 begins at 25, which is 50 per cent. A ring around 24 and a ring around 26 lie on either side of that line."
+      aria-label="A scale of marks out of 50. Level 3 ends and Level 4 begins at 25, which is 50 per cent. 24 and 26, by the old memo and the old rubric, lie on either side of that line; a red ring is around 25."
     >
       <path d="M20 120h320M20 112v16M52 116v8M84 116v8M116 116v8M148 112v16M180 116v8M212 112v16M244 116v8M276 116v8M308 116v8M340 112v16" />
-      <path className="line" d="M180 20v140" />
+      <path className="line" d="M180 20v116" />
       <g className="levels">
         <text x="168" y="36" textAnchor="end">
           Level 3
@@ -58,17 +58,24 @@ function Scale() {
         <text x="340" y="146" textAnchor="end" className="small">
           30
         </text>
-        <text x="188" y="158" className="small">
-          25 out of 50
+        <text x="204" y="159" className="small">
+          out of 50
         </text>
       </g>
       <g className="marks">
-        <path d="M130 102c-7-17 8-28 23-25 16 3 19 20 8 27-10 7-27 6-31-2zM196 101c-5-16 9-27 24-24 15 4 17 21 5 27-12 6-26 4-29-3z" />
-        <text x="147" y="97" textAnchor="middle">
+        <path
+          className="before"
+          d="M130 102c-7-17 8-28 23-25 16 3 19 20 8 27-10 7-27 6-31-2zM196 101c-5-16 9-27 24-24 15 4 17 21 5 27-12 6-26 4-29-3z"
+        />
+        <text x="147" y="97" textAnchor="middle" className="before">
           24
         </text>
-        <text x="213" y="97" textAnchor="middle">
+        <text x="213" y="97" textAnchor="middle" className="before">
           26
+        </text>
+        <path d="M163 163c-7-17 8-28 23-25 16 3 19 20 8 27-10 7-27 6-31-2z" />
+        <text x="180" y="160" textAnchor="middle">
+          25
         </text>
       </g>
     </svg>

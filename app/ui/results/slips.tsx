@@ -77,7 +77,8 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2} className="hint">
-              Checked by ____________________ Query? ____________________
+              <span className="whole">Checked by ____________________</span>{" "}
+              <span className="whole">Query? ____________________</span>
             </td>
           </tr>
         </tbody>
