@@ -5,7 +5,7 @@ import path from "node:path";
 /**
  * Signs SHA256SUMS in a folder with an SSH key, if there is one, as SHA256SUMS.sig.
  * @param keyFile the private key, with its public key beside it as .pub
- * @returns what to tell whoever makes the release
+ * @returns what was done, for the person who makes the release
  */
 export function signRelease(folder: string, keyFile: string | undefined): string {
   if (!keyFile) return "SHA256SUMS is not signed: RELEASE_SIGNING_KEY names no key.";
