@@ -1,5 +1,6 @@
 /**
- * Makes dist/release/: for each architecture an archive and a Debian package, and the checksums of all. Needs dpkg-deb.
+ * Makes dist/release/: for each architecture an archive and a Debian package, and the checksums of all, signed with the
+ * SSH key that RELEASE_SIGNING_KEY names. Needs dpkg-deb.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -9,6 +10,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { commitTime } from "./commit-time.ts";
 import { makeDeb } from "./deb.ts";
 import { writeChecksums, writeReleaseFolder } from "./release-folder.ts";
+import { signRelease } from "./sign-release.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const release = path.join(root, "dist/release");
@@ -30,7 +32,8 @@ for (const arch of ["x64", "arm64"]) {
   makeDeb(path.join(work, name), arch, release);
 }
 const count = writeChecksums(release);
-process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/\n`);
+const signature = signRelease(release, process.env.RELEASE_SIGNING_KEY);
+process.stderr.write(`Wrote ${count} files and their SHA256SUMS to dist/release/\n${signature}\n`);
 
 /** Order, owner, time and number of threads are fixed, so that two archives of one commit are the same. */
 function pack(name: string): void {

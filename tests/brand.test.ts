@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { claims, claimsOfPages } from "./support/claims.ts";
 import { partsOf } from "./support/office-parts.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -27,33 +28,6 @@ const isOfBlog = (html: string) => /class="page (article-page|blog)"/.test(html)
 /** The text of an article, or "". */
 const proseOf = (html: string) =>
   /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
-
-/** What the built-in brand claims, wherever it is said. */
-const claims = [
-  /99[.,]2\s?%/,
-  /95(–|-| to )98\s?%/,
-  /up to 90\s?%/i,
-  /80\s?% less/,
-  /(80\+|80 or more|eighty) hours/i,
-  /\ball eleven\b/i,
-  /ISO 27001/,
-  /Moodle, Canvas (and|or) (D2L )?Brightspace/,
-];
-/** Further claims, which articles may mention without making them. */
-const claimsOfPages = [
-  /eleven (written )?official languages/,
-  /Moodle|Canvas|Brightspace/,
-  /there within minutes|Results within minutes/,
-  /24\/7/,
-  /unlimited/,
-  /data is encrypted/,
-  /over by tea/,
-  /Academic head/,
-  /linkedin|facebook|youtube/i,
-  /\.example/,
-  /CAPS, IEB/,
-  /no price list/,
-];
 
 test("under another brand no page has a claim of the built-in one", async (t) => {
   const { url } = await startServer(t, {

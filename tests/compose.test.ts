@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { newFolder, runCommand } from "./support/server.ts";
 
-const compose = parse(readFileSync(path.join(import.meta.dirname, "../compose.yaml"), "utf8"));
+const root = path.join(import.meta.dirname, "..");
+const compose = parse(readFileSync(path.join(root, "compose.yaml"), "utf8"));
 
 test("compose.yaml runs the image with valid settings, and trusts the network of its proxy", async (t) => {
   const { rubricon, caddy } = compose.services;
@@ -19,9 +20,17 @@ test("compose.yaml runs the image with valid settings, and trusts the network of
   assert.equal(code, 0, err);
   const [{ subnet }] = compose.networks.default.ipam.config;
   assert.equal(env.RUBRICON_TRUSTED_PROXIES, subnet);
-  assert.match(caddy.command, /--to rubricon:3000$/);
-  const names = [...rubricon.volumes, ...caddy.volumes].map(
-    (volume: string) => volume.split(":")[0],
+  const sources = [...rubricon.volumes, ...caddy.volumes].map(
+    (volume: string) => volume.split(":")[0]!,
   );
-  assert.deepEqual(names.sort(), Object.keys(compose.volumes).sort());
+  const isFile = (source: string) => source.startsWith("./");
+  assert.deepEqual(
+    sources.filter((source) => !isFile(source)).sort(),
+    Object.keys(compose.volumes).sort(),
+  );
+  assert.deepEqual(sources.filter(isFile), [
+    "./packaging/Caddyfile",
+    "./packaging/unavailable.html",
+  ]);
+  for (const file of sources.filter(isFile)) assert.ok(existsSync(path.join(root, file)), file);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -11,10 +11,19 @@ const root = path.join(import.meta.dirname, "../..");
 const release = path.join(root, "dist/release");
 const nameFor = (arch: string) => `rubricon-${packageJson.version}-linux-${arch}`;
 
-test("a release has an archive for each architecture, with everything an operator needs, and a Debian package", (t) => {
-  execFileSync(process.execPath, ["scripts/release.ts"], { cwd: root, stdio: "pipe" });
+test("a release has an archive for each architecture, with everything an operator needs, a Debian package and a signature", (t) => {
+  const key = path.join(newFolder(t), "key");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/release.ts"], {
+    cwd: root,
+    env: { ...process.env, RELEASE_SIGNING_KEY: key },
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /^SHA256SUMS is signed\..*\nrelease namespaces="file" ssh-ed25519 \S+\n$/m);
   assert.deepEqual(readdirSync(release).sort(), [
     "SHA256SUMS",
+    "SHA256SUMS.sig",
     `${nameFor("arm64")}.tar.xz`,
     `${nameFor("x64")}.tar.xz`,
     ...["amd64", "arm64"].map((arch) => `rubricon_${packageJson.version}_${arch}.deb`),

@@ -47,11 +47,22 @@ http://127.0.0.1:${listen} {
 ${fromGuide(/\treverse_proxy [^}]*\}/, port)}
 ${fromGuide(/\thandle_errors \{[\s\S]*?\n\t\}/, port)}
 }`,
+  /** Caddy, as compose.yaml configures it. */
+  compose: (port: string, listen: number) => `
+{
+	admin off
+}
+${readFileSync(path.join(root, "packaging/Caddyfile"), "utf8")
+  .replace("{$SITE_HOST}", `http://127.0.0.1:${listen}`)
+  .replace("rubricon:3000", `127.0.0.1:${port}`)
+  .replace("/usr/local/share/rubricon", path.join(root, "packaging"))}`,
 };
 
 export type ProxyName = keyof typeof configurations;
 
-export const isInstalled = (proxy: ProxyName) => !spawnSync(proxy, ["version"]).error;
+const programOf = (proxy: ProxyName) => (proxy === "compose" ? "caddy" : proxy);
+
+export const isInstalled = (proxy: ProxyName) => !spawnSync(programOf(proxy), ["version"]).error;
 
 /** Starts a proxy in front of a server, as docs/operating.md configures it but for TLS. */
 export async function startProxy(t: TestContext, proxy: ProxyName, url: string): Promise<string> {
@@ -62,7 +73,7 @@ export async function startProxy(t: TestContext, proxy: ProxyName, url: string):
   writeFileSync(file, configurations[proxy](new URL(url).port, listen, folder));
   const args =
     proxy === "nginx" ? ["-c", file] : ["run", "--adapter", "caddyfile", "--config", file];
-  const child: ChildProcess = spawn(proxy, args, {
+  const child: ChildProcess = spawn(programOf(proxy), args, {
     stdio: "ignore",
     env: { PATH: process.env.PATH, HOME: path.join(folder, "home") },
   });

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { spamReportEmail, summaryEmail } from "../app/server/email/compose.ts";
+import { claims, claimsOfPages } from "./support/claims.ts";
+import { contactTyped, demoTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
+import { freePort } from "./support/free-port.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { resultsFor, team, uploadSubmissions } from "./support/results.ts";
+import { runCommand, startServer, until } from "./support/server.ts";
+
+const name = "Marking at Example High";
+
+test("under another brand no email has a claim or the name of the built-in one", async (t) => {
+  const mail = await startMailServer(t);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = {
+    RUBRICON_BRAND_NAME: name,
+    RUBRICON_MAIL_URL: mail.url,
+    RUBRICON_MAIL_ACKNOWLEDGE: "on",
+    RUBRICON_PUBLIC_URL: url,
+    ...team,
+  };
+  const server = await startServer(t, { env: { ...env, PORT: String(port) } });
+  const run = (...args: string[]) => runCommand(server.folder, args, env);
+  await postJson(url, "/api/demo-request", demoTyped);
+  await postMultipart(url, "/latest-feature", rubricForm());
+  const reference = await uploadSubmissions(server);
+  await postJson(url, "/api/subscription", { email: "reader@school.example" });
+  writeFileSync(
+    path.join(server.folder, "results.json"),
+    JSON.stringify(resultsFor(["learner-01.pdf"])),
+  );
+  await run("results", "import", reference, "results.json");
+  assert.equal((await run("results", "publish", reference)).code, 0);
+  assert.equal((await run("mail", "test", "admin@school.example")).code, 0);
+  // Last: it wakes the outbox worker, which looks for emails of commands once a minute.
+  await postJson(url, "/api/contact", { ...contactTyped, email: "lerato@school.example" });
+
+  // Four to the team, four acknowledgements (one of them to another address), and the three others.
+  await until(() => mail.emails.length === 11);
+  const emails = mail.emails.map(({ raw, subject, text }) => `${subject}\n${text}\n${raw}`);
+  const toTeam = { team: team.RUBRICON_MAIL_TO, productName: name };
+  for (const { subject, body } of [
+    spamReportEmail({ day: "2026-11-22", count: 3, ...toTeam }),
+    summaryEmail(toTeam),
+  ]) {
+    emails.push(`${subject}\n${body}`);
+  }
+  // Their front matter quotes figures of the built-in brand.
+  for (const slug of [
+    "automated-exam-marking-ai-exam-grading",
+    "empowering-teacher-support-with-ai",
+    "exam-grading-accuracy-comparison",
+  ]) {
+    const { err } = await run("subscriptions", "announce", slug, "--dry-run");
+    assert.match(err, new RegExp(`\n${name}: `));
+    emails.push(err);
+  }
+  for (const kind of [
+    /^Marking at Example High demo request /,
+    /^Marking at Example High rubric request /,
+    /^Marking at Example High demo upload /,
+    /^Marking at Example High message /,
+    /: we have received your request /,
+    /: your marked work /,
+    /: please confirm your subscription/,
+    / in quarantine /,
+  ]) {
+    assert.ok(
+      emails.some((email) => kind.test(email.split("\n")[0]!)),
+      `${kind}`,
+    );
+  }
+  for (const email of emails) {
+    const ownAddressesRemoved = email.replace(/\b(school|team)\.example\b/g, "");
+    for (const claim of [...claims, ...claimsOfPages, /Rubricon/, /our own/]) {
+      assert.equal(claim.exec(ownAddressesRemoved)?.[0], undefined, email.slice(0, 2000));
+    }
+  }
+});
