@@ -38,9 +38,15 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   const settings = readFileSync(path.join(release, "rubricon.env"), "utf8");
   write("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
   put(path.join(root, "packaging/rubricon-admin"), "usr/sbin/rubricon-admin", 0o755);
-  const doc = path.join(folder, "usr/share/doc/rubricon");
-  cpSync(path.join(release, "docs"), doc, { recursive: true });
-  for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "THIRD-PARTY-NOTICES.txt"]) {
+  const docs = path.join(folder, "usr/share/doc/rubricon/docs");
+  cpSync(path.join(release, "docs"), docs, { recursive: true });
+  for (const name of [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "THIRD-PARTY-NOTICES.txt",
+  ]) {
     put(path.join(release, name), `usr/share/doc/rubricon/${name}`, 0o644);
   }
   put(path.join(release, "LICENSE"), "usr/share/doc/rubricon/copyright", 0o644);
@@ -78,6 +84,7 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
 const unit = (release: string) =>
   readFileSync(path.join(release, "rubricon.service"), "utf8")
     .replaceAll("/usr/local/bin/", "/usr/bin/")
+    .replaceAll("/usr/local/share/doc/rubricon/", "/usr/share/doc/rubricon/docs/")
     .replaceAll("/usr/local/share/", "/usr/share/");
 
 /** From the build, because the executable may be for another architecture. */

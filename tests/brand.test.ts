@@ -147,17 +147,12 @@ test("config check and doctor name every placeholder that is still published", a
     unstated.map((line) => line.split(":")[0]),
     [
       "email",
-      "registration",
-      "address",
-      "phone",
-      "model",
-      "modelCountry",
-      "dataCountry",
-      "reviewers",
+      "registration, address, phone, informationOfficer",
+      "model, modelCountry, dataCountry, reviewers",
     ],
   );
   const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
-  assert.match(out, /^warn {2}brand .*registration: empty.*What to do: /m);
+  assert.match(out, /^warn {2}brand .*registration, .*: empty.*What to do: /m);
 
   const stated = { RUBRICON_CONTENT_DIR: institution };
   assert.deepEqual(await check(stated), []);

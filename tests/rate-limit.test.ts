@@ -40,6 +40,22 @@ test("a client may send as many posts as the limit says in ten minutes after its
   }
 });
 
+test("mail providers that unsubscribe their users have no limit", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
+  const body = () => new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  const statuses: number[] = [];
+  for (const token of ["one", "two", "three"]) {
+    const response = await fetch(`${url}/subscription?token=${token}`, {
+      method: "POST",
+      body: body(),
+    });
+    statuses.push(response.status);
+  }
+  assert.deepEqual(statuses, [200, 200, 200]);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
+  assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 429);
+});
+
 test("a limit of 0 posts is no limit", () => {
   const count = newPostCounter(0, () => 0);
   for (let post = 0; post < 100; post += 1) assert.equal(count("a"), undefined);

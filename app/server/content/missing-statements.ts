@@ -3,8 +3,10 @@ import type { Brand } from "../../brand.ts";
 /** Returns what pages still publish as a placeholder or as missing, with the names of brand.yaml. */
 export function missingStatements(brand: Brand): string[] {
   const { email, isBuiltIn } = brand;
-  const empty = (names: (keyof Brand)[], message: string) =>
-    names.filter((name) => brand[name] === "").map((name) => `${name}: empty; ${message}`);
+  const empty = (names: (keyof Brand)[], message: string) => {
+    const found = names.filter((name) => brand[name] === "");
+    return found.length > 0 ? [`${found.join(", ")}: empty; ${message}`] : [];
+  };
   return [
     ...(isBuiltIn
       ? ["brand.yaml: the built-in brand, with its claims and made-up testimonials, is served"]
@@ -13,11 +15,11 @@ export function missingStatements(brand: Brand): string[] {
     ...(email.endsWith(".example") ? [`email: ${email} cannot receive email`] : []),
     ...empty(
       ["registration", "address", "phone", "informationOfficer"],
-      "the terms, the privacy policy and the PAIA manual need it",
+      "the terms, the privacy policy and the PAIA manual need them",
     ),
     ...empty(
       ["model", "modelCountry", "dataCountry", "reviewers"],
-      "the notices at the forms say that it is not published",
+      "the notices at the forms say that they are not published",
     ),
   ];
 }

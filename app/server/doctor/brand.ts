@@ -11,7 +11,7 @@ export function checkBrand(settings: Settings): Finding[] {
     const missing = missingStatements(loadConfig(settings).brand);
     if (missing.length === 0) return [ok("brand", "complete")];
     const remedy = `state it in brand.yaml in the folder of ${variableOf("CONTENT_DIR")}, or by ${variableOf("BRAND_EMAIL")}`;
-    return [warn("brand", missing.join(". "), remedy)];
+    return missing.map((statement) => warn("brand", statement, remedy));
   } catch (error) {
     if (error instanceof ContentError) return [];
     throw error;

@@ -1,4 +1,4 @@
-import { acceptsPosts } from "../../site.ts";
+import { acceptsPosts, subscriptionPath } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { endpoints, uploadIdIn } from "./endpoints.ts";
 import { disconnectSignal, type Handler } from "./exchange.ts";
@@ -32,7 +32,8 @@ export function acceptPosts(
     }
     const { client } = exchange;
     const { "content-type": contentType = "", "content-length": length } = request.headers;
-    countPost(client, /^multipart\//i.test(contentType));
+    // Mail providers unsubscribe all their users from a few addresses, and each has a link of their own.
+    if (path !== subscriptionPath) countPost(client, /^multipart\//i.test(contentType));
     // The client waits for 100 Continue before it sends the body.
     if (request.headers.expect) response.writeContinue();
     exchange.incoming = {
