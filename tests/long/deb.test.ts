@@ -63,6 +63,18 @@ test("the Debian package installs, serves, upgrades, and keeps the data when it 
   assert.match(await run("rubricon-admin requests list"), new RegExp(reference));
   assert.match(await run("cat /etc/rubricon/rubricon.env"), /marking\.school\.example/);
 
+  // The group of the proxy must not keep the program from its settings, which the group rubricon may read.
+  const dropIn = "/etc/systemd/system/rubricon.service.d";
+  await run(`groupadd --system rubricon-proxy
+    install -d ${dropIn}
+    printf '[Service]\\nGroup=rubricon-proxy\\nSupplementaryGroups=rubricon\\n' > ${dropIn}/socket.conf
+    echo RUBRICON_HOST=/run/rubricon/rubricon.sock >> /etc/rubricon/rubricon.env
+    systemctl daemon-reload
+    systemctl restart rubricon && rubricon-admin health --wait 30`);
+  const owners = await run("stat -c '%a %U %G' /run/rubricon /run/rubricon/rubricon.sock");
+  assert.equal(owners, "750 rubricon rubricon-proxy\n660 rubricon rubricon-proxy\n");
+  await run(`rm -r ${dropIn} && systemctl daemon-reload`);
+
   const purged = await run("apt-get purge -y rubricon");
   assert.match(purged, /\/var\/lib\/rubricon are kept/);
   assert.ok(existsSync(path.join(debian.root, "var/lib/rubricon/rubricon.db")));
