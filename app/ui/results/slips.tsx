@@ -77,8 +77,8 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2} className="hint">
-              <span className="whole">Checked by ____________________</span>{" "}
-              <span className="whole">Query? ____________________</span>
+              <span className="to-fill">Checked by ____________________</span>{" "}
+              <span className="to-fill">Query? ____________________</span>
             </td>
           </tr>
         </tbody>
