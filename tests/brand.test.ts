@@ -145,11 +145,7 @@ test("config check and doctor name every placeholder that is still published", a
   const unstated = await check({ RUBRICON_BRAND_NAME: "Unstated" });
   assert.deepEqual(
     unstated.map((line) => line.split(":")[0]),
-    [
-      "email",
-      "registration, address, phone, informationOfficer",
-      "model, modelCountry, dataCountry, reviewers",
-    ],
+    ["email", "registration, address, phone", "model, modelCountry, dataCountry, reviewers"],
   );
   const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
   assert.match(out, /^warn {2}brand .*registration, .*: empty.*What to do: /m);

@@ -1,24 +1,25 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A block of shell commands in the runbook. */
-interface CommandBlock {
+/** A block of code in the runbook. */
+interface CodeBlock {
+  language: string;
   /** The heading above it. */
   heading: string;
-  /** The word after `sh` in its fence: the proxy it is for, "docker", or empty. */
+  /** The second word of its fence: the proxy it is for, "docker", or empty. */
   tag: string;
   script: string;
 }
 
 /**
- * Returns all command blocks of docs/operating.md, in order.
- * @throws Error if a fence is of another kind
+ * Returns all blocks of shell commands of docs/operating.md, in order.
+ * @throws Error if a block does not say its language
  */
-export function readRunbook(): CommandBlock[] {
+export function readRunbook(): CodeBlock[] {
   const text = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
-  const blocks: CommandBlock[] = [];
+  const blocks: CodeBlock[] = [];
   let heading = "";
-  let current: CommandBlock | undefined;
+  let current: CodeBlock | undefined;
   for (const line of text.split("\n")) {
     const fence = /^```(.*)$/.exec(line);
     if (current) {
@@ -27,10 +28,10 @@ export function readRunbook(): CommandBlock[] {
         current = undefined;
       } else current.script += `${line}\n`;
     } else if (fence) {
-      const tag = /^sh ?(\w*)$/.exec(fence[1]!);
-      if (!tag) throw new Error(`Not a block of shell commands: ${line}`);
-      current = { heading, tag: tag[1]!, script: "" };
+      const words = /^(\w+) ?(\w*)$/.exec(fence[1]!);
+      if (!words) throw new Error(`A block without a language: ${line}`);
+      current = { heading, language: words[1]!, tag: words[2]!, script: "" };
     } else heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
   }
-  return blocks;
+  return blocks.filter(({ language }) => language === "sh");
 }
