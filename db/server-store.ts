@@ -29,7 +29,7 @@ export interface StoreEvents {
   onMigrated(note: string): void;
 }
 
-/** The thread of a server's database. Until `open`, it only loads its code. */
+/** The thread of a server's database. Until `open`, it only loads its code, and keeps no process alive. */
 export interface StoreThread {
   /**
    * Opens the database, and migrates it. The store's operations run in the thread, so that a page never waits for the
@@ -37,16 +37,12 @@ export interface StoreThread {
    * @throws DatabaseMismatch, DatabaseInUse, Unavailable
    */
   open(events: StoreEvents): Promise<ServerStore>;
-  /** Ends the thread. Close the store first. */
-  stop(): Promise<void>;
 }
 
-export const storeThread = (worker: Worker): StoreThread => ({
-  open: (events) => openStore(worker, events),
-  async stop() {
-    await worker.terminate();
-  },
-});
+export function storeThread(worker: Worker): StoreThread {
+  worker.unref();
+  return { open: (events) => openStore(worker, events) };
+}
 
 async function openStore(
   worker: Worker,
@@ -59,6 +55,7 @@ async function openStore(
       else if (opening.step === "ready") resolve(opening.operations);
       else reject(received(opening.error));
     });
+    worker.ref();
     worker.postMessage("open");
   });
   worker.removeAllListeners("error").removeAllListeners("message");

@@ -23,11 +23,12 @@ const { loadConfig } = await vite.ssrLoadModule("./app/server/config/config.ts")
 const { startDatabase } = await vite.ssrLoadModule("./app/server/database.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
-const config = loadConfig(readSettings({ file: undefined, flags: [] }));
+const settings = readSettings({ file: undefined, flags: [] });
 const files: Handler = ({ request, response }) =>
   new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
-const database = await startDatabase(config);
-const program = await openProgram(config, database, () => files, openLog(config.logFormat));
+const database = await startDatabase(settings);
+const log = openLog(settings.logFormat);
+const program = await openProgram(loadConfig(settings), database, () => files, log);
 console.log(`Ready: ${program.address}`);
 
 let isClosing = false;

@@ -6,6 +6,7 @@ import type { ServerStore } from "#db/store.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
 import type { Config } from "./config/config.ts";
+import type { Settings } from "./config/settings.ts";
 import type { Log } from "./log.ts";
 
 export interface StartedDatabase {
@@ -14,11 +15,11 @@ export interface StartedDatabase {
 }
 
 /** Starts the database's thread, which loads its code while this one loads the program. */
-export async function startDatabase(config: Config): Promise<StartedDatabase> {
-  const engine = await engineOf(config);
+export async function startDatabase(settings: Settings): Promise<StartedDatabase> {
+  const engine = await engineOf(settings);
   if (engine.file !== undefined) {
-    makeFolder(config.dataDir, 0o700);
-    accessSync(config.dataDir, constants.W_OK | constants.X_OK);
+    makeFolder(settings.dataDir, 0o700);
+    accessSync(settings.dataDir, constants.W_OK | constants.X_OK);
   }
   return { engine, thread: engine.startThread() };
 }

@@ -48,8 +48,7 @@ export async function openProgram(
   log: Log,
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
-  const { engine, thread } = database;
-  opened.defer(() => thread.stop());
+  const { engine } = database;
   const { content, brand, retentionDays } = config;
   const contentPages = readContent(content, brand, retentionDays);
   // The database opens on its own thread while this one loads the pages.

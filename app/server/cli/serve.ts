@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { isJournal } from "../config/sources.ts";
 import type { HttpDependencies } from "../http/server.ts";
@@ -10,23 +10,23 @@ import type { ServerAddress } from "../server-address.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
-export function addServe(root: Command, { readConfig }: Installation): void {
+export function addServe(root: Command, { readSettings }: Installation): void {
   root
     .command("serve", { isDefault: true })
     .description("serve the website (the default command)")
-    .action(async () => serve(await readConfig()));
+    .action(() => serve(readSettings()));
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP. */
-async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logFormat, isJournal(2));
+async function serve(settings: Settings): Promise<void> {
+  const log = openLog(settings.logFormat, isJournal(2));
   // The server goes on if the reader of stdout exits or its disk is full.
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
-  const program = await open(config, log);
+  const program = await open(settings, log);
   // Listen before anyone knows that the server is ready, and may stop it.
   const stopped = stopSignal();
-  process.stdout.write(`${readyLine(program.address, config.logFormat)}\n`);
+  process.stdout.write(`${readyLine(program.address, settings.logFormat)}\n`);
   const signal = await stopped;
   log.info(`${signal}: finishing requests in flight`);
   await program.close();
@@ -34,7 +34,7 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** The only line of the server on stdout. */
-const readyLine = (address: string, format: Config["logFormat"]) =>
+const readyLine = (address: string, format: Settings["logFormat"]) =>
   format === "json"
     ? JSON.stringify({
         time: new Date().toISOString(),
@@ -44,24 +44,25 @@ const readyLine = (address: string, format: Config["logFormat"]) =>
       })
     : `Ready: ${address}`;
 
-async function open(config: Config, log: Log): Promise<Program> {
+async function open(settings: Settings, log: Log): Promise<Program> {
   try {
     const { startDatabase } = await import("../database.ts");
-    const database = await startDatabase(config);
-    const [{ openProgram }, { staticFiles }] = await Promise.all([
+    const database = await startDatabase(settings);
+    const [{ loadConfig }, { openProgram }, { staticFiles }] = await Promise.all([
+      import("../config/config.ts"),
       import("../program.ts"),
       import("../http/static-files.ts"),
     ]);
     const folder = path.join(import.meta.dirname, "../client");
     const files: HttpDependencies["files"] = (headers) => staticFiles(folder, headers, log);
-    return await openProgram(config, database, files, log);
+    return await openProgram(loadConfig(settings), database, files, log);
   } catch (error) {
-    throw startError(error as NodeJS.ErrnoException, config);
+    throw startError(error as NodeJS.ErrnoException, settings);
   }
 }
 
 /** Says which setting is wrong, if the system rejects the address or the data folder. */
-function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Config): Error {
+function startError(error: NodeJS.ErrnoException, { listenAddress, dataDir }: Settings): Error {
   const { syscall, code, message } = error;
   if (syscall === "listen" || syscall === "getaddrinfo") return listenError(error, listenAddress);
   if ((syscall === "mkdir" && code !== "ENOSPC") || syscall === "access") {
