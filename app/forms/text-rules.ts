@@ -29,7 +29,9 @@ const email =
 
 function ruleFor(field: TextField) {
   const { label, type, max, min = 1, required, autoComplete } = field;
-  const atMost = z.maxLength(max, `${label} must be ${formatNumber(max)} characters or fewer`);
+  const atMost = z.maxLength(max, {
+    error: () => `${label} must be ${formatNumber(max)} characters or fewer`,
+  });
   const isReadable = without(
     unreadable,
     `${label} contains a character that cannot be read (�). Please type it again`,
