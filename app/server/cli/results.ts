@@ -206,7 +206,10 @@ async function publicationOf(
 async function revoke(store: Store, typed: string, { json }: Json): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   if (!(await store.revokeResults(assessmentId, new Date()))) {
-    throw new CommandFailed(`Request ${reference} has no open link.`);
+    // Repeated, it has nothing left to do.
+    if (json) printJson({ revoked: null });
+    process.stderr.write(`Request ${reference} has no open link; nothing was changed.\n`);
+    return;
   }
   await store.openAudit("results revoked", new Date(), reference);
   if (json) printJson({ revoked: reference });
