@@ -82,6 +82,20 @@ test("forced colours show which page of the menu is open", async (t) => {
   }
 });
 
+test("forced colours show the words that are marked in an example and in a search", async (t) => {
+  const server = await startServer(t);
+  // A highlight's own text is black, which only a dark ground hides.
+  const page = await openPage(t, { forcedColors: "active", colorScheme: "dark" });
+  for (const path of ["/features", "/blog?q=memo"]) {
+    await page.goto(server.url + path);
+    const [marked, around] = await page.evaluate(() => {
+      const mark = document.querySelector("mark")!;
+      return [mark, mark.parentElement!].map((element) => getComputedStyle(element).color);
+    });
+    assert.equal(marked, around, path);
+  }
+});
+
 async function reach(page: Page, url: string, view: View): Promise<void> {
   await page.goto(url + view.path);
   await view.reach?.(page);
