@@ -60,8 +60,40 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
               }}
             />
           </section>
+          <Answered />
         </div>
       )}
     </>
+  );
+}
+
+/** What many would otherwise ask; below the form on a phone. */
+function Answered() {
+  return (
+    <nav aria-labelledby="answered-title">
+      <h2 id="answered-title">Perhaps it’s answered already</h2>
+      <ul>
+        <li>
+          <a className="standalone-link" href="/features#buying-title">
+            What a school asks before it buys
+          </a>
+        </li>
+        <li>
+          <a className="standalone-link" href="/demo">
+            Two demos, and how each goes
+          </a>
+        </li>
+        <li>
+          <a className="standalone-link" href="/security-policy">
+            What is stored, where and who decides
+          </a>
+        </li>
+        <li>
+          <a className="standalone-link" href="/figures">
+            Where our figures come from
+          </a>
+        </li>
+      </ul>
+    </nav>
   );
 }

@@ -6,6 +6,7 @@ import { apiPaths } from "../site.ts";
 import { Island } from "../ui/island.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import "../styles/forms.css";
+import "../styles/test-forms.css";
 import type { Route } from "./+types/test-forms";
 import { privateHeaders } from "./form-route.ts";
 

@@ -78,7 +78,7 @@ export function AuditedQuestions() {
     <div className="specimen">
       <p className="label">Course questionnaire, audited</p>
       <p>
-        <b>7</b> Were the notes clear and the pace right? Yes / No
+        <b>7</b> Were the notes clear and the pace right? Yes / No
       </p>
       <p className="note">Two questions in one: a “No” doesn’t say to which.</p>
       <p>
