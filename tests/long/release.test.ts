@@ -40,6 +40,7 @@ test("a release has an archive for each architecture, with everything an operato
     execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: unpacked });
     assert.deepEqual(readdirSync(unpacked).sort(), [
       "CHANGELOG.md",
+      "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
       "SECURITY.md",
