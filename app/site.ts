@@ -138,6 +138,9 @@ export const generatedFiles = [
   { path: apiDescriptionPath, module: "routes/openapi.ts" },
 ] as const;
 
+/** Stands for every unknown address: they share one rendered page. */
+export const notFoundPath = "/404";
+
 /** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 

@@ -134,7 +134,7 @@ test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints, and n
   assert.deepEqual(await statusFrom(`${server.url}/contact`, browserOn(intranet)), [403, null]);
 });
 
-test("an unknown API path is a 404 as JSON, and the paths of results stay", async (t) => {
+test("an unknown API path is a 404: JSON for programs, the page for browsers; the paths of results stay", async (t) => {
   const { url } = await startServer(t);
   for (const unknown of [
     "/api",
@@ -149,6 +149,13 @@ test("an unknown API path is a 404 as JSON, and the paths of results stay", asyn
     const { code, error } = (await response.json()) as Record<string, string>;
     assert.equal(code, "not_found");
     assert.match(error!, /\/api\/openapi\.json/);
+  }
+  for (const unknown of ["/api", "/api/nosuch", "/api/results/sample/marks/7"]) {
+    const headers = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+    const page = await fetch(url + unknown, { headers });
+    assert.equal(page.status, 404, unknown);
+    assert.match(page.headers.get("Content-Security-Policy")!, /style-src 'self'/);
+    assert.match(await page.text(), /<h1>404 Page Not Found<\/h1>/);
   }
   assert.equal((await fetch(`${url}/api/results/sample`)).status, 200);
   assert.equal((await fetch(`${url}/api/results/sample/marks`)).status, 200);

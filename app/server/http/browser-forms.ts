@@ -1,4 +1,3 @@
-import Negotiator from "negotiator";
 import { formPageUrl } from "../../site.ts";
 import { isFormType } from "../intake/text-body.ts";
 import { type Endpoint, endpoints } from "./endpoints.ts";
@@ -11,7 +10,7 @@ import type { Exchange } from "./exchange.ts";
  */
 export function showBrowserForms(exchange: Exchange): boolean {
   const endpoint = exchange.isPost ? endpoints.get(exchange.path) : undefined;
-  if (endpoint && isReadable(endpoint, exchange) && prefersHtml(exchange)) {
+  if (endpoint && isReadable(endpoint, exchange) && exchange.prefersHtml) {
     exchange.rewriteUrl(formPageUrl(endpoint.form), exchange.query);
   }
   return false;
@@ -21,10 +20,4 @@ export function showBrowserForms(exchange: Exchange): boolean {
 function isReadable({ acceptsFiles }: Endpoint, { request }: Exchange): boolean {
   const type = request.headers["content-type"] ?? "";
   return acceptsFiles ? /^multipart\//i.test(type) : isFormType(type);
-}
-
-/** Browsers name text/html first; curl and HTTP libraries accept anything. */
-function prefersHtml({ request }: Exchange): boolean {
-  const types = ["application/json", "text/html"];
-  return new Negotiator(request).mediaType(types) === "text/html";
 }

@@ -11,6 +11,7 @@ import {
   apiPaths,
   generatedFiles,
   isApiPath,
+  notFoundPath,
   resultsApiPrefix,
 } from "../../site.ts";
 import type { Intake } from "../intake/intake.ts";
@@ -59,7 +60,10 @@ export function endpointHandler(intake: UploadIntake, log: Log): Handler {
   return (exchange) => {
     const endpoint = endpoints.get(exchange.path);
     if (!endpoint) {
-      if (isApiPath(exchange.path) && !isPageRoute(exchange.path)) throw notFound();
+      if (isApiPath(exchange.path) && !isPageRoute(exchange.path)) {
+        if (!exchange.prefersHtml) throw notFound();
+        exchange.request.url = notFoundPath;
+      }
       return false;
     }
     if (exchange.incoming)

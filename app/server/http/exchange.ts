@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import Negotiator from "negotiator";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { countedClient } from "./client-address.ts";
 import { noStoreHeaders, type ResponseHeaders } from "./headers.ts";
@@ -73,6 +74,12 @@ export class Exchange {
   /** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
   get client(): string {
     return countedClient(this.clientAddress, this.request);
+  }
+
+  /** Browsers name text/html first; curl and HTTP libraries accept anything. */
+  get prefersHtml(): boolean {
+    const types = ["application/json", "text/html"];
+    return new Negotiator(this.request).mediaType(types) === "text/html";
   }
 
   get commonHeaders(): ResponseHeaders {

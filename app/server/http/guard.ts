@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { operatorPaths } from "../../site.ts";
+import { notFoundPath, operatorPaths, subscriptionPath } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { endpoints } from "./endpoints.ts";
 import type { Exchange, Handler } from "./exchange.ts";
@@ -8,8 +8,8 @@ import { drainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
-/** Stands for an address that cannot be decoded: the router would not get as far as its page for unknown ones. */
-const unknownPath = "/404";
+/** Pages that take a button alone: the posts have a few dozen bytes. */
+const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/test-forms": 8192 };
 
 /**
  * Rejects requests by their request line and headers, before any of the body is read. React Router
@@ -37,7 +37,8 @@ export function guard(
       if (method === "POST" || !headers.accept?.includes("text/html")) {
         throw new Rejection(400, "bad_url", "The address cannot be read.");
       }
-      request.url = unknownPath;
+      // The router would not get as far as its page for unknown addresses.
+      request.url = notFoundPath;
     }
     if (isDataRequest(url)) {
       throw new Rejection(404, "not_found", "There is nothing at this address.");
@@ -59,7 +60,7 @@ export function guard(
       if (isCrossSite(headers, site) && !(endpoints.has(path) && isFrom(headers, formOrigins))) {
         throw new Rejection(403, "other_site", "This form was posted from another site.");
       }
-      checkPost(headers, rawHeaders, maxBodyBytes);
+      checkPost(headers, rawHeaders, maxButtonBytes[path] ?? maxBodyBytes);
     } else if (
       (headers["content-length"] ?? "0") !== "0" ||
       headers["transfer-encoding"] !== undefined

@@ -1,3 +1,4 @@
+import { notFoundPath } from "../../site.ts";
 import type { Log } from "../log.ts";
 import { compress } from "./encoding.ts";
 import type { Exchange, Handler } from "./exchange.ts";
@@ -30,9 +31,6 @@ interface PageCacheOptions {
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 const maxBytes = 64 * 1_048_576;
-
-/** The key of the one not-found page, which every unknown path shares. */
-const notFoundKey = "/404";
 
 /**
  * Renders public pages once and keeps each in memory: its HTML, compressed variants, ETag and
@@ -89,7 +87,7 @@ export class PageCache {
     const { rules } = this.#options;
     if (rules.isUncacheable(path)) return undefined;
     const cached = rules.paths.get(path);
-    if (!cached) return notFoundKey;
+    if (!cached) return notFoundPath;
     const parameters = new Map<string, string>();
     for (const [name, value] of query) {
       if (!Object.hasOwn(cached, name)) continue;
@@ -113,7 +111,7 @@ export class PageCache {
 
   async #renderAndCache(key: string): Promise<StoredResponse | undefined> {
     const response = await this.#options.render(key);
-    const isExpected = response.status === (key === notFoundKey ? 404 : 200);
+    const isExpected = response.status === (key === notFoundPath ? 404 : 200);
     if (!isExpected || response.headers.get("Cache-Control") === "no-store") {
       await response.body?.cancel();
       return undefined;
