@@ -175,3 +175,24 @@ test("X-Forwarded-For is trusted only from a listed proxy", async (t) => {
   assert.equal((await from("192.0.2.1")).status, 201);
   assert.equal((await from("192.0.2.2")).status, 429);
 });
+
+test("posts to a subscription's link have at most 1 kB, unread beyond it, and a generous limit of their own", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "1" } });
+  const link = `/subscription?token=${"x".repeat(22)}`;
+  const head = (headers: string) =>
+    `POST ${link} HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n${headers}\r\n`;
+  const large = await sendRaw(url, head("Content-Length: 1025\r\n"));
+  assert.equal(large.status, 413);
+  assert.match(large.body, /too large/);
+  const chunked = `${head("Transfer-Encoding: chunked\r\n")}fff\r\nintent=end&x=${"+".repeat(4000)}`;
+  assert.equal((await sendRaw(url, chunked)).status, 411);
+  const both = head("Content-Length: 10\r\nTransfer-Encoding: chunked\r\n");
+  assert.equal((await sendRaw(url, both)).status, 400);
+
+  const statuses: number[] = [];
+  for (let post = 0; post < 601; post += 1) {
+    statuses.push((await postForm(url, link, { intent: "confirm" })).status);
+  }
+  assert.deepEqual([...new Set(statuses.slice(0, 600))], [404], "its token is no subscription's");
+  assert.equal(statuses[600], 429);
+});

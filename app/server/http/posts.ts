@@ -32,8 +32,8 @@ export function acceptPosts(
     }
     const { client } = exchange;
     const { "content-type": contentType = "", "content-length": length } = request.headers;
-    // Mail providers unsubscribe all their users from a few addresses, and each has a link of their own.
-    if (path !== subscriptionPath) countPost(client, /^multipart\//i.test(contentType));
+    if (path === subscriptionPath) countPost(client, "subscription link");
+    else countPost(client, /^multipart\//i.test(contentType) ? "upload" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (request.headers.expect) response.writeContinue();
     exchange.incoming = {

@@ -27,18 +27,27 @@ export function newPostCounter(max: number, nowMs = () => performance.now()): Co
   };
 }
 
+/** Mail providers unsubscribe all their users from a few addresses. */
+const maxSubscriptionPosts = 600;
+
+/** What a post brings; each kind has a limit of its own. */
+type PostKind = "text" | "upload" | "subscription link";
+
 /**
- * Returns a function that counts a post against its client's limits; uploads have a limit of their
- * own. It throws a Rejection 429 if the client has posted too often.
+ * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
+ * client has posted too often.
  */
 export function openRateLimit({
   maxPosts,
   maxUploads,
-}: Pick<Config, "maxPosts" | "maxUploads">): (client: string, isUpload: boolean) => void {
-  const countPost = newPostCounter(maxPosts);
-  const countUpload = newPostCounter(maxUploads);
-  return (client, isUpload) => {
-    const retryAfter = (isUpload ? countUpload : countPost)(client);
+}: Pick<Config, "maxPosts" | "maxUploads">): (client: string, kind: PostKind) => void {
+  const counters: Record<PostKind, CountPost> = {
+    text: newPostCounter(maxPosts),
+    upload: newPostCounter(maxUploads),
+    "subscription link": newPostCounter(maxSubscriptionPosts),
+  };
+  return (client, kind) => {
+    const retryAfter = counters[kind](client);
     if (retryAfter !== undefined) throw tooOften(Math.ceil(retryAfter / 60));
   };
 }
