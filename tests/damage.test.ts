@@ -17,7 +17,15 @@ import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { contactTyped, postForm, postJson } from "./support/forms.ts";
-import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
+import {
+  localMetrics,
+  newFolder,
+  query,
+  runCommand,
+  type Server,
+  startServer,
+  until,
+} from "./support/server.ts";
 
 async function startWithRequest(t: TestContext): Promise<Server> {
   const server = await startServer(t);
@@ -77,7 +85,9 @@ test("a trigger, a view or a table that the program has not created is reported 
 
 test("a data folder that has gone is a 503 with what was typed, and nothing is thanked for", async (t) => {
   for (const floor of ["0", "100"]) {
-    const server = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: floor } });
+    const server = await startServer(t, {
+      env: { RUBRICON_DISK_FLOOR_MB: floor, ...localMetrics },
+    });
     const moved = path.join(server.folder, "moved");
     renameSync(path.join(server.folder, "data"), moved);
     assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 503, floor);
@@ -86,7 +96,11 @@ test("a data folder that has gone is a 503 with what was typed, and nothing is t
     assert.ok((await page.text()).includes(contactTyped.message));
     const ready = await fetch(`${server.url}/readyz`);
     assert.equal(ready.status, 503);
-    assert.equal(((await ready.json()) as { disk: string }).disk, "ENOENT", "without the path");
+    assert.equal(
+      ((await ready.json()) as { checks: { disk: string } }).checks.disk,
+      "ENOENT",
+      "without the path",
+    );
     assert.equal((await fetch(`${server.url}/about`)).status, 200, "pages stay up");
     renameSync(moved, path.join(server.folder, "data"));
     await until(async () => (await postForm(server.url, "/contact", contactTyped)).status === 303);

@@ -4,9 +4,11 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import type * as healthModule from "../app/server/http/health.ts";
+import type { Log } from "../app/server/log.ts";
 import type { Store } from "../db/store.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { startServer, until } from "./support/server.ts";
+import { localMetrics, runCommand, startServer, until } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
 test("/readyz takes the database's lock once a second, however many ask", async () => {
@@ -22,32 +24,42 @@ test("/readyz takes the database's lock once a second, however many ask", async 
     hasMail: false,
     scanner: undefined,
   };
-  const health = openHealth(store, options, () => new Date());
+  const log = { warn: () => {}, info: () => {} } as unknown as Log;
+  const health = openHealth(store, options, () => new Date(), log);
   const asked = await Promise.all(Array.from({ length: 100 }, () => health.check()));
-  assert.ok(asked.every(({ database }) => database === "ok"));
+  assert.ok(asked.every(({ ready, checks }) => ready && checks.database === "ok"));
   assert.equal(locks, 1);
 });
 
 test("/readyz is a 503 while the database is locked, and while the server is stopping", async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, { env: localMetrics });
   const { url } = server;
-  const checks = async () => {
+  const readiness = async () => {
     const { status, bytes } = await sendRequest(url, "/readyz");
-    return { status, ...(JSON.parse(bytes.toString()) as Record<string, string>) };
+    return { status, ...(JSON.parse(bytes.toString()) as object) };
   };
   const allGood = { serving: "ok", database: "ok", disk: "ok", emails: "ok" };
-  assert.deepEqual(await checks(), { status: 200, ...allGood });
+  const isReady = { status: 200, ready: true, checks: allGood };
+  assert.deepEqual(await readiness(), isReady);
   const other = new Sqlite(server.databaseFile);
   other.exec("BEGIN IMMEDIATE");
   // The result is kept for a second.
-  await until(async () => (await checks()).status === 503);
-  assert.deepEqual(await checks(), { status: 503, ...allGood, database: "database is locked" });
+  await until(async () => (await readiness()).status === 503);
+  const database = "database is locked";
+  assert.deepEqual(await readiness(), {
+    status: 503,
+    ready: false,
+    checks: { ...allGood, database },
+  });
+  const cause = " warn not ready: database: database is locked\n";
+  assert.equal(server.log().split(cause).length, 2, "logged once");
   assert.equal((await sendRequest(url, "/healthz")).status, 200);
   assert.equal((await sendRequest(url, "/about")).status, 200);
   other.exec("ROLLBACK");
   other.close();
-  await until(async () => (await checks()).status === 200);
-  assert.deepEqual(await checks(), { status: 200, ...allGood });
+  await until(async () => (await readiness()).status === 200);
+  assert.deepEqual(await readiness(), isReady);
+  assert.match(server.log(), / info ready again\n/);
 
   // A request that began before SIGTERM still gets a response.
   const { hostname, port } = new URL(url);
@@ -62,4 +74,51 @@ test("/readyz is a 503 while the database is locked, and while the server is sto
   assert.match(response.toString(), /"serving":"stopping"/);
   socket.destroy();
   assert.equal(await server.stop(), 0);
+});
+
+test("strangers learn from /readyz whether forms are accepted, and nothing else", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_METRICS_NETWORKS: "10.0.0.0/8", RUBRICON_TRUSTED_PROXIES: "127.0.0.1,::1" },
+  });
+  const readiness = async (address: string) => {
+    const headers = { "X-Forwarded-For": address };
+    const { status, bytes } = await sendRequest(server.url, "/readyz", { headers });
+    return { status, body: JSON.parse(bytes.toString()) as { checks?: { database: string } } };
+  };
+  assert.deepEqual(await readiness("192.0.2.1"), { status: 200, body: { ready: true } });
+  const other = new Sqlite(server.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  await until(async () => (await readiness("192.0.2.1")).status === 503);
+  assert.deepEqual((await readiness("192.0.2.1")).body, { ready: false });
+  assert.equal((await readiness("10.1.2.3")).body.checks?.database, "database is locked");
+  const { port } = new URL(server.url);
+  const { code, err } = await runCommand(server.folder, ["health", "--port", port]);
+  assert.equal(code, 1);
+  assert.match(err, /Not ready: the server's log has the reason; .*RUBRICON_METRICS_NETWORKS/);
+  other.close();
+});
+
+test("an email that has been pending for six hours is reported, and the server stays ready", async (t) => {
+  const server = await startServer(t, {
+    env: {
+      ...localMetrics,
+      RUBRICON_MAIL_URL: "smtp://127.0.0.1:1",
+      RUBRICON_MAIL_TO: "team@school.example",
+    },
+  });
+  assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
+  const sevenHoursAgo = new Date(Date.now() - 7 * 3_600_000).toISOString();
+  await server.change(`UPDATE outbox SET created_at = '${sevenHoursAgo}'`);
+  const response = await fetch(`${server.url}/readyz`);
+  assert.equal(response.status, 200);
+  const { ready, checks } = (await response.json()) as {
+    ready: boolean;
+    checks: { emails: string };
+  };
+  assert.equal(ready, true);
+  assert.equal(checks.emails, "the oldest has been pending for 7 hours");
+  const { port } = new URL(server.url);
+  const { code, out } = await runCommand(server.folder, ["health", "--port", port]);
+  assert.equal(code, 0);
+  assert.match(out, /^emails: the oldest has been pending for 7 hours$/m);
 });

@@ -7,10 +7,8 @@ import { test } from "node:test";
 import { parse } from "yaml";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
-import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { localMetrics, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { startReceiver } from "./support/webhook-receiver.ts";
-
-const localNetworks = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
 
 /** Returns the values by name and label. */
 async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> {
@@ -48,7 +46,7 @@ test("only clients in the listed networks may read the metrics, by their true ad
   assert.equal(await statusOf(elsewhere.url), 404);
   assert.equal(await statusOf(elsewhere.url, { "X-Forwarded-For": "10.1.2.3" }), 404);
 
-  const direct = await startServer(t, { env: localNetworks });
+  const direct = await startServer(t, { env: localMetrics });
   assert.equal(await statusOf(direct.url), 200);
   assert.equal(
     await statusOf(direct.url, { "X-Forwarded-For": "127.0.0.1" }),
@@ -86,7 +84,7 @@ test("an invalid network is a start-up error", async (t) => {
 });
 
 test("requests are counted by class of status, cached pages separately", async (t) => {
-  const server = await startServer(t, { env: localNetworks });
+  const server = await startServer(t, { env: localMetrics });
   const before = await read(server);
   for (let i = 0; i < 5; i += 1) assert.equal((await fetch(`${server.url}/about`)).status, 200);
   assert.equal((await fetch(`${server.url}/nowhere`)).status, 404);
@@ -104,7 +102,7 @@ test("requests are counted by class of status, cached pages separately", async (
 });
 
 test("uploads in flight are reported, and a client that disconnects is counted without a status", async (t) => {
-  const server = await startServer(t, { env: { ...localNetworks, RUBRICON_UPLOAD_SLOTS: "1" } });
+  const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const beginUpload = () => {
     const upload = request(`${server.url}/api/demo-request-with-files`, {
       method: "POST",
@@ -135,7 +133,7 @@ test("uploads in flight are reported, and a client that disconnects is counted w
 
 test("emails are counted while pending and when sent", async (t) => {
   const mail = await startMailServer(t);
-  const without = await startServer(t, { env: localNetworks });
+  const without = await startServer(t, { env: localMetrics });
   assert.equal((await postJson(without.url, "/api/contact", contactTyped)).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const waiting = await read(without);
@@ -145,7 +143,7 @@ test("emails are counted while pending and when sent", async (t) => {
   await without.stop();
   const server = await startServer(t, {
     folder: without.folder,
-    env: { ...localNetworks, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
+    env: { ...localMetrics, RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" },
   });
   await until(async () => (await read(server)).get('rubricon_emails{status="sent"}') === 1);
   const sent = await read(server);
@@ -163,7 +161,7 @@ function namesInAlerts(): string[] {
 }
 
 test("sizes, the disk, backups and the process are reported as they are", async (t) => {
-  const first = await startServer(t, { env: localNetworks });
+  const first = await startServer(t, { env: localMetrics });
   assert.ok(!(await read(first)).has("rubricon_backup_age_seconds"), "no backup yet");
   await first.stop();
   const backups = path.join(path.dirname(first.databaseFile), "backups");
@@ -171,7 +169,7 @@ test("sizes, the disk, backups and the process are reported as they are", async 
   const time = new Date(Date.now() - 3_600_000).toISOString().replace(/\..*/, "Z");
   writeFileSync(path.join(backups, `rubricon-${time.replaceAll(":", "-")}.db`), "");
 
-  const env = { ...localNetworks, ...(await startReceiver(t)).env };
+  const env = { ...localMetrics, ...(await startReceiver(t)).env };
   const server = await startServer(t, { folder: first.folder, env });
   assert.equal((await postJson(server.url, "/api/contact", contactTyped)).status, 201);
   const walBytes = () => statSync(`${server.databaseFile}-wal`).size;
@@ -204,7 +202,7 @@ test("sizes, the disk, backups and the process are reported as they are", async 
 });
 
 test("promtool finds no fault in the metrics", async (t) => {
-  const { url } = await startServer(t, { env: localNetworks });
+  const { url } = await startServer(t, { env: localMetrics });
   const input = await (await fetch(`${url}/metrics`)).text();
   const { status, error, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
     input,

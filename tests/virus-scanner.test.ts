@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { harmfulText, type ScannerMode, startClamd } from "./support/clamd.ts";
-import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { localMetrics, newFolder, runCommand, startServer, until } from "./support/server.ts";
 import {
   contact,
   maxFileBytes,
@@ -63,11 +63,12 @@ test("each uploaded file is scanned, and a harmful one is rejected by name and n
 test("while a file cannot be scanned, an upload is a 503 with the typed text and stores nothing", async (t) => {
   const folder = newFolder(t);
   const clamd = await startClamd(t, path.join(folder, "clamd.sock"));
-  const env = { RUBRICON_CLAMD: clamd.address, RUBRICON_IDLE_SECONDS: "1" };
+  const env = { RUBRICON_CLAMD: clamd.address, RUBRICON_IDLE_SECONDS: "1", ...localMetrics };
   const server = await startServer(t, { folder, env });
   const ready = async () => {
     const response = await fetch(`${server.url}/readyz`);
-    return { status: response.status, ...((await response.json()) as { scanner?: string }) };
+    const { checks } = (await response.json()) as { checks: { scanner?: string } };
+    return { status: response.status, ...checks };
   };
   const doctor = async () => (await runCommand(folder, ["doctor"], env)).out;
   assert.deepEqual((await ready()).scanner, "ok");

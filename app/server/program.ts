@@ -88,7 +88,12 @@ export async function openProgram(
     intake,
     files,
     downloads: contentPages.downloads,
-    health: openHealth(store, { databaseFile, diskFloorMb, hasMail: Boolean(mail), scanner }, now),
+    health: openHealth(
+      store,
+      { databaseFile, diskFloorMb, hasMail: Boolean(mail), scanner },
+      now,
+      log,
+    ),
     traffic,
     metrics: metricsHandler(
       config,

@@ -57,6 +57,9 @@ export const withoutLimits = {
   RUBRICON_SPAM_SECONDS: "0",
 };
 
+/** Has this machine read the metrics, and what /readyz found. */
+export const localMetrics = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
+
 /**
  * Starts the executable as an institution would: in an empty folder, without node on PATH, with no
  * other environment. Stopped after the test.

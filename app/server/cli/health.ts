@@ -23,8 +23,10 @@ export function addHealth(root: Command, { readSettings }: Installation): void {
       const { isReady, checks, text } = await pollReadiness(Number(wait) * 1000, () =>
         fetchReadiness(readSettings()),
       );
-      if (json) printJson({ ready: isReady, checks: checks ?? {} });
-      else for (const [check, result] of Object.entries(checks ?? {})) print(`${check}: ${result}`);
+      const results = Object.entries(checks).map(([check, result]) => `${check}: ${result}`);
+      if (json) printJson({ ready: isReady, checks });
+      else if (isReady && results.length === 0) print("ready");
+      else for (const result of results) print(result);
       if (!isReady) throw new CommandFailed(`Not ready: ${text}.`);
     });
 }

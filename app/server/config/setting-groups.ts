@@ -183,7 +183,7 @@ export const groups = {
     },
     METRICS_NETWORKS: {
       description:
-        "addresses or networks that may read /metrics (Prometheus), separated by commas; others get 404",
+        "addresses or networks that may read /metrics (Prometheus) and what /readyz has checked, separated by commas; others get 404, and only whether the server is ready",
       defaultDescription: "none",
       rule: rules.networks,
     },

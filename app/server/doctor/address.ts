@@ -76,9 +76,8 @@ async function serverFinding(settings: Settings, { check, text }: Listening): Pr
 /** What uses the address: a server of a database server, one of another file, or another program. */
 async function takenFinding(settings: Settings, listening: Listening): Promise<Finding> {
   const { check, text, variable } = listening;
-  const { checks, isReady, text: reason } = await fetchReadiness(settings);
-  const isOurProgram = checks !== undefined && "serving" in checks;
-  if (!isOurProgram) {
+  const { isOurs, isReady, text: reason } = await fetchReadiness(settings);
+  if (!isOurs) {
     const remedy = `stop the other program, or set ${variable} to another ${check}`;
     return fail(check, `${text} is taken by another program`, remedy);
   }

@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { get, type IncomingMessage, type RequestOptions } from "node:http";
 import { json } from "node:stream/consumers";
 import type { Settings } from "../config/settings.ts";
+import { variableOf } from "../config/settings-table.ts";
 import { addressText, type ServerAddress } from "../server-address.ts";
 
 export interface Readiness {
   isReady: boolean;
-  /** Result of each check; undefined without a valid response. */
-  checks: Record<string, string> | undefined;
+  /** Whether a server of this program responded. */
+  isOurs: boolean;
+  /** Result of each check; none unless the server lists this address in METRICS_NETWORKS. */
+  checks: Record<string, string>;
   /** Summary for people. */
   text: string;
 }
@@ -19,7 +22,8 @@ export async function fetchReadiness({
   if ("port" in listenAddress && listenAddress.port === 0) {
     return {
       isReady: false,
-      checks: undefined,
+      isOurs: false,
+      checks: {},
       text: "the port is 0 (any free port), so the server's port is unknown",
     };
   }
@@ -31,16 +35,26 @@ export async function fetchReadiness({
       signal: AbortSignal.timeout(5000),
     });
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    const checks = (await json(response)) as Record<string, string>;
+    const { ready, checks = {} } = (await json(response)) as {
+      ready?: boolean;
+      checks?: Record<string, string>;
+    };
     const failed = Object.entries(checks).filter(([, result]) => result !== "ok");
-    const text = failed.map(([check, result]) => `${check}: ${result}`).join(", ") || "ready";
-    return { isReady: response.statusCode === 200 && failed.length === 0, checks, text };
+    const reasons = failed.map(([check, result]) => `${check}: ${result}`).join(", ");
+    return {
+      isReady: ready === true,
+      isOurs: ready !== undefined,
+      checks,
+      text: ready ? "ready" : reasons || whereToLook,
+    };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const text = `no valid response from ${addressText(listenAddress)}: ${code ?? message}`;
-    return { isReady: false, checks: undefined, text };
+    return { isReady: false, isOurs: false, checks: {}, text };
   }
 }
+
+const whereToLook = `the server's log has the reason; it is shown here if ${variableOf("METRICS_NETWORKS")} lists this machine's address, 127.0.0.1`;
 
 /** Where to connect to; 0.0.0.0 and :: are for listening only. */
 function reachable(address: ServerAddress): RequestOptions {

@@ -1,19 +1,27 @@
 import type { Store } from "#db/store.ts";
 import { hasRoom } from "../disk-space.ts";
+import type { Log } from "../log.ts";
 import { onceASecond } from "../once-a-second.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
 import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { RenderQueue } from "./render-queue.ts";
 
+interface Readiness {
+  /** Whether forms can be accepted. */
+  ready: boolean;
+  /** The result of each check: "ok" or what is wrong. Pending emails are reported, but lose no form. */
+  checks: Record<string, string>;
+}
+
 export interface Health {
-  /** Runs the readiness checks; returns the result of each, "ok" or a failure. */
-  check(): Promise<Record<string, string>>;
+  /** Runs the readiness checks, and logs failures when they change. */
+  check(): Promise<Readiness>;
   /** Reports the program as not ready from now on, because it is stopping. */
   drain(): void;
 }
 
-/** Emails that are pending for longer than this make the program not ready. */
+/** Emails that are pending for longer than this are reported. */
 export const maxPendingEmailMs = 6 * 60 * 60 * 1000;
 
 export function openHealth(
@@ -25,9 +33,11 @@ export function openHealth(
     scanner: VirusScanner | undefined;
   },
   now: () => Date,
+  log: Log,
 ): Health {
   const { databaseFile, diskFloorMb, hasMail, scanner } = options;
   let isDraining = false;
+  let reported = "";
   // The check takes the writer's lock, and anyone may ask for it.
   const database = onceASecond(() =>
     resultOf(async () => {
@@ -46,13 +56,20 @@ export function openHealth(
         scanner && resultOf(() => scanner.check().then(() => "ok")),
         resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       ]);
-      return {
+      const needed = {
         serving: isDraining ? "stopping" : "ok",
         database: databaseResult,
         ...(disk === undefined ? {} : { disk }),
         ...(scannerResult === undefined ? {} : { scanner: scannerResult }),
-        emails,
       };
+      const failures = Object.entries(needed).filter(([, result]) => result !== "ok");
+      const report = failures.map(([check, result]) => `${check}: ${result}`).join(", ");
+      if (report !== reported && !isDraining) {
+        if (report) log.warn(`not ready: ${report}`);
+        else log.info("ready again");
+        reported = report;
+      }
+      return { ready: report === "", checks: { ...needed, emails } };
     },
   };
 }
@@ -64,9 +81,14 @@ const checkDisk = (databaseFile: string, floorMb: number) =>
 
 /**
  * Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs and
- * waits for a place like a page, because it takes the database's lock.
+ * waits for a place like a page, because it takes the database's lock. What the checks found is for
+ * operators: it may name the database's host.
  */
-export function healthHandler(health: Health, renders: RenderQueue): Handler {
+export function healthHandler(
+  health: Health,
+  isOperator: (address: string) => boolean,
+  renders: RenderQueue,
+): Handler {
   return (exchange) => {
     const { url, request } = exchange;
     if (request.method !== "GET" && request.method !== "HEAD") return false;
@@ -78,25 +100,22 @@ export function healthHandler(health: Health, renders: RenderQueue): Handler {
       );
       return true;
     }
-    return url === "/readyz" && sendReadiness(exchange, health, renders);
+    return url === "/readyz" && sendReadiness(exchange);
   };
-}
 
-async function sendReadiness(
-  exchange: Exchange,
-  health: Health,
-  renders: RenderQueue,
-): Promise<true> {
-  const release = await renders.take(exchange.client, disconnectSignal(exchange.response));
-  const checks = await health.check().finally(release);
-  const isReady = Object.values(checks).every((result) => result === "ok");
-  exchange.sendJson(isReady ? 200 : 503, checks);
-  return true;
+  async function sendReadiness(exchange: Exchange): Promise<true> {
+    const { client, clientAddress, response } = exchange;
+    const release = await renders.take(client, disconnectSignal(response));
+    const { ready, checks } = await health.check().finally(release);
+    const isForOperator = clientAddress !== undefined && isOperator(clientAddress);
+    exchange.sendJson(ready ? 200 : 503, isForOperator ? { ready, checks } : { ready });
+    return true;
+  }
 }
 
 /**
- * Returns a check's result, or its error: the folder may be gone or the database locked. /readyz is
- * public, so a system error is reported by its code, without the message, which names the folder.
+ * Returns a check's result, or its error: the folder may be gone or the database locked. A system
+ * error is reported by its code, without the message, which names the folder.
  */
 const resultOf = (check: () => Promise<string>) =>
   check().catch(({ code, message }: NodeJS.ErrnoException) => code ?? message);

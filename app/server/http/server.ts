@@ -7,7 +7,12 @@ import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { showBrowserForms } from "./browser-forms.ts";
-import { clientAddressReader, countedClient, trustedProxyTest } from "./client-address.ts";
+import {
+  clientAddressReader,
+  countedClient,
+  networkList,
+  trustedProxyTest,
+} from "./client-address.ts";
 import { Connections } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
 import { downloadFiles } from "./download-files.ts";
@@ -39,6 +44,7 @@ type HttpConfig = Pick<
   | "maxPosts"
   | "maxUploads"
   | "trustedProxies"
+  | "metricsNetworks"
   | "formOrigins"
   | "limits"
 >;
@@ -131,7 +137,7 @@ function orderedHandlers(
   return [
     guard(site, { formOrigins, maxBodyBytes: limits.maxBodyBytes }),
     showBrowserForms,
-    healthHandler(dependencies.health, renders),
+    healthHandler(dependencies.health, networkList(config.metricsNetworks), renders),
     dependencies.metrics,
     cache.handleCached,
     redirectToCanonicalPath,
