@@ -1,4 +1,4 @@
-import { accessSync, constants, fstatSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, fstatSync, readFileSync } from "node:fs";
 import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
@@ -39,6 +39,14 @@ export const configVariable = `${program.settingPrefix}CONFIG`;
 
 /** The settings file of the packages and of docs/operating.md. */
 export const defaultFile = `/etc/${program.command}/${program.command}.env`;
+
+/**
+ * What an operator types to run a command. The packages and docs/operating.md install an -admin command beside the
+ * default settings file: it uses that file and the account of the server, which can write in no folder of root's.
+ */
+export const operatorCommand = existsSync(defaultFile)
+  ? `${program.command}-admin`
+  : program.command;
 
 /**
  * Returns the settings file: the one of the flag --config, else of the environment, else the default

@@ -1,7 +1,7 @@
 /** An attempt to deliver an entry of the outbox: its lease, its outcome and the next attempt. */
 import type { Store } from "#db/store.ts";
-import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
+import { operatorCommand } from "../config/sources.ts";
 import type { Log } from "../log.ts";
 
 const seconds = 1000;
@@ -88,7 +88,7 @@ export async function recordFailure(
   const rest = acceptedBy.length > 0 ? ` for ${missing} of ${recipientCount} recipients` : "";
   if (isLast) {
     log.error(
-      `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${program.command} outbox list)`,
+      `${nameOf(entry)} failed${rest} after ${attempts} attempts in ${Math.round(tryingForMs / 3_600_000)} hours and will not be retried (its request is still stored; see ${operatorCommand} outbox list)`,
       publicCause(error),
     );
   } else {

@@ -1,8 +1,8 @@
-import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import { type FileField, formatBytes } from "../../forms/files.ts";
 import type { TextFields } from "../../forms/text-fields.ts";
+import { operatorCommand } from "../config/sources.ts";
 import { localTime } from "../local-time.ts";
 
 /**
@@ -60,7 +60,7 @@ export function requestEmail(request: {
 }
 
 const filesHint = (reference: string) =>
-  `To get the files, run this on the server:\n  ${program.command} requests files ${reference} --out FOLDER`;
+  `To get the files, run this on the server:\n  ${operatorCommand} requests files ${reference} --tar - > ${reference}.tar`;
 
 /** The body of an email to which the files of its request are attached. */
 export const withAttachments = (body: string, reference: string) =>
@@ -135,9 +135,9 @@ export function spamReportEmail(spam: {
     body: `${requests} received on ${day} looked like spam and went into quarantine: stored, but not sent to you.
 
 To see them, run this on the server:
-  ${program.command} requests list --spam
+  ${operatorCommand} requests list --spam
 To take one out of quarantine and send its email:
-  ${program.command} requests not-spam REFERENCE
+  ${operatorCommand} requests not-spam REFERENCE
 `,
   };
 }
@@ -155,9 +155,9 @@ export function summaryEmail({ team, productName }: { team: string; productName:
 ${requestsPlaceholder}
 
 To see one, run this on the server:
-  ${program.command} requests show REFERENCE
+  ${operatorCommand} requests show REFERENCE
 To list all:
-  ${program.command} requests list
+  ${operatorCommand} requests list
 `,
   };
 }
