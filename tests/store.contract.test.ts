@@ -716,26 +716,51 @@ test("requests with files are listed once each, without those in quarantine", as
   assert.deepEqual(await store.listRequestsWithFiles(), [one.reference]);
 });
 
-test("emails to visitors stop at the limit of an address and of a day, and start again a day later", async (t) => {
+test("emails to visitors stop at the limit of a mailbox and of a day, and start again a day later", async (t) => {
   const { store, query } = await open(t);
-  const limits = { perAddress: 2, all: 3 };
+  const limits = { perMailbox: 2, all: 3 };
   const { reference } = await submitContact(store);
   const to = (recipient: string, at = noon) =>
     store.acknowledge(reference, { ...email, recipient }, limits, at);
   assert.deepEqual(
-    [await to("A@b.example"), await to("a@b.example"), await to("a@b.example")],
+    [await to("A@b.example"), await to("a+1@b.example"), await to("a+2@b.example")],
     [true, true, false],
   );
-  assert.deepEqual([await to("c@d.example"), await to("e@f.example")], [true, false]);
+  assert.equal(await to("A@B.example"), false);
+  assert.deepEqual([await to("aa+a@b.example"), await to("e@f.example")], [true, false]);
+  await store.subscribe(
+    { email: "a@b.example", reference: nextReference(), spam: null, isTest: false },
+    noon,
+  );
+  const link = { token: "t", link: "link" };
+  const confirmation = { ...email, recipient: "a@b.example" };
+  assert.equal(
+    await store.askToConfirm(confirmation, link, limits, noon),
+    true,
+    "acknowledgements leave the confirmations alone",
+  );
   assert.equal(await to("a@b.example", later(day + 1)), true);
   const audit = await store.openAudit("subject erased", noon);
   assert.equal((await store.eraseRequest(reference, audit)).emails, 5);
-  assert.equal((await query("SELECT 1 FROM outbox")).length, 0);
+  assert.equal((await query("SELECT 1 FROM outbox WHERE kind <> 'confirmation'")).length, 0);
+});
+
+test("the limit of a mailbox reads %, _ and \\ in an address as themselves", async (t) => {
+  const { store } = await open(t);
+  const limits = { perMailbox: 1, all: 9 };
+  const { reference } = await submitContact(store);
+  const to = (recipient: string) =>
+    store.acknowledge(reference, { ...email, recipient }, limits, noon);
+  assert.equal(await to("ab+1@c.example"), true);
+  assert.equal(await to("a_@c.example"), true);
+  assert.equal(await to("%@c.example"), true);
+  assert.equal(await to("+only@c.example"), true, "nothing is in front of the +");
+  assert.equal(await to("a_+2@c.example"), false);
 });
 
 test("a token confirms and ends its subscription, and an unconfirmed one is deleted with its emails", async (t) => {
   const { store, query } = await open(t);
-  const limits = { perAddress: 2, all: 10 };
+  const limits = { perMailbox: 2, all: 10 };
   const add = (address: string, more = {}) =>
     store.subscribe(
       { email: address, reference: nextReference(), spam: null, isTest: false, ...more },

@@ -52,6 +52,18 @@ test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own wor
   assert.match(server.log(), /was not acknowledged: a limit for emails is reached/);
 });
 
+test("one client causes at most 20 emails to visitors, whatever addresses it types", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_MAIL_ACKNOWLEDGE: "on" } });
+  for (let n = 0; n < 22; n += 1) {
+    const typed = { ...contactTyped, email: `stranger-${n}@school.example`, message: `No. ${n}` };
+    await referenceIn(await postJson(server.url, "/api/contact", typed));
+  }
+  const acknowledged = "SELECT 1 FROM outbox WHERE kind = 'acknowledgement'";
+  assert.equal((await server.query(acknowledged)).length, 20);
+  assert.equal((await server.query("SELECT 1 FROM contact_requests")).length, 22);
+  assert.equal(server.log().match(/was not acknowledged/g)?.length, 2);
+});
+
 test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) => {
   const server = await startServer(t);
   await postJson(server.url, "/api/contact", contactTyped);

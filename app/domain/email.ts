@@ -17,9 +17,12 @@ export type EmailKind =
 /** How an entry of the outbox leaves it. */
 export type Channel = "email" | "webhook";
 
-/** How many emails anyone can cause by typing an address into a form, within 24 hours. */
+/**
+ * How many emails of one kind, acknowledgements or confirmations, anyone can cause by typing an address into
+ * a form, within 24 hours.
+ */
 export interface VisitorEmailLimits {
-  perAddress: number;
+  perMailbox: number;
   all: number;
 }
 

@@ -34,3 +34,6 @@ export interface Announcement extends SubscriptionLink {
 
 /** Normalises an email address for comparison, and for storing subscriptions. */
 export const normaliseAddress = (address: string) => address.trim().toLowerCase();
+
+/** The mailbox of a normalised address: without `+…`, which many mail servers ignore. */
+export const mailboxOf = (address: string) => address.replace(/(?<=.)\+.*(?=@)/, "");

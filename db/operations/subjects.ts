@@ -1,9 +1,10 @@
-import { eq, getTableColumns, getTableName, is, like, or, sql } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, or, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/subject.ts";
 import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
+import { isLike } from "./is-like.ts";
 
 /** Left out of the result: file contents do not belong in a JSON document. */
 const bytesTable = schema.uploadedFileBytes;
@@ -63,11 +64,10 @@ export async function readRows(
 
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
   const { reference, message } = schema.inbox;
-  const pattern = `%${normaliseAddress(address).replace(/[\\%_]/g, "\\$&")}%`;
   const found = await tx
     .select({ reference })
     .from(schema.inbox)
-    .where(sql`${like(sql`lower(${message})`, pattern)} ESCAPE '\\'`);
+    .where(isLike(sql`lower(${message})`, "", normaliseAddress(address), ""));
   return found.map((row) => row.reference);
 }
 

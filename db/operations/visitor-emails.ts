@@ -1,10 +1,15 @@
 /** Emails to addresses that visitors typed. */
-import { and, count, eq, gt, inArray } from "drizzle-orm";
+import { and, count, eq, gt, or } from "drizzle-orm";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
-import { normaliseAddress, type SubscriptionLink } from "../../app/domain/subscription.ts";
+import {
+  mailboxOf,
+  normaliseAddress,
+  type SubscriptionLink,
+} from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import { outbox, subscriptions } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { isLike } from "./is-like.ts";
 import { addSubscriptionLink } from "./subscription-links.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -17,7 +22,7 @@ export async function acknowledge(
   now: Date,
 ): Promise<boolean> {
   const recipient = normaliseAddress(email.recipient);
-  if (await isLimitReached(tx, recipient, limits, now)) return false;
+  if (await isLimitReached(tx, "acknowledgement", recipient, limits, now)) return false;
   await addToOutbox(
     tx,
     { ...email, recipient },
@@ -36,7 +41,7 @@ export async function askToConfirm(
   const recipient = normaliseAddress(email.recipient);
   const [found] = await tx.select().from(subscriptions).where(eq(subscriptions.email, recipient));
   if (!found || found.confirmedAt || found.spam !== null || found.isTest) return false;
-  if (await isLimitReached(tx, recipient, limits, now)) return false;
+  if (await isLimitReached(tx, "confirmation", recipient, limits, now)) return false;
   const createdAt = now.toISOString();
   await addSubscriptionLink(tx, { subscriptionId: found.id, token, createdAt });
   await addToOutbox(
@@ -49,23 +54,28 @@ export async function askToConfirm(
 
 async function isLimitReached(
   tx: Tx,
+  kind: "acknowledgement" | "confirmation",
   recipient: string,
   limits: VisitorEmailLimits,
   now: Date,
 ): Promise<boolean> {
   const isRecent = and(
+    // Compared, so that the index of emails with a recipient is used.
+    gt(outbox.recipient, ""),
     gt(outbox.createdAt, new Date(now.getTime() - dayMs).toISOString()),
-    inArray(outbox.kind, ["acknowledgement", "confirmation"]),
+    eq(outbox.kind, kind),
   );
   const [own] = await tx
     .select({ n: count() })
     .from(outbox)
-    .where(and(eq(outbox.recipient, recipient), isRecent));
-  if (own!.n >= limits.perAddress) return true;
-  // Compared, so that the index of emails with a recipient is used.
-  const [all] = await tx
-    .select({ n: count() })
-    .from(outbox)
-    .where(and(gt(outbox.recipient, ""), isRecent));
+    .where(and(isRecent, isOfMailbox(mailboxOf(recipient))));
+  if (own!.n >= limits.perMailbox) return true;
+  const [all] = await tx.select({ n: count() }).from(outbox).where(isRecent);
   return all!.n >= limits.all;
+}
+
+/** The mailbox itself, or with `+…` before the @. */
+function isOfMailbox(mailbox: string) {
+  const [, local, domain] = /^(.*)(@.*)$/.exec(mailbox)!;
+  return or(eq(outbox.recipient, mailbox), isLike(outbox.recipient, `${local}+`, domain!));
 }

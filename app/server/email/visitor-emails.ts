@@ -6,10 +6,13 @@ import type { Email, VisitorEmailLimits } from "../../domain/email.ts";
 import { linkPlaceholder } from "./compose.ts";
 
 /**
- * Anyone may type a stranger's address: three emails a day are no nuisance, and 500 in all keep a flood from
- * ruining the name of the mail server.
+ * Anyone may type a stranger's address: three emails of a kind a day are no nuisance, and 500 in all keep a
+ * flood from ruining the name of the mail server.
  */
-export const visitorEmailLimits: VisitorEmailLimits = { perAddress: 3, all: 500 };
+export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 };
+
+/** Emails of both kinds that one client can cause within a day, so that none uses up what there is for all. */
+export const maxVisitorEmailsPerClient = 20;
 
 /** Days after which an address is deleted that was not confirmed. */
 export const confirmationDays = 14;

@@ -200,7 +200,8 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
   if (read.draft) draftQuota.release(post.uploadId ?? read.token!);
   if (!isDuplicate && classification.spam === null && !classification.isTest) {
     const address = decision.texts.email!;
-    await dependencies.writeToVisitor({ form: form.name, reference, address });
+    const client = post.clientAddress;
+    await dependencies.writeToVisitor({ form: form.name, reference, address, client });
   }
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? read.files : [] };
 }

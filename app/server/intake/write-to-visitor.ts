@@ -7,6 +7,7 @@ import { isDeliverable } from "../email/deliverable.ts";
 import {
   acknowledgementEmail,
   confirmationEmail,
+  maxVisitorEmailsPerClient,
   visitorEmailLimits,
 } from "../email/visitor-emails.ts";
 import { endpoints } from "../http/endpoints.ts";
@@ -18,6 +19,8 @@ interface Stored {
   reference: string;
   /** The address that the visitor typed. */
   address: string;
+  /** The client's address, which is not stored. */
+  client: string;
 }
 
 /** Writes to the visitor of a stored request. Never throws: the request is stored. */
@@ -32,29 +35,58 @@ export function newVisitorWriter(
 ): WriteToVisitor {
   const { publicUrl, acknowledgesRequests } = config;
   const sender = { productName: config.brand.name, team: teamAddress(config) };
+  const counts = newDailyCounts();
+  /** Returns whether the email is in the outbox; undefined if none is to be sent. */
   const write = async ({ form, reference, address: recipient }: Stored) => {
     if (form === "subscription") {
-      if (!publicUrl) return true;
+      if (!publicUrl) return undefined;
       const token = newToken();
       const link = `${publicUrl}${subscriptionPath}?token=${token}`;
       const email = confirmationEmail(recipient, sender);
-      await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
-      // False for a confirmed address too.
-      return true;
+      return await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
     }
-    if (!acknowledgesRequests) return true;
+    if (!acknowledgesRequests) return undefined;
     const promise = endpoints.get(apiPaths[form])!.successMessage;
     const email = acknowledgementEmail({ reference, recipient, promise }, sender);
     return await store.acknowledge(reference, email, visitorEmailLimits, now());
   };
   return async (stored) => {
-    if (!isDeliverable(stored.address)) return;
+    const { form, reference, address, client } = stored;
+    if (!isDeliverable(address)) return;
+    // Counted first: one client's posts may arrive at once.
+    const isWithinLimit = counts.add(client, 1) <= maxVisitorEmailsPerClient;
+    let isWritten: boolean | undefined = false;
     try {
-      if (!(await write(stored))) {
-        log.warn(`request ${stored.reference} was not acknowledged: a limit for emails is reached`);
+      if (isWithinLimit) isWritten = await write(stored);
+      // The address of a subscription may be confirmed already.
+      if (isWritten === false && form !== "subscription") {
+        log.warn(`request ${reference} was not acknowledged: a limit for emails is reached`);
       }
     } catch (error) {
-      log.error(`request ${stored.reference} is stored, but its visitor gets no email`, error);
+      log.error(`request ${reference} is stored, but its visitor gets no email`, error);
+    } finally {
+      if (!isWritten) counts.add(client, -1);
     }
+  };
+}
+
+/** Counts for each client, until a day has passed. In memory: a restart begins again. */
+function newDailyCounts() {
+  const dayMs = 24 * 60 * 60 * 1000;
+  const counts = new Map<string, number>();
+  let endsAt = 0;
+  return {
+    /** Returns the new count. */
+    add(client: string, n: 1 | -1): number {
+      // Not of the system's clock, which may be set back.
+      if (performance.now() > endsAt) {
+        counts.clear();
+        endsAt = performance.now() + dayMs;
+      }
+      const count = Math.max(0, (counts.get(client) ?? 0) + n);
+      if (count === 0) counts.delete(client);
+      else counts.set(client, count);
+      return count;
+    },
   };
 }

@@ -1,0 +1,7 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+
+/** Whether a text consists of these parts, in order, with anything between them. */
+export const isLike = (text: SQLWrapper, ...parts: string[]): SQL =>
+  sql`${text} LIKE ${parts.map(literal).join("%")} ESCAPE '\\'`;
+
+const literal = (part: string) => part.replace(/[\\%_]/g, "\\$&");
