@@ -3,20 +3,23 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..");
+const bin = path.join(root, "node_modules/.bin");
 // Run the binary itself: Biome's launcher package needs binaries that some registries do not have.
 const biome = path.join(
   root,
   `node_modules/@biomejs/cli-${process.platform}-${process.arch}/biome`,
 );
+// The shebang lines of the tools look for the project's Node on PATH, where only npm puts it.
+const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
 const write = process.argv.includes("--write") ? ["--write"] : [];
 
 for (const [program, ...args] of [
   [biome, "check", "--error-on-warnings", ...write],
-  ["react-router", "typegen"],
-  ["tsc"],
-  ["node", "scripts/database-doc.ts", ...write],
-  ["node", "scripts/settings-doc.ts", ...write],
+  [path.join(bin, "react-router"), "typegen"],
+  [path.join(bin, "tsc")],
+  [process.execPath, "scripts/database-doc.ts", ...write],
+  [process.execPath, "scripts/settings-doc.ts", ...write],
 ]) {
-  const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit", env });
   if (status !== 0) process.exit(1);
 }
