@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
@@ -170,6 +170,29 @@ test("no code is generated at run time, no command is run, no SQL is built from 
 test("only app/brand.ts contains the product's name", () => {
   const named = sources.filter(({ text }) => /rubricon/i.test(text)).map(({ file }) => file);
   assert.deepEqual(named, ["app/brand.ts"]);
+});
+
+const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" })
+  .split("\0")
+  .filter((file) => file && existsSync(path.join(root, file)));
+
+test("the root holds the names that a reader expects", () => {
+  const expected = [
+    ".ci .dockerignore .github .gitignore .npmrc CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE README.md SECURITY.md",
+    "app biome.json compose.yaml content db docs drizzle.config.ts drizzle.postgres.config.ts package-lock.json",
+    "package.json packaging react-router.config.ts scripts server.ts tests tsconfig.json vite.config.ts",
+  ];
+  const names = new Set(tracked.map((file) => file.split("/")[0]!));
+  for (const name of expected.join(" ").split(" ")) names.delete(name);
+  assert.deepEqual([...names], []);
+});
+
+test("no tracked file but the film is larger than 1 MB", () => {
+  assert.ok(tracked.length > 500, "the files were found");
+  const large = tracked.filter(
+    (file) => !file.startsWith("app/ui/video/") && statSync(path.join(root, file)).size > 1_000_000,
+  );
+  assert.deepEqual(large, []);
 });
 
 test("format, lint and types are in order", () => {
