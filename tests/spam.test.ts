@@ -55,8 +55,8 @@ test("one email a day reports how many requests went into quarantine", async (t)
     await postForm(server.url, "/contact", { ...contactTyped, phone, homepage: "x" });
   }
   await server.stop();
-  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
-  await server.change(`UPDATE contact_requests SET created_at = '${yesterday}'`);
+  const twoDaysAgo = new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString();
+  await server.change(`UPDATE contact_requests SET created_at = '${twoDaysAgo}'`);
   for (const _ of ["the first start of the day", "another"]) {
     const again = await startServer(t, { folder, env });
     await until(() => mail.emails.length === 1);

@@ -12,7 +12,7 @@ export function referenceOf(number: number): string {
 }
 
 /**
- * Adds contact requests from reader@school.example, one a second, with their emails, to a database
+ * Adds contact requests from reader@school.example, one a second until now, with their emails, to a database
  * that a server may be using. Their messages are "Message 1" and so on.
  */
 export function addRequests(databaseFile: string, count: number, message = "Message"): void {
@@ -23,7 +23,7 @@ export function addRequests(databaseFile: string, count: number, message = "Mess
   const insertEmail =
     db.prepare(`INSERT INTO outbox (reference, message_id, subject, body, reply_to, status, next_attempt_at, created_at)
     VALUES (?, ?, 'Rubricon message', 'A message has arrived.', 'reader@school.example', 'sent', ?, ?)`);
-  const start = Date.parse("2026-11-01T00:00:00.000Z");
+  const start = Date.now() - count * 1000;
   db.transaction(() => {
     for (let number = 0; number < count; number += 1) {
       const time = new Date(start + number * 1000).toISOString();
