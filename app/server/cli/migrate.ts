@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { engineOf } from "#db/engine.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 
@@ -13,7 +14,6 @@ export function addMigrate(root: Command, installation: Installation): void {
 }
 
 async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
-  const { engineOf } = await import("#db/engine.ts");
   const settings = readSettings();
   const { place, file, readSchemaState } = await engineOf(settings);
   const state = await readSchemaState();

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { engineOf } from "#db/engine.ts";
 import {
   causeOf,
   DatabaseInUse,
@@ -70,7 +71,6 @@ function commands(): Command {
       return loadConfig(readSettings(sources()));
     },
     async withStore(work) {
-      const { engineOf } = await import("#db/engine.ts");
       const engine = await engineOf(readSettings(sources()));
       const store = await engine.openCommandStore();
       try {
