@@ -6,8 +6,6 @@
 FROM node:22-bookworm-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci
 COPY . .
 RUN npm run package
 

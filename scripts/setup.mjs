@@ -13,14 +13,10 @@ import path from "node:path";
 const root = path.join(import.meta.dirname, "..");
 const flags = new Set(process.argv.slice(2));
 
-step({
-  name: "install",
-  message: "Installing packages (once, about a minute)",
-  inputs: ["package-lock.json"],
-  output: "node_modules/.bin/node",
-  run: ["npm", "ci"],
-  useProjectNode: false,
-});
+if (!isInstalled()) {
+  process.stderr.write("Installing packages (once, about a minute) …\n");
+  run(["npm", "ci"], false);
+}
 const buildInputs = [
   "package-lock.json",
   "LICENSE",
@@ -50,14 +46,28 @@ if (flags.has("--executable")) {
 }
 if (flags.has("--browser")) run(["node", "scripts/find-browser.ts", "--install"]);
 
+/** Compares node_modules, as npm has recorded it, with the lock file. */
+function isInstalled() {
+  const packagesOf = (file) =>
+    existsSync(path.join(root, file))
+      ? JSON.parse(readFileSync(path.join(root, file), "utf8")).packages
+      : {};
+  const { "": _project, ...locked } = packagesOf("package-lock.json");
+  const installed = packagesOf("node_modules/.package-lock.json");
+  return Object.entries(locked).every(([name, { integrity, optional, devOptional }]) =>
+    // Optional ones may be for other systems.
+    installed[name] ? installed[name].integrity === integrity : optional || devOptional,
+  );
+}
+
 /** Runs a command unless its inputs are unchanged since its last run and its output exists. */
-function step({ name, message, inputs, output, run: command, useProjectNode = true }) {
+function step({ name, message, inputs, output, run: command }) {
   const stamp = path.join(root, "node_modules/.cache/rubricon", name);
   const state = fingerprint(inputs);
   const isUpToDate = existsSync(stamp) && readFileSync(stamp, "utf8") === state;
   if (isUpToDate && existsSync(path.join(root, output))) return;
   process.stderr.write(`${message} …\n`);
-  run(command, useProjectNode);
+  run(command);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }

@@ -1,7 +1,7 @@
 /**
  * Tests the image without a container engine: runs the steps of the Dockerfile's last stage on a
  * bare Debian, then its command on a read-only root, as its user and without capabilities. The
- * first stage, npm ci and npm run package, is what every other test starts from.
+ * first stage, npm run package, is what every other test starts from.
  */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
