@@ -54,11 +54,6 @@ export interface Engine {
   file: string | undefined;
   /** The schema version that this program works with. */
   currentSchemaVersion: number;
-  /**
-   * Servers that may be receiving files when this one starts: only files that were staged this long
-   * before are known to be left behind.
-   */
-  minStaleMs: number;
   /** Starts the thread of a server. */
   startThread(): StoreThread;
   /** @throws DatabaseMismatch if it is missing, or has an older or newer schema; Unavailable */

@@ -67,8 +67,10 @@ export interface Operations extends OutboxOperations, SubscriberOperations {
   stageFile(file: NewFile, limit: StagingLimit, now: Date): Promise<StagedFile>;
   /** Deletes files of a rejected post. */
   discardStagedFiles(ids: number[]): Promise<void>;
-  /** Deletes staged files that were stored before a time and are in no draft. Returns how many. */
-  deleteStaleStagedFiles(before: Date): Promise<number>;
+  /**
+   * Deletes staged files of this age that are in no draft, by the database's clock. Returns how many.
+   */
+  deleteStaleStagedFiles(minAgeSeconds: number): Promise<number>;
   /** The draft of a token; undefined if it has expired, is another form's or never existed. */
   findDraft(token: string, form: string, now: Date): Promise<StoredDraft | undefined>;
   /** The draft of an upload, by the id that its browser made up; created if there is none. */

@@ -94,6 +94,8 @@ const cases: [
     "return invalid_fields",
   ],
   ["a message of a client that has left", "contact", {}, "accept", { isCancelled: true }],
+  ["a quick message", "contact", {}, "return too_quick", { asksAgain: true }],
+  ["a quick, wrong message", "contact", wrongEmail, "return invalid_fields", { asksAgain: true }],
   ["a body that was too large", "contact", { failure }, "reject too_large"],
 
   ["an upload", "demo-upload", { files: three }, "accept 1 2 3"],
@@ -115,6 +117,13 @@ const cases: [
     "demo-upload",
     { ...draftOf(...three), files: [staged(9, "rubricFile")], removedIds: [2] },
     "accept 1 9 3",
+  ],
+  [
+    "a quick upload",
+    "demo-upload",
+    { files: three },
+    "return too_quick, keep 3 2 1, show 1 2 3",
+    { asksAgain: true },
   ],
   [
     "an upload that was cancelled",
@@ -259,6 +268,7 @@ for (const [what, name, read, expected, circumstances] of cases) {
     const decision = decide(form, post, validateTexts(form, post.typed), {
       from: "page",
       isCancelled: false,
+      asksAgain: false,
       draftBytesLeft: 1000,
       ...circumstances,
     });
@@ -273,6 +283,7 @@ test("every error of a post is reported at once, and an expired draft asks for t
     const decision = decide(form, post, validateTexts(form, post.typed), {
       from: "api",
       isCancelled: false,
+      asksAgain: false,
       draftBytesLeft: 0,
     });
     assert.equal(decision.kind, "return form");

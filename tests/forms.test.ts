@@ -9,6 +9,7 @@ import {
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
+import { sendRequest } from "./support/send-request.ts";
 import { newFolder, startServer } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
@@ -343,4 +344,26 @@ test("old rubric requests and spam reports are deleted with the rest; subscripti
     assert.equal((await again.query(`SELECT * FROM ${table}`)).length, 0, table);
   }
   assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
+});
+
+test("a body full of plus signs costs no more than one of letters", async (t) => {
+  const server = await startServer(t);
+  const send = (message: string) =>
+    sendRequest(server.url, "/contact", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: server.url },
+      body: `name=A+B&message=${message}`,
+    });
+  const spaces = await send("1+%2B+1");
+  assert.match(String(spaces.bytes), /value="A B"/);
+  assert.match(String(spaces.bytes), />1 \+ 1<\/textarea>/);
+  const busyMs = async (character: string) => {
+    const body = character.repeat(130_000);
+    const before = performance.now();
+    await Promise.all(Array.from({ length: 40 }, () => send(body)));
+    return performance.now() - before;
+  };
+  await busyMs("a");
+  const [letters, pluses] = [await busyMs("a"), await busyMs("+")];
+  assert.ok(pluses < 4 * letters + 200, `${pluses} ms, letters ${letters} ms`);
 });

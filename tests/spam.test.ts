@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactTyped, postForm, postMultipart, rubricForm } from "./support/forms.ts";
+import {
+  contactTyped,
+  postForm,
+  postJson,
+  postMultipart,
+  rubricForm,
+  rubricTyped,
+} from "./support/forms.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { newFolder, runCommand, startServer, until } from "./support/server.ts";
 
-test("a post that fills in the honeypot, or comes faster than people type, gets a normal response and goes into quarantine", async (t) => {
+test("a post that fills in the honeypot gets a normal response and goes into quarantine", async (t) => {
   const mail = await startMailServer(t);
   const folder = newFolder(t);
   const env = {
@@ -19,7 +26,7 @@ test("a post that fills in the honeypot, or comes faster than people type, gets 
     return new URL(response.headers.get("Location")!, server.url).searchParams.get("received")!;
   };
   const trapped = await post({ homepage: "http://spam.example" });
-  const quick = await post({ phone: "2", elapsed: "1200" });
+  await post({ phone: "2", homepage: "x", elapsed: "1200" });
   const slow = await post({ phone: "3", elapsed: "3000" });
   const direct = await post({ phone: "4" });
   const rubric = rubricForm();
@@ -33,7 +40,7 @@ test("a post that fills in the honeypot, or comes faster than people type, gets 
     "SELECT reference, spam FROM inbox WHERE spam IS NOT NULL",
   );
   assert.equal(spam.length, 3);
-  assert.match(spam.find(({ reference }) => reference === quick)!.spam, /1200 ms/);
+  assert.equal(spam[0]!.spam, "the hidden field was filled in");
   const list = (await runCommand(folder, ["requests", "list"])).out;
   assert.ok(!list.includes(trapped) && list.includes(slow));
   assert.ok((await runCommand(folder, ["requests", "list", "--spam"])).out.includes(trapped));
@@ -44,6 +51,38 @@ test("a post that fills in the honeypot, or comes faster than people type, gets 
   await post({ phone: "5" });
   await until(() => mail.emails.length === 4);
   assert.ok(mail.emails.some(({ text }) => text!.includes(trapped)));
+});
+
+test("a form that came faster than people type comes back, with texts and files, and is taken when sent again", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_SPAM_SECONDS: "3" } });
+  const asks =
+    /The form came faster than people type: nothing is lost, so please press Send once more/;
+  const quick = { ...contactTyped, elapsed: "1200" };
+  const page = await postForm(server.url, "/contact", quick);
+  assert.equal(page.status, 422);
+  const html = await page.text();
+  assert.match(html, asks);
+  assert.match(html, new RegExp(`value="${contactTyped.name}"`));
+  const api = await postJson(server.url, "/api/contact", quick);
+  assert.equal(api.status, 422);
+  const { code, error } = (await api.json()) as { code: string; error: string };
+  assert.equal(code, "too_quick");
+  assert.match(error, asks);
+  assert.equal((await server.query("SELECT 1 FROM contact_requests")).length, 0);
+  assert.equal((await postForm(server.url, "/contact", contactTyped)).status, 303);
+
+  const rubric = rubricForm();
+  rubric.append("elapsed", "1200");
+  const returned = await postMultipart(server.url, "/latest-feature", rubric);
+  assert.equal(returned.status, 422);
+  const upload = await returned.text();
+  assert.match(upload, asks);
+  const again = new FormData();
+  again.append("draft", / name="draft" value="([^"]+)"/.exec(upload)![1]!);
+  for (const [name, text] of Object.entries(rubricTyped)) again.append(name, text);
+  assert.equal((await postMultipart(server.url, "/latest-feature", again)).status, 303);
+  const stored = await server.query("SELECT name FROM uploaded_files WHERE rubric_request_id = 1");
+  assert.equal(stored.length, 2);
 });
 
 test("one email a day reports how many requests went into quarantine", async (t) => {

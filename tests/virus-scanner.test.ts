@@ -101,7 +101,9 @@ test("while a file cannot be scanned, an upload is a 503 with the typed text and
     assert.match(server.log(), reason);
   };
   for (const [mode, reason] of [
-    ["is silent", /The virus scanner was silent for 1 seconds/],
+    ["is silent", /The virus scanner did not respond within 1 seconds/],
+    ["drips", /The virus scanner did not respond within [13] seconds/],
+    ["floods", /The virus scanner sent too long a response/],
     ["hangs up", /The virus scanner (closed the connection|cannot be reached: ECONNRESET)/],
     ["fails", /The virus scanner responded with “INSTREAM size limit exceeded. ERROR”/],
   ] satisfies [ScannerMode, RegExp][]) {

@@ -56,7 +56,6 @@ export async function openProgram(
   opened.defer(() => store.close());
   const clock = await openClock(store, new Date(BUILD_TIME));
   const { now } = clock;
-  await deleteUnfinishedUploads(store, new Date(now().getTime() - engine.minStaleMs), log);
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
   // Before the outbox worker, which then finds a spam report at once.
@@ -115,11 +114,6 @@ export async function openProgram(
 async function startWebhooks(dependencies: WebhookDependencies) {
   const { startWebhookWorker } = await import("./webhook/webhook-worker.ts");
   return startWebhookWorker(dependencies);
-}
-
-async function deleteUnfinishedUploads(store: Store, before: Date, log: Log): Promise<void> {
-  const deleted = await store.deleteStaleStagedFiles(before);
-  if (deleted > 0) log.info(`${deleted} files of unfinished uploads were deleted`);
 }
 
 const localOrigin = ({ listenAddress }: Config) =>

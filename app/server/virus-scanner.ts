@@ -15,7 +15,10 @@ export interface VirusScanner {
 /** A check is answered at once, unless clamd loads its signatures; `health` waits five seconds. */
 const checkTimeoutMs = 3000;
 
-/** @param timeoutMs longest silence of clamd during a scan */
+/** Far more than any response; clamd sends one line. */
+const maxResponseBytes = 1024;
+
+/** @param timeoutMs longest time for the scan of a file */
 export function openVirusScanner(
   address: ServerAddress,
   timeoutMs: number,
@@ -50,20 +53,22 @@ async function ask(
   parts: Buffer[] = [],
 ): Promise<string> {
   const socket = connect(address);
-  socket.setTimeout(timeoutMs, () => {
-    socket.destroy(new Error(`was silent for ${timeoutMs / 1000} seconds`));
-  });
+  const timer = setTimeout(() => {
+    socket.destroy(new Error(`did not respond within ${timeoutMs / 1000} seconds`));
+  }, timeoutMs);
   let response = "";
   try {
     for (const bytes of [Buffer.from(`z${command}\0`), ...parts]) socket.write(bytes);
     for await (const bytes of socket) {
       response += bytes.toString();
       if (response.endsWith("\0")) return response.slice(0, -1);
+      if (response.length > maxResponseBytes) throw new Error("sent too long a response");
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw unavailable(code ? `cannot be reached: ${code}` : message);
   } finally {
+    clearTimeout(timer);
     socket.destroy();
   }
   throw unavailable("closed the connection without a response");

@@ -48,7 +48,7 @@ export async function stageFile(
       mediaType: file.mediaType,
       size: byteLength,
       sha256: digest,
-      createdAt: now.toISOString(),
+      createdAt: tx.fromNow(0),
       ...file.upload,
     })
     .returning(stagedColumns);
@@ -86,8 +86,8 @@ export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));
 }
 
-export async function deleteStaleStagedFiles(tx: Tx, before: Date): Promise<number> {
-  const isOld = lte(uploadedFiles.createdAt, before.toISOString());
+export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Promise<number> {
+  const isOld = lte(uploadedFiles.createdAt, tx.fromNow(-minAgeSeconds));
   const deleted = await tx
     .delete(uploadedFiles)
     .where(and(isStaged, isNull(uploadedFiles.draftId), isOld))

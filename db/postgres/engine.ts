@@ -4,9 +4,6 @@ import { startThread } from "../thread.ts";
 import { type DatabaseAddress, describeAddress, parseAddress } from "./address.ts";
 import { currentSchemaVersion, migrations } from "./schema-version.ts";
 
-/** Longer than any request may take. */
-const maxRequestMs = 2 * 60 * 60 * 1000;
-
 /** One database, any number of servers. */
 export function postgresEngine(url: string, connections: number): Engine {
   const address = parseAddress(url);
@@ -14,7 +11,6 @@ export function postgresEngine(url: string, connections: number): Engine {
     place: describeAddress(address),
     file: undefined,
     currentSchemaVersion,
-    minStaleMs: maxRequestMs,
     startThread: () => storeThread(startThread("postgres-thread", { url, connections })),
     async openCommandStore() {
       const { openCommandStore } = await import("./command-store.ts");

@@ -8,8 +8,6 @@ export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engin
   place: databaseFile,
   file: databaseFile,
   currentSchemaVersion,
-  // The lock on the file proves that no other server runs.
-  minStaleMs: 0,
   startThread: () =>
     storeThread(startSqliteThread("writer-thread", { databaseFile, backupFolder: backups.folder })),
   async openCommandStore() {

@@ -5,6 +5,7 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { contactTyped, demoTyped, rubricTyped } from "../support/forms.ts";
+import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
 import { newFolder, query, startServer, until } from "../support/server.ts";
 
 after(closeBrowser);
@@ -68,6 +69,27 @@ test("contact: missing fields are reported at once, errors disappear when correc
   const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.equal(stored!.message, contactTyped.message);
   assert.equal(stored!.request_type, "contact");
+});
+
+test("a form that came faster than people type stays as it is, and is taken when Send is pressed again", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_SPAM_SECONDS: "3600" } });
+  const page = await openPage(t, {}, /status of 422/);
+  const asks = page.getByRole("alert").getByText("please press Send once more");
+  await page.goto(`${server.url}/contact`);
+  await waitForHydration(page);
+  await fill(page, contactLabels);
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await asks.waitFor();
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
+
+  await readyToSend(page, server.url, submissions(2, 1000));
+  await sendFiles(page);
+  await asks.waitFor();
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you. Your files are with us." }).waitFor();
+  const stored = query(server.databaseFile, "SELECT * FROM contact_requests WHERE spam IS NULL");
+  assert.equal(stored.length, 2);
 });
 
 test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {

@@ -121,7 +121,7 @@ test("files dropped anywhere in the section are taken once the visitor says what
   assert.equal(await page.getByText("rubric.pdf").count(), 0);
 });
 
-test("an error beside a picker goes when its good file is chosen again", async (t) => {
+test("an error beside a picker with a good file goes with whatever is done next", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
   await openForm(page, server.url);
@@ -138,6 +138,14 @@ test("an error beside a picker goes when its good file is chosen again", async (
   const chooser = page.waitForEvent("filechooser");
   await page.locator("#questionsFile").click();
   await chooser;
+  await page.getByText("Please choose one file only").waitFor({ state: "detached" });
+  await page.locator(picker).getByText("questions.pdf").waitFor();
+  await drop(page, picker, [
+    { name: "one.pdf", size: 10 },
+    { name: "two.pdf", size: 10 },
+  ]);
+  await page.getByText("Please choose one file only").waitFor();
+  await page.locator("#rubricFile").setInputFiles(pdfFile("rubric.pdf"));
   await page.getByText("Please choose one file only").waitFor({ state: "detached" });
   await page.locator(picker).getByText("questions.pdf").waitFor();
 });

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 
 /** What the scanner does with each file. */
-export type ScannerMode = "scans" | "is silent" | "hangs up" | "fails";
+export type ScannerMode = "scans" | "is silent" | "drips" | "floods" | "hangs up" | "fails";
 
 /** A file with this text is harmful to the scanner below. */
 export const harmfulText = "harmful to the scanner of the tests";
@@ -21,16 +21,32 @@ export async function startClamd(t: TestContext, listenAt: number | string = 0) 
     socket.on("data", (bytes: Buffer) => {
       received = Buffer.concat([received, bytes]);
       const command = received.subarray(0, received.indexOf(0)).toString();
-      if (command === "zPING") socket.end("PONG\0");
+      if (command === "zPING" && !respondWithoutEnd(socket)) socket.end("PONG\0");
       if (command !== "zINSTREAM") return;
       const file = fileOf(received.subarray("zINSTREAM\0".length));
       if (file) respond(socket, file);
     });
   });
+  /** Sends a byte now and then, or as many as the other end takes. */
+  const respondWithoutEnd = (socket: Socket): boolean => {
+    if (state.mode !== "drips" && state.mode !== "floods") return false;
+    const bytes = Buffer.alloc(state.mode === "drips" ? 1 : 1_000_000, "x");
+    const timer = setInterval(
+      () => {
+        if (socket.writableLength < 10_000_000) socket.write(bytes);
+      },
+      state.mode === "drips" ? 100 : 1,
+    );
+    socket.on("close", () => clearInterval(timer));
+    return true;
+  };
   const respond = (socket: Socket, file: Buffer) => {
     if (state.mode === "hangs up") socket.destroy();
     if (state.mode === "fails") socket.end("INSTREAM size limit exceeded. ERROR\0");
-    if (state.mode !== "scans") return;
+    if (state.mode !== "scans") {
+      respondWithoutEnd(socket);
+      return;
+    }
     scanned.push(file.length);
     socket.end(file.includes(harmfulText) ? "stream: Test.Harmful FOUND\0" : "stream: OK\0");
   };

@@ -162,7 +162,11 @@ export function eventOf(
       return { type: "failed", message: `${toast.title} - ${toast.description}${further}`, toast };
     }
     case "rejected": {
-      const { error, fields } = response;
+      const { code, error, fields } = response;
+      if (code === "too_quick") {
+        const toast = { title: "Please send it again", description: error, since };
+        return { type: "failed", message: error, toast };
+      }
       const problem = { status: 422, code: "rejected", error, fields };
       // Not the failure's text, which asks to try again: that would fail again.
       return { type: "rejected", problem, toast: toastOf(failure, error, since) };

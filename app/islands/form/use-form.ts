@@ -42,6 +42,8 @@ export function useForm(options: FormOptions, send: Send) {
   const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
+  /** Whether the form was sent before: sending it again takes no time. */
+  const wasSent = useRef(false);
   const extras = useExtras(form);
   useStalledWatch(state, dispatch);
 
@@ -61,7 +63,8 @@ export function useForm(options: FormOptions, send: Send) {
     }
     if (signal.aborted) return { type: "cancelled" };
     dispatch({ type: "sending" });
-    body.set(elapsedField, String(Math.round(performance.now())));
+    if (!wasSent.current) body.set(elapsedField, String(Math.round(performance.now())));
+    wasSent.current = true;
     const onProgress = (progress: Progress) => dispatch({ type: "progress", progress });
     return toEvent(options, await send(body, signal, onProgress), body);
   }

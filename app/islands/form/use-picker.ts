@@ -47,6 +47,17 @@ export function usePicker(max: number, draftCount: number, onChange: (files: Fil
     if (preselected.length > 0) addFiles(preselected, []);
   }, []);
 
+  // A drop on a good file changes nothing: what was wrong with it is of no interest after that.
+  const isOutdatedSoon = rejection !== undefined && max === 1 && files.length > 0;
+  useEffect(() => {
+    if (!isOutdatedSoon) return;
+    const listening = new AbortController();
+    for (const event of ["click", "keyup", "input", "dragenter"]) {
+      document.addEventListener(event, () => setRejection(undefined), listening);
+    }
+    return () => listening.abort();
+  }, [isOutdatedSoon]);
+
   return {
     input,
     files,

@@ -45,7 +45,7 @@ export const limits = {
   },
   SPAM_SECONDS: {
     description:
-      "a form sent within this many seconds of loading its page is treated as spam and quarantined; 0 turns the check off",
+      "a form that script sends within this many seconds of loading its page comes back, to be sent again; 0 turns the check off",
     default: "3",
     rule: rules.wholeNumber(0, 3600),
   },

@@ -171,7 +171,7 @@ function settingsFrom(values: Values) {
     maxDraftBytesPerClient: maxStagedBytes / 4,
     maxPosts: values.POSTS_PER_10_MINUTES,
     maxUploads: values.UPLOADS_PER_10_MINUTES,
-    /** Posts sent sooner after page load are suspected spam; 0 turns the check off. */
+    /** Posts sent sooner after page load are to be sent again; 0 turns the check off. */
     minElapsedMs: values.SPAM_SECONDS * 1000,
     duplicateMs,
     limits: limitsFrom(values),

@@ -4,7 +4,7 @@ import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fi
 import { Rejection } from "../rejection.ts";
 import { isSlotLost } from "./body.ts";
 import type { Post } from "./post.ts";
-import { filesGone, validationProblem } from "./problems.ts";
+import { filesGone, tooQuick, validationProblem } from "./problems.ts";
 import { filesOf, type ReadPost } from "./read-post.ts";
 import { hasFiles, type Receiver } from "./receivers.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
@@ -39,6 +39,8 @@ export interface Circumstances {
   from: Post["from"];
   /** Whether the client has disconnected. */
   isCancelled: boolean;
+  /** Whether the visitor is asked to send the form again, because it came faster than people type. */
+  asksAgain: boolean;
   /** How much the client may still keep in drafts. */
   draftBytesLeft: number;
 }
@@ -48,7 +50,7 @@ export function decide(
   form: Receiver,
   read: ReadPost,
   validated: ValidatedTexts,
-  { from, isCancelled, draftBytesLeft }: Circumstances,
+  { from, isCancelled, asksAgain, draftBytesLeft }: Circumstances,
 ): Decision {
   if (from === "page" && isSlotLost(read.failure)) {
     // The client is still there: it gets its form back with the files that had arrived.
@@ -60,7 +62,8 @@ export function decide(
     return { kind: "return form", problem: filesGone, draft: undefined };
   }
   const isRemoval = from === "page" && read.removals.length > 0 && !isDraftGone(read);
-  const problem = isRemoval ? filesProblem(read) : problemWith(form, read, validated);
+  const found = isRemoval ? filesProblem(read) : problemWith(form, read, validated);
+  const problem = !isRemoval && asksAgain ? (found ?? tooQuick) : found;
   if (isRemoval || problem) {
     const draft = from === "page" ? planDraft(form, read, draftBytesLeft) : undefined;
     return { kind: "return form", problem, draft };

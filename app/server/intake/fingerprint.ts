@@ -14,7 +14,7 @@ export function fingerprintOf(
   form: string,
   post: ReadPost,
   { texts, requestType }: ValidatedTexts,
-  { isTest, spam }: Classification,
+  { isTest, spam }: Pick<Classification, "isTest" | "spam">,
 ): string {
   const { typed, token, removals, upload, files } = post;
   const fileParts = upload ? uploadedParts(upload, files) : post.fileParts;

@@ -38,7 +38,7 @@ export interface IntakeDependencies {
   pace: ClientPace;
   /** Longest time for a body without files. */
   maxTextMs: number;
-  /** Posts that arrive sooner after the page load are suspected to be spam. */
+  /** Posts that arrive sooner after the page load are to be sent again. */
   minElapsedMs: number;
   /** How long an equal post counts as a duplicate. */
   duplicateMs: number;

@@ -30,6 +30,14 @@ export const filesGone: Problem = {
   fields: {},
 };
 
+/** For a form that came faster than people type, and against which nothing else speaks. */
+export const tooQuick: Problem = {
+  status: 422,
+  code: "too_quick",
+  error: "The form came faster than people type: nothing is lost, so please press Send once more.",
+  fields: {},
+};
+
 const unavailable: Problem = {
   status: 503,
   code: "unavailable",

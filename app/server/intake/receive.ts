@@ -159,7 +159,7 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
   const { form, post, dependencies } = receiving;
   const { store, draftQuota, duplicateMs, now } = dependencies;
   const validated = validateTexts(form, read.typed);
-  const classification = classify(post.query, read.typed, dependencies);
+  const { isQuick, ...classification } = classify(post.query, read.typed, dependencies);
   const fingerprint = fingerprintOf(form.name, read, validated, classification);
   const receivedAt = now();
   const duplicatesSince = new Date(receivedAt.getTime() - duplicateMs);
@@ -173,6 +173,7 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
   const decision = decide(form, read, validated, {
     from: post.from,
     isCancelled: post.signal.aborted,
+    asksAgain: isQuick && classification.spam === null,
     draftBytesLeft: draftQuota.left(post.clientAddress),
   });
   if (decision.kind === "reject") throw decision.error;

@@ -25,7 +25,7 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
   const request = new Request("http://form.invalid", {
     method: "POST",
     headers: { "Content-Type": canonical },
-    body: bytes,
+    body: isUrlEncoded ? withoutPlus(bytes) : bytes,
   });
   const limits = {
     maxFiles: 0,
@@ -39,6 +39,12 @@ export async function readFormTexts(type: string, body: Body): Promise<Record<st
   });
   return Object.fromEntries(form) as Record<string, string>;
 }
+
+/** Writes `+` as `%20`: URLSearchParams takes seconds and megabytes for a body full of `+`. */
+const withoutPlus = (bytes: Uint8Array) =>
+  new Uint8Array(
+    Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll("+", "%20"), "latin1"),
+  );
 
 /**
  * Reads a post to an endpoint of a form without files: JSON, or what an HTML form sends.

@@ -15,7 +15,7 @@ const intervalMs = 5 * 60 * 1000;
  * Longer than any request may take. An older staged file was left behind, for example because the
  * disk was full.
  */
-const maxRequestMs = 2 * 60 * 60 * 1000;
+const maxRequestSeconds = 2 * 60 * 60;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
@@ -87,7 +87,7 @@ async function deleteExpired(
   const { store, clock, log } = dependencies;
   const now = clock.now();
   await store.deleteExpiredDrafts(now);
-  await store.deleteStaleStagedFiles(new Date(now.getTime() - maxRequestMs));
+  await store.deleteStaleStagedFiles(maxRequestSeconds);
   await store.deleteUnconfirmed(new Date(now.getTime() - confirmationDays * dayMs));
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: the link to the results expired before it was sent`);
