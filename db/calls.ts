@@ -1,5 +1,4 @@
-import type { OperationName } from "./operation.ts";
-import type { Operations } from "./store.ts";
+import type { OperationName, Operations } from "./store.ts";
 
 /** A call of an operation: its name and its arguments. */
 export interface Call {

@@ -1,6 +1,5 @@
 import type { Column, SQL } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { Operations } from "./store.ts";
 
 /**
  * The transaction in which an operation runs, on any engine. Operations await their queries and count
@@ -47,16 +46,6 @@ export interface Operation<Args extends unknown[], Result> {
   /** How long an engine may try, in milliseconds; default: as long as a visitor would wait. */
   timeoutMs?: number;
 }
-
-/** Every operation of the store, as an engine runs it. */
-export type OperationTable = {
-  [Name in keyof Operations]: Operation<
-    Parameters<Operations[Name]>,
-    Awaited<ReturnType<Operations[Name]>>
-  >;
-};
-
-export type OperationName = keyof Operations;
 
 export const read = <Args extends unknown[], Result>(
   run: (tx: Tx, ...args: Args) => Promise<Result>,

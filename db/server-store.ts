@@ -1,8 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { type Call, operationsVia } from "./calls.ts";
 import { received, type SentError } from "./errors.ts";
-import type { OperationName } from "./operation.ts";
-import type { Measurement, ServerStore } from "./store.ts";
+import type { Measurement, OperationName, ServerStore } from "./store.ts";
 
 /** A call of an operation, or one that runs in no transaction. */
 type StoreCall = Call | { name: "close" } | { name: "measure" };

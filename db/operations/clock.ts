@@ -12,6 +12,11 @@ import { clock, outbox, requestTables } from "../schema.ts";
 /** No retry is planned further ahead than an hour, so such an email was dated by a wrong clock. */
 const maxRetryMs = 60 * 60 * 1000;
 
+/**
+ * Compares the system's clock with what is known about time, and remembers it. Once a clock is
+ * confirmed, corrects the dates that a wrong one has given to requests and emails.
+ * @returns its state, and the highest confirmed time
+ */
 export async function readClock(
   tx: Tx,
   reading: ClockReading,

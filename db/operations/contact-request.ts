@@ -6,6 +6,10 @@ import { contactRequests } from "../schema.ts";
 import { addRequestNotices } from "./add-to-outbox.ts";
 import { insertOnce } from "./duplicates.ts";
 
+/**
+ * Stores the request with its email. If an equal post has been stored since `duplicatesSince`, returns that
+ * request and stores nothing.
+ */
 export async function submitContactRequest(
   tx: Tx,
   form: "contact" | "demo-request",

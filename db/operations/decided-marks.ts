@@ -5,6 +5,11 @@ import type { Tx } from "../operation.ts";
 import { assessments, submissions } from "../schema.ts";
 import { findImportedResults } from "./imported-results.ts";
 
+/**
+ * Stores results in which a person has decided a mark. Links to them stay open.
+ * @param before the results that were decided on; if others are stored by now, nothing is changed
+ * @returns whether they were stored
+ */
 export async function storeDecidedMark(
   tx: Tx,
   assessmentId: number,

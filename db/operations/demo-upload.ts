@@ -5,6 +5,10 @@ import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, contactRequests } from "../schema.ts";
 import { submitWithFiles } from "./submit-with-files.ts";
 
+/**
+ * As submitContactRequest, with files. Returns the first request of an upload that is submitted again.
+ * @throws FilesGone if a staged file no longer exists
+ */
 export async function submitDemoUpload(
   tx: Tx,
   request: NewRequestWithFiles<DemoUploadTexts, Record<DemoUploadFileField, StagedFile[]>>,

@@ -26,6 +26,7 @@ export async function evictDrafts(tx: Tx, bytes: number, draftsInUse: number[]):
   return freed;
 }
 
+/** Deletes the oldest drafts that are not in use until all drafts together fit into `maxBytes`. */
 export async function limitDrafts(tx: Tx, maxBytes: number, draftsInUse: number[]): Promise<void> {
   const [drafts] = await tx
     .select({ bytes: sum(uploadedFiles.size) })

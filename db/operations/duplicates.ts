@@ -4,6 +4,7 @@ import type { Tx } from "../operation.ts";
 import { prepared } from "../prepared.ts";
 import { type RequestTable, requestTables } from "../schema.ts";
 
+/** The request with this fingerprint that was stored after `since`, if any. */
 export async function findDuplicate(
   tx: Tx,
   fingerprint: string,
@@ -14,6 +15,7 @@ export async function findDuplicate(
   );
 }
 
+/** The identifiers of a request with files. */
 export async function findStored(tx: Tx, reference: string): Promise<StoredRequest | undefined> {
   return await findIn(tx, requestTables, (table) => eq(table.reference, reference));
 }

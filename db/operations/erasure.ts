@@ -14,6 +14,7 @@ import {
 import { deleteSubscriberEmails } from "./subscription-links.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
+/** References of the requests received before a time. */
 export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> {
   const found = await tx
     .select({ reference: inbox.reference })
@@ -22,6 +23,10 @@ export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> 
   return found.map(({ reference }) => reference);
 }
 
+/**
+ * Adds an entry to the audit table, for the counts of what is deleted next. Returns its id.
+ * @param reference the request that it is about, if it is about one that stays
+ */
 export async function openAudit(
   tx: Tx,
   action: AuditAction,
@@ -40,7 +45,10 @@ export async function forgetInAudit(tx: Tx, references: string[]): Promise<void>
   await tx.update(audit).set({ reference: null }).where(tx.isOneOf(audit.reference, references));
 }
 
-/** Deletes emails and upload drafts by their reference; foreign keys cascade to the other dependent rows. */
+/**
+ * Deletes a request with its files and emails, and adds their numbers to an audit entry. Emails and upload
+ * drafts go by their reference; foreign keys cascade to the other dependent rows.
+ */
 export async function eraseRequest(
   tx: Tx,
   reference: string,
@@ -72,6 +80,7 @@ export async function eraseRequest(
   });
 }
 
+/** Deletes a subscription, and counts it in an audit entry. */
 export async function eraseSubscription(
   tx: Tx,
   address: string,

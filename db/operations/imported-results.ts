@@ -11,6 +11,7 @@ import {
 } from "../schema.ts";
 import { revokeLinks } from "./result-links.ts";
 
+/** The work to be marked for a request; undefined if the request has no submissions. */
 export async function findMarkingTarget(
   tx: Tx,
   reference: string,
@@ -29,6 +30,10 @@ export async function findMarkingTarget(
   return found && { ...found, fileNames: found.fileNames ?? [] };
 }
 
+/**
+ * Stores the marks of an assessment. Earlier marks are archived, and their link is revoked.
+ * @returns whether there were earlier marks
+ */
 export async function importResults(
   tx: Tx,
   assessmentId: number,
@@ -53,7 +58,7 @@ export async function importResults(
   return before !== undefined;
 }
 
-/** The results of an assessment, or undefined before the first import. */
+/** The marks of an assessment, published or not; undefined before the first import. */
 export async function findImportedResults(
   tx: Tx,
   assessmentId: number,

@@ -1,11 +1,6 @@
-/** The table of all operations. */
-import {
-  type Operation,
-  type OperationName,
-  type OperationTable,
-  read,
-  write,
-} from "../operation.ts";
+/** The table of all operations, and how an engine runs each. The interface of the store is inferred from it. */
+import { type Operation, read, type Tx, write } from "../operation.ts";
+import type { OperationName } from "../store.ts";
 import { readClock } from "./clock.ts";
 import { submitContactRequest } from "./contact-request.ts";
 import { storeDecidedMark } from "./decided-marks.ts";
@@ -58,7 +53,7 @@ import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 const probeTimeoutMs = 2000;
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
-export const operations: OperationTable = {
+export const operations = {
   submitContactRequest: write(submitContactRequest, post),
   submitDemoUpload: write(submitDemoUpload, post),
   submitRubricRequest: write(submitRubricRequest, post),
@@ -134,7 +129,8 @@ export const operations: OperationTable = {
 
   takeLease: write(takeLease, { isRepeatable: true }),
 
-  tryWriting: write((tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
+  /** Makes sure that a write can be committed. Throws if it cannot, within two seconds. */
+  tryWriting: write((tx: Tx) => tx.tryWriting(), { isRepeatable: true, timeoutMs: probeTimeoutMs }),
 };
 
 export const operationNames = Object.keys(operations) as OperationName[];

@@ -2,6 +2,10 @@ import { eq, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
 import { leases } from "../schema.ts";
 
+/**
+ * Takes work that one server at a time does, for some seconds. The holder prolongs its own lease.
+ * @returns whether it was free
+ */
 export async function takeLease(
   tx: Tx,
   name: string,

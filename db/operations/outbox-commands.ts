@@ -17,6 +17,7 @@ const hasNoLink = and(
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 
+/** Newest first. Without `includesSent`, only those that some recipient has not got. */
 export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedEmail[]> {
   const { id, kind, reference, createdAt, status, attempts, nextAttemptAt } = outbox;
   const { lastError, sentAt, replyTo, recipient, subject } = outbox;
@@ -30,6 +31,12 @@ export async function listEmails(tx: Tx, includesSent: boolean): Promise<ListedE
     .orderBy(desc(outbox.id));
 }
 
+/**
+ * Makes emails due at once that are pending, have failed or were rejected for some recipients,
+ * except those that are being sent and those whose private link was deleted.
+ * @param ids all emails if undefined
+ * @returns ids of the emails that are due now
+ */
 export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date): Promise<number[]> {
   const retried = await tx
     .update(outbox)
@@ -47,6 +54,11 @@ export async function retryEmails(tx: Tx, ids: number[] | undefined, now: Date):
   return retried.map(({ id }) => id);
 }
 
+/**
+ * Deletes emails, except those that are being sent. A spam report only becomes "discarded": if it
+ * were deleted, it would be composed again. Results whose link was in an unsent email are no
+ * longer published. Returns the ids of the deleted ones.
+ */
 export async function discardEmails(tx: Tx, ids: number[], now: Date): Promise<number[]> {
   const isChosen = and(inArray(outbox.id, ids), isFree(tx));
   const chosen = await tx.locked(tx.select({ id: outbox.id }).from(outbox).where(isChosen));

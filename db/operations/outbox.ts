@@ -1,3 +1,4 @@
+/** Emails and webhooks on their way. The channel is "email" if none is given. */
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gt, inArray, isNull, lt, lte, ne, or } from "drizzle-orm";
 import type {
@@ -22,6 +23,10 @@ export const isFree = (tx: Tx) =>
 const isOf = (channel: Channel) =>
   channel === "webhook" ? eq(outbox.kind, "webhook") : ne(outbox.kind, "webhook");
 
+/**
+ * The pending email that has been due for longest, leased: no other server gets it for five minutes
+ * unless it is marked.
+ */
 export async function takeDueEmail(
   tx: Tx,
   now: Date,
@@ -51,6 +56,7 @@ export async function takeDueEmail(
   return undefined;
 }
 
+/** Leases the email for further five minutes. Returns false if the lease was lost. */
 export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
   const renewed = await tx
     .update(outbox)
@@ -63,6 +69,7 @@ export async function renewLease(tx: Tx, email: OutboxEmail): Promise<boolean> {
 const isLeasedAs = ({ id, lease }: OutboxEmail) =>
   and(eq(outbox.id, id), lease === null ? isNull(outbox.lease) : eq(outbox.lease, lease));
 
+/** When the next pending email that no server is sending is due. */
 export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<Date | undefined> {
   const [next] = await tx
     .select({ at: outbox.nextAttemptAt })
@@ -73,6 +80,9 @@ export async function nextDueTime(tx: Tx, channel: Channel = "email"): Promise<D
   return next && new Date(next.at);
 }
 
+/**
+ * When the oldest pending email that no recipient has was composed: ISO 8601, UTC.
+ */
 export async function oldestPendingEmail(
   tx: Tx,
   channel: Channel = "email",
@@ -101,6 +111,7 @@ export async function countEmails(
   };
 }
 
+/** Returns false, and changes nothing, if the lease was lost. */
 export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<boolean> {
   const marked = await tx
     .update(outbox)
@@ -120,6 +131,10 @@ export async function markSent(tx: Tx, email: OutboxEmail, now: Date): Promise<b
   return marked.length > 0;
 }
 
+/**
+ * Records a failed attempt. After the last one the email's status is "failed"; "sent" if some
+ * recipients have it. Returns false, and changes nothing, if the lease was lost.
+ */
 export async function markFailed(
   tx: Tx,
   email: OutboxEmail,
@@ -147,6 +162,11 @@ export async function markFailed(
   return marked.length > 0;
 }
 
+/**
+ * Takes the emails about requests that are due, and that no recipient has, out of the outbox: a
+ * summary names them. `summary` is put into the outbox unless one is pending that is not due yet.
+ * @param options.taken the due email that the caller has leased, if any
+ */
 export async function sumUpDueEmails(
   tx: Tx,
   { summary, dueAt, taken }: { summary: Email; dueAt: Date; taken?: OutboxEmail },
@@ -192,6 +212,7 @@ async function findPendingSummary(tx: Tx, time: string): Promise<number | undefi
   return found?.id;
 }
 
+/** The requests that a summary names, oldest first. */
 export async function listSummedUp(tx: Tx, summaryId: number): Promise<SummedUpRequest[]> {
   const { reference, receivedAt, form, isTest } = inbox;
   const summedUp = tx

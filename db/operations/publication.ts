@@ -7,6 +7,10 @@ import { addToOutbox } from "./add-to-outbox.ts";
 import { findImportedResults } from "./imported-results.ts";
 import { addLink, assessmentOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
+/**
+ * Publishes the results of an assessment, unless a link to them is open already.
+ * @returns the link that was open already; undefined if these results were published
+ */
 export async function publishResults(
   tx: Tx,
   assessmentId: number,
@@ -36,6 +40,7 @@ export async function publishResults(
   return undefined;
 }
 
+/** Revokes the links to the results. Returns whether they had been published. */
 export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
   const changed = await tx
@@ -46,6 +51,7 @@ export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Pr
   return links + changed.length > 0;
 }
 
+/** The results that a token opens; undefined if it is unknown, expired or revoked. */
 export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
   const assessmentId = await assessmentOf(tx, token, now);
   return assessmentId === undefined ? undefined : findImportedResults(tx, assessmentId);

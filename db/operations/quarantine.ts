@@ -4,6 +4,9 @@ import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 
+/**
+ * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
+ */
 export async function releaseFromQuarantine(
   tx: Tx,
   reference: string,
@@ -26,6 +29,7 @@ export async function releaseFromQuarantine(
   return true;
 }
 
+/** Past days with requests in quarantine that no spam report covers yet. */
 export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]> {
   const day = tx.dayOf(inbox.receivedAt);
   const reported = tx
@@ -45,6 +49,7 @@ export async function findUnreportedSpam(tx: Tx, now: Date): Promise<DailySpam[]
     .groupBy(day);
 }
 
+/** Puts the spam report of a day into the outbox. */
 export async function reportSpam(tx: Tx, day: string, email: Email, now: Date): Promise<void> {
   const isSame = eq(outbox.reportDay, day);
   const [reported] = await tx.select({ id: outbox.id }).from(outbox).where(isSame);

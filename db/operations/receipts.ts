@@ -9,6 +9,7 @@ import { belongsTo } from "./uploaded-files.ts";
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
 
+/** The receipt of a request from one of `forms`. It contains file names only for a day. */
 export async function findReceipt(
   tx: Tx,
   forms: readonly FormName[],

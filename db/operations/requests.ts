@@ -13,10 +13,12 @@ import { openLinkOf } from "./result-links.ts";
 
 const inboxColumns = getViewSelectedFields(inbox);
 
+/** Newest first. */
 export async function listRequests(tx: Tx): Promise<ListedRequest[]> {
   return await tx.select(inboxColumns).from(inbox).orderBy(desc(inbox.receivedAt));
 }
 
+/** The references of all requests, newest first. */
 export async function listReferences(tx: Tx): Promise<string[]> {
   const rows = await tx
     .select({ reference: inbox.reference })
@@ -34,6 +36,7 @@ export async function findRequest(
   return record;
 }
 
+/** Requests by their references, in the same order; unknown ones are left out. */
 export async function findRequests(
   tx: Tx,
   references: string[],

@@ -84,6 +84,7 @@ export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<n
   return found.map(({ id }) => id);
 }
 
+/** Fails pending emails whose private link has expired. Returns their references. */
 export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
   const expired = tx
     .select({ id: resultLinks.id })

@@ -3,6 +3,7 @@ import type { Tx } from "../operation.ts";
 import { audit, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
 import { forgetInAudit } from "./erasure.ts";
 
+/** The number of requests received before a time, and of all requests. */
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
   const counts = { old: 0, all: 0 };
   for (const table of requestTables) {
@@ -15,6 +16,11 @@ export async function countRequests(tx: Tx, before: Date): Promise<{ old: number
   return counts;
 }
 
+/**
+ * Deletes requests received before a time, with their files and emails, at most `max` of them, and
+ * records how many in the audit table. Returns the number; if it is less than `max`, everything else
+ * of that age is deleted too.
+ */
 export async function deleteRequestsBefore(
   tx: Tx,
   date: Date,

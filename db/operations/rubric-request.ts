@@ -6,6 +6,7 @@ import type { Tx } from "../operation.ts";
 import { rubricRequests } from "../schema.ts";
 import { submitWithFiles } from "./submit-with-files.ts";
 
+/** As submitDemoUpload. */
 export async function submitRubricRequest(
   tx: Tx,
   request: NewRequestWithFiles<RubricTexts, Record<RubricFileField, StagedFile[]>>,

@@ -62,6 +62,7 @@ export async function readRows(
     .where(tx.isOneOf(keyOf(table), ids));
 }
 
+/** References of requests whose message contains an address. */
 export async function findMentions(tx: Tx, address: string): Promise<string[]> {
   const { reference, message } = schema.inbox;
   const found = await tx

@@ -13,6 +13,7 @@ export async function addSubscriptionLink(
   await tx.insert(subscriptionLinks).values({ ...columns, tokenHash: hashOf(token) });
 }
 
+/** The subscription of a link in an email; undefined if it has ended. */
 export async function findSubscriptionByToken(
   tx: Tx,
   token: string,
@@ -21,6 +22,7 @@ export async function findSubscriptionByToken(
   return found && { isConfirmed: found.confirmedAt !== null };
 }
 
+/** Returns whether the token is that of a subscription. */
 export async function confirmSubscription(tx: Tx, token: string, now: Date): Promise<boolean> {
   const found = await subscriptionOf(tx, token);
   if (!found) return false;
@@ -31,6 +33,7 @@ export async function confirmSubscription(tx: Tx, token: string, now: Date): Pro
   return true;
 }
 
+/** Deletes the subscription of a token, with its emails. Returns whether there was one. */
 export async function unsubscribe(tx: Tx, token: string): Promise<boolean> {
   const found = await subscriptionOf(tx, token);
   if (!found) return false;
@@ -64,6 +67,7 @@ export async function deleteSubscriberEmails(tx: Tx, address: string): Promise<n
   return deleted.length;
 }
 
+/** Deletes subscriptions from before a time whose link was never opened. Returns how many. */
 export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   const asked = tx
     .select({ id: subscriptionLinks.subscriptionId })
@@ -81,6 +85,10 @@ export async function deleteUnconfirmed(tx: Tx, before: Date): Promise<number> {
   return deleted.length;
 }
 
+/**
+ * Puts the emails about an article into the outbox, for subscribers that are confirmed.
+ * @returns when it was announced before; undefined if it was not
+ */
 export async function announce(
   tx: Tx,
   slug: string,

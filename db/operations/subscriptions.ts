@@ -8,6 +8,7 @@ import {
 import type { Tx } from "../operation.ts";
 import { subscriptionReceipts, subscriptions } from "../schema.ts";
 
+/** Stores an address once. The receipt does not tell whether it was known. */
 export async function subscribe(
   tx: Tx,
   subscription: NewSubscription,
@@ -45,6 +46,7 @@ export async function subscribe(
 const { email, reference, createdAt, spam, isTest, confirmedAt } = subscriptions;
 const columns = { email, createdAt, reference, spam, isTest, confirmedAt };
 
+/** Oldest first. */
 export async function listSubscriptions(tx: Tx): Promise<Subscription[]> {
   return await tx.select(columns).from(subscriptions).orderBy(asc(subscriptions.id));
 }

@@ -7,6 +7,7 @@ import { hashOf, newToken } from "../token.ts";
 import { findStored } from "./duplicates.ts";
 import { isStaged, stagedColumns } from "./uploaded-files.ts";
 
+/** The draft of a token; undefined if it has expired, is another form's or never existed. */
 export async function findDraft(
   tx: Tx,
   token: string,
@@ -32,6 +33,7 @@ export async function findDraft(
   return { ...draft, files };
 }
 
+/** The draft of an upload, by the id that its browser made up; created if there is none. */
 export async function openUpload(
   tx: Tx,
   uploadId: string,
@@ -85,6 +87,7 @@ export async function endDraft(
   await tx.delete(uploadedFiles).where(eq(uploadedFiles.draftId, draftId));
 }
 
+/** Changes a draft or creates one. Returns the token of a new draft, otherwise undefined. */
 export async function saveDraft(
   tx: Tx,
   change: DraftChange,
@@ -141,6 +144,7 @@ async function addDraft(
   return draft?.id;
 }
 
+/** Deletes expired drafts with their files. Returns how many drafts. */
 export async function deleteExpiredDrafts(tx: Tx, now: Date): Promise<number> {
   const deleted = await tx
     .delete(uploadDrafts)

@@ -19,6 +19,12 @@ export const isStaged = and(
   isNull(uploadedFiles.rubricRequestId),
 );
 
+/**
+ * Stores a file that belongs to no request yet. A power failure may lose it until its request is
+ * stored. Takes the room of the oldest drafts if there is no other. In an upload it takes the place of
+ * the file with its position, and extends the draft.
+ * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
+ */
 export async function stageFile(
   tx: Tx,
   file: NewFile,
@@ -81,11 +87,13 @@ async function takePosition(
   return undefined;
 }
 
+/** Deletes files of a rejected post. */
 export async function discardStagedFiles(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(uploadedFiles).where(and(inArray(uploadedFiles.id, ids), isStaged));
 }
 
+/** Deletes staged files of this age that are in no draft, by the database's clock. Returns how many. */
 export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Promise<number> {
   const isOld = lte(uploadedFiles.createdAt, tx.fromNow(-minAgeSeconds));
   const deleted = await tx
@@ -127,6 +135,7 @@ export function belongsTo(tx: Tx, reference: string) {
   );
 }
 
+/** The files of a request, in the order they were sent. */
 export async function listFiles(
   tx: Tx,
   reference: string,

@@ -1,4 +1,7 @@
-/** Emails to addresses that visitors typed. */
+/**
+ * Emails to addresses that visitors typed. Each operation returns whether the email is in the outbox: not if a
+ * limit is reached.
+ */
 import { and, count, eq, gt, or } from "drizzle-orm";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
 import {
@@ -14,6 +17,7 @@ import { addSubscriptionLink } from "./subscription-links.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Tells a visitor that a request was received. */
 export async function acknowledge(
   tx: Tx,
   reference: string,
@@ -31,6 +35,7 @@ export async function acknowledge(
   return true;
 }
 
+/** Asks for the confirmation of a subscription, unless it is confirmed, a test or spam. */
 export async function askToConfirm(
   tx: Tx,
   email: Email & { recipient: string },
