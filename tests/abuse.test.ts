@@ -1,8 +1,6 @@
 /** One client, several addresses: what it may take from the others. Heavier: tests/long/abuse.test.ts. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
@@ -10,8 +8,6 @@ import { sendRaw } from "./support/raw-http.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { query, startServer, until } from "./support/server.ts";
 
-const assets = readdirSync(path.join(import.meta.dirname, "../build/client/assets"));
-const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
 const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
 const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -82,49 +78,6 @@ test("a request behind one with Connection: close is not handled", async (t) => 
   assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
 });
 
-test("when all connections are taken, the address with the most loses one for each new one", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_CONNECTIONS: "20" } });
-  const { url } = server;
-  const crowd = Array.from({ length: 20 }, () => open(t, url, "127.0.0.2"));
-  // The first is in use, so that the second is closed before it.
-  crowd[0]!.socket.write(`${postOf("name=a").slice(0, -1)}`);
-  await sendRaw(url, get("/about"));
-  await until(() => crowd.filter(({ isClosed }) => isClosed()).length === 1);
-  assert.ok(!crowd[0]!.isClosed());
-  const others = Array.from({ length: 9 }, () => open(t, url, "127.0.0.3"));
-  for (const { socket } of others) socket.write(get("/about"));
-  await until(() => others.every(({ received }) => received().startsWith("HTTP/1.1 200")));
-  assert.ok(others.every(({ isClosed }) => !isClosed()));
-  // An address that has the most makes room for itself.
-  const last = open(t, url, "127.0.0.2");
-  last.socket.write(get("/about"));
-  await until(() => last.received().startsWith("HTTP/1.1 200"));
-  assert.match(server.log(), /rejected at the front door: too many connections/);
-});
-
-test("a trusted proxy's connections do not count, its clients' requests do", async (t) => {
-  const { url } = await startServer(t, {
-    env: { RUBRICON_CONNECTIONS: "10", RUBRICON_TRUSTED_PROXIES: "127.0.0.2" },
-  });
-  const idle = Array.from({ length: 30 }, () => open(t, url, "127.0.0.2"));
-  const slowPost = (address: string) =>
-    `POST /contact HTTP/1.1\r\nHost: site\r\nX-Forwarded-For: ${address}\r\n${urlEncoded}Content-Length: 99\r\n\r\n`;
-  for (const { socket, received } of idle) {
-    socket.write(get("/about", "X-Forwarded-For: 192.0.2.1\r\n"));
-    await until(() => received().startsWith("HTTP/1.1 200"));
-  }
-  assert.ok(idle.every(({ isClosed }) => !isClosed()));
-  const slow = idle.slice(0, 10);
-  for (const { socket } of slow) socket.write(slowPost("192.0.2.1"));
-  await sendRaw(url, get("/healthz"));
-  const other = idle[10]!;
-  other.socket.write(slowPost("192.0.2.2"));
-  await until(() => slow.some(({ isClosed }) => isClosed()));
-  assert.ok(!other.isClosed());
-  const closed = idle.filter(({ isClosed }) => isClosed()).length;
-  assert.ok(closed <= 2, `${closed} were closed`);
-});
-
 test("a crowd of renders from one address: some wait, some get a 503 page, and others are served", async (t) => {
   const { url } = await startServer(t);
   const crowd = Array.from({ length: 300 }, () => open(t, url, "127.0.0.2"));
@@ -174,47 +127,6 @@ test("a text body over 128 kB is rejected unread with 413, one below it is valid
   assert.ok(!unread.body.includes("xxx"));
   const read = await sendRaw(url, [head(131_072), `name=${"x".repeat(131_067)}`]);
   assert.equal(read.status, 422);
-});
-
-test("a client that takes nothing of its responses is disconnected, one that reads slowly is not", async (t) => {
-  const { url } = await startServer(t, { env: { RUBRICON_IDLE_SECONDS: "1" } });
-  const length = Number(
-    (await sendRequest(url, video, { method: "HEAD" })).headers["content-length"],
-  );
-  // More than the buffers of both sides hold.
-  const requests = 8;
-  const stuck = open(t, url);
-  stuck.socket.pause();
-  stuck.socket.write(get(video).repeat(requests));
-  const slow = open(t, url);
-  slow.socket.write(get(video).repeat(requests));
-  // At most 64 kB at a time: it takes far longer than a client that takes nothing is given.
-  slow.socket.on("data", () => {
-    slow.socket.pause();
-    setTimeout(() => slow.socket.resume(), 80);
-  });
-  await until(() => slow.received().length > requests * length, 60_000);
-  stuck.socket.resume();
-  await until(stuck.isClosed);
-  assert.ok(stuck.received().length < requests * length, "only what the buffers held");
-});
-
-test("a form without files has a deadline, however steadily it arrives", async (t) => {
-  const { url, databaseFile } = await startServer(t, { env: { RUBRICON_IDLE_SECONDS: "1" } });
-  const trickle = async (address: string, status: RegExp) => {
-    const client = open(t, url);
-    client.socket.write(
-      `POST ${address} HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: 4000\r\n\r\n${contact}`,
-    );
-    const drip = setInterval(() => client.socket.write("a".repeat(100)), 100);
-    atEnd(t, () => clearInterval(drip));
-    await until(() => /^HTTP\/1\.1 \d/.test(client.received()));
-    clearInterval(drip);
-    assert.match(client.received(), status);
-  };
-  await trickle("/contact", /^HTTP\/1\.1 400/);
-  await trickle("/test-forms", /^HTTP\/1\.1 400/);
-  assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
 });
 
 test("texts of one address that fill the memory for texts are dropped for those of another", async (t) => {

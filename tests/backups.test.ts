@@ -12,6 +12,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { withFreeSpace } from "./support/free-space.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
@@ -163,7 +164,7 @@ test("damage is found: the backup is deleted, the old ones stay, and the log giv
 
 test("without enough disk space no backup is made, and the log says so", async (t) => {
   const first = await startServer(t);
-  const env = { RUBRICON_DISK_FLOOR_MB: "1000000" };
+  const env = withFreeSpace(t, 100);
   const server = await startWithBackupDue(t, first, [ancient], env);
   await until(() => /error backup failed; .*there is not enough disk space/.test(server.log()));
   assert.deepEqual(readdirSync(folderOf(server)), [ancient]);

@@ -15,6 +15,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -344,7 +345,7 @@ test("unknown and invalid settings exit with 78, all reported; an empty setting 
   const missing = await runCommand(folder, [], { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
   assert.equal(missing.code, 78);
   assert.match(missing.err, /RUBRICON_MAIL_TO is needed with RUBRICON_MAIL_URL/);
-  await startServer(t, { folder, env: { RUBRICON_MAIL_URL: "", RUBRICON_HOST: "", HOST: "" } });
+  await startServer(t, { folder, env: { RUBRICON_MAIL_URL: "", RUBRICON_HOST: "" } });
 });
 
 test("--help and --version print without creating a data folder", async (t) => {
@@ -424,7 +425,7 @@ test("health exits with 0 if the running server is ready, and with 1 if it is no
   assert.match(ready.out, /^serving: ok\ndatabase: ok\ndisk: ok\nemails: ok\n$/);
   const json = await runCommand(server.folder, ["health", "--json"], {
     PORT: port,
-    HOST: "0.0.0.0",
+    RUBRICON_HOST: "0.0.0.0",
   });
   assert.deepEqual(JSON.parse(json.out), {
     ready: true,
@@ -436,10 +437,10 @@ test("health exits with 0 if the running server is ready, and with 1 if it is no
   assert.equal(gone.out, "");
   assert.match(gone.err, /Not ready: no valid response from .* ECONNREFUSED/);
 
-  const full = await startServer(t, { env: { RUBRICON_DISK_FLOOR_MB: "1000000" } });
+  const full = await startServer(t, { env: withFreeSpace(t, 100) });
   const low = await runCommand(full.folder, ["health"], { PORT: new URL(full.url).port });
   assert.equal(low.code, 1);
-  assert.match(low.err, /disk: less than 1000000 MB are free/);
+  assert.match(low.err, /disk: less than 100 MB are free/);
 });
 
 test("mail test exits with 0 only if the mail server accepts the email", async (t) => {

@@ -24,6 +24,7 @@ import { checkClock } from "../app/server/doctor/clock.ts";
 import { atEnd } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
+import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { executable, newFolder, runCommand, startServer } from "./support/server.ts";
 
@@ -235,13 +236,13 @@ test("a missing database with backups, and backups that are too old", async (t) 
 
 test("a full disk, and one with less free space than forms need", async (t) => {
   const { folder } = brokenCopy(t);
-  const { bad } = await doctor(folder, { RUBRICON_DISK_FLOOR_MB: "1000000" });
+  const { bad } = await doctor(folder, withFreeSpace(t, 100));
   assertOnly(
     bad,
     "FAIL",
     "disk",
-    /MB free; forms need more than 1000000/,
-    /free some space.*RUBRICON_DISK_FLOOR_MB/,
+    /^100 MB free; forms need more than 100 MB$/,
+    /^free some space$/,
   );
   const small = mkdtempSync(path.join(tmpdir(), "small-disk-"));
   try {
@@ -279,7 +280,7 @@ test("files that others can read", async (t) => {
 
 test("a mail server that is down, and one that rejects the password", async (t) => {
   const { folder } = brokenCopy(t);
-  const team = { RUBRICON_MAIL_TO: "team@school.example", RUBRICON_MAIL_SECONDS: "3" };
+  const team = { RUBRICON_MAIL_TO: "team@school.example" };
   const down = await doctor(folder, { ...team, RUBRICON_MAIL_URL: "smtp://127.0.0.1:9" });
   assertOnly(
     down.bad,
@@ -323,7 +324,7 @@ test("a port in use by another program, an address of another machine, a site wi
   const own = await doctor(folder, { PORT: new URL(live.url).port });
   assertOnly(own.bad, "FAIL", "port", /taken by a rubricon server with other settings/, /--config/);
   assert.doesNotMatch(own.bad[0]!.remedy!, /stop|end/);
-  const foreign = await doctor(folder, { HOST: "192.0.2.1" });
+  const foreign = await doctor(folder, { RUBRICON_HOST: "192.0.2.1" });
   assertOnly(
     foreign.bad,
     "FAIL",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
+import { withFreeSpace } from "./support/free-space.ts";
 import { localMetrics, query, startServer } from "./support/server.ts";
 import {
   contact,
@@ -28,7 +29,7 @@ test("a full disk is a 503; pages still load, and forms work again once there is
     execFileSync("umount", [folder]);
     rmSync(folder, { recursive: true });
   });
-  const server = await startServer(t, { folder, env: { RUBRICON_DISK_FLOOR_MB: "0" } });
+  const server = await startServer(t, { folder, env: withFreeSpace(t, 1000) });
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   const filler = path.join(folder, "filler");
   writeFileSync(filler, Buffer.alloc(7 * 1024 * 1024));
@@ -50,9 +51,8 @@ test("a full disk is a 503; pages still load, and forms work again once there is
 });
 
 test("below the minimum of free space a form is a 503 with the typed text; pages still load", async (t) => {
-  const server = await startServer(t, {
-    env: { RUBRICON_DISK_FLOOR_MB: "1000000", ...localMetrics },
-  });
+  const env = { ...withFreeSpace(t, 100), ...localMetrics };
+  const server = await startServer(t, { env });
   const page = await uploadByPage(server.url, uploadForm());
   assert.equal(page.status, 503);
   assert.ok(page.headers.get("Retry-After"));
@@ -61,6 +61,6 @@ test("below the minimum of free space a form is a 503 with the typed text; pages
   const readiness = await fetch(`${server.url}/readyz`);
   assert.equal(readiness.status, 503);
   const { checks } = (await readiness.json()) as { checks: { disk: string } };
-  assert.match(checks.disk, /less than 1000000 MB/);
+  assert.match(checks.disk, /less than 100 MB/);
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });

@@ -169,7 +169,7 @@ test("files that the visitor took out or replaced are not part of the request", 
 });
 
 test("a post that is cut leaves its whole files, and a further post of the same upload ends it", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: "1" } });
+  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "2" } });
   const files = threeFiles();
   const whole = new Response(uploadOf(files, { kept: [], sent: [0, 1, 2] }));
   const bytes = Buffer.from(await whole.arrayBuffer());

@@ -39,7 +39,7 @@ async function beginUpload(url: string) {
 
 const count = (file: string, table: string) => query(file, `SELECT 1 FROM ${table}`).length;
 
-for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+for (const signal of ["SIGTERM", "SIGHUP", "SIGUSR2"] as const) {
   test(`${signal} lets an upload in flight finish, and exits with 0`, (t) =>
     stopDuringUpload(t, signal));
 }

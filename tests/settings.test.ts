@@ -142,8 +142,6 @@ for (const [what, flags, environment, { given = [], errors = [] }] of parsed) {
 test("values are converted, and an invalid one is replaced by its default", () => {
   const environment = {
     RUBRICON_PORT: "many",
-    RUBRICON_IDLE_SECONDS: "2",
-    RUBRICON_STAGED_MB: "4",
     RUBRICON_PUBLIC_URL: "https://Site.example/",
     RUBRICON_TRUSTED_PROXIES: "127.0.0.1, ::1,",
     RUBRICON_TEST_FORMS: "off",
@@ -151,8 +149,6 @@ test("values are converted, and an invalid one is replaced by its default", () =
   };
   const { settings } = parseSettings({ file: undefined, flags: [], environment });
   assert.deepEqual(settings.listenAddress, { host: "127.0.0.1", port: 3000 });
-  assert.equal(settings.limits.maxIdleMs, 2000);
-  assert.equal(settings.maxDraftBytesPerClient, 1_048_576);
   assert.equal(settings.publicUrl, "https://site.example");
   assert.deepEqual(settings.trustedProxies, ["127.0.0.1", "::1"]);
   assert.equal(settings.testForms, false);
@@ -177,22 +173,23 @@ test("config show hides a key that is the user name of the mail server", async (
 test("a flag overrides the environment, which overrides the file, which overrides the default", async (t) => {
   const { show } = folderWith(
     t,
-    "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_UPLOAD_QUEUE=3\nRUBRICON_PORT=4\nRUBRICON_STAGED_MB=\n",
+    "RUBRICON_UPLOAD_SLOTS=2\nRUBRICON_BACKUPS_KEPT=3\nRUBRICON_PORT=4\nRUBRICON_RETENTION_DAYS=\n",
   );
   const { code, find } = await show(["--upload-slots", "7"], {
     RUBRICON_UPLOAD_SLOTS: "8",
-    RUBRICON_UPLOAD_QUEUE: "9",
-    RUBRICON_CONNECTIONS: "",
-    HOST: "::1",
+    RUBRICON_BACKUPS_KEPT: "9",
+    RUBRICON_BACKUP_HOURS: "",
+    // conda and tcsh export it.
+    HOST: "x86_64-conda-linux-gnu",
     PORT: "5",
   });
   assert.equal(code, 0);
   assert.deepEqual(find("UPLOAD_SLOTS"), ["7", "--upload-slots"]);
-  assert.deepEqual(find("UPLOAD_QUEUE"), ["9", "environment: RUBRICON_UPLOAD_QUEUE"]);
+  assert.deepEqual(find("BACKUPS_KEPT"), ["9", "environment: RUBRICON_BACKUPS_KEPT"]);
   assert.deepEqual(find("PORT"), ["5", "environment: PORT"]);
-  assert.deepEqual(find("HOST"), ["::1", "environment: HOST"]);
-  assert.deepEqual(find("CONNECTIONS"), ["2000", "default"]);
-  assert.deepEqual(find("STAGED_MB"), ["1024", "default"]);
+  assert.deepEqual(find("HOST"), ["127.0.0.1", "default"]);
+  assert.deepEqual(find("BACKUP_HOURS"), ["24", "default"]);
+  assert.deepEqual(find("RETENTION_DAYS"), ["90", "default"]);
   const { find: later } = await show([], { RUBRICON_PORT: "6", PORT: "5" });
   assert.deepEqual(later("PORT"), ["6", "environment: RUBRICON_PORT"]);
   assert.deepEqual(later("UPLOAD_SLOTS"), ["2", "site.env:1"]);
@@ -255,9 +252,9 @@ test("each invalid line of a file is reported with its number, and the exit code
       'RUBRICON_HOST="::1',
       "RUBRICON_BRAND_COMPANY=a\\b",
       "just words",
-      "RUBRICON_STAGED_MB=130",
-      "RUBRICON_STAGED_MB=140",
-      "RUBRICON_CONNECTIONS=many",
+      "RUBRICON_BACKUPS_KEPT=130",
+      "RUBRICON_BACKUPS_KEPT=140",
+      "RUBRICON_RETENTION_DAYS=many",
     ].join("\n"),
   );
   const { code, err } = await run(["serve"]);
@@ -271,8 +268,8 @@ test("each invalid line of a file is reported with its number, and the exit code
     'site.env:6: RUBRICON_HOST has no closing " on its line.',
     "site.env:7: RUBRICON_BRAND_COMPANY has a backslash in its value",
     "site.env:8: must be KEY=VALUE, or a comment that begins with #.",
-    "site.env:10: RUBRICON_STAGED_MB is already set on line 9.",
-    "site.env:11: RUBRICON_CONNECTIONS must be a whole number from 10 to 1000000.",
+    "site.env:10: RUBRICON_BACKUPS_KEPT is already set on line 9.",
+    "site.env:11: RUBRICON_RETENTION_DAYS must be a whole number from 1 to 9999.",
   ]) {
     assert.ok(err.includes(`rubricon: ${message}`), `${message}\n${err}`);
   }
@@ -286,6 +283,27 @@ test("each invalid line of a file is reported with its number, and the exit code
   const missing = await runCommand(newFolder(t), ["config", "check", "--config", "none.env"]);
   assert.equal(missing.code, 78);
   assert.match(missing.err, /--config names none\.env, which cannot be read: ENOENT/);
+});
+
+test("a setting of 1.0.0 that is a constant now is ignored, with one warning", async (t) => {
+  const { folder, run, show } = folderWith(
+    t,
+    "RUBRICON_STAGED_MB=many\nRUBRICON_BRAND_NAME=Desk\n",
+  );
+  const warning = "site.env:1: RUBRICON_STAGED_MB is no longer a setting; it is ignored.";
+  const server = await startServer(t, { folder, args: ["--config", "site.env"] });
+  assert.equal(server.log().split(warning).length, 2, server.log());
+  const check = await run(["config", "check"], { RUBRICON_CONNECTIONS: "20" });
+  assert.equal(check.code, 0);
+  assert.ok(check.err.includes(`Warning: ${warning}`));
+  assert.match(check.err, /Warning: RUBRICON_CONNECTIONS is no longer a setting/);
+  assert.equal(check.err.split("no longer").length, 3);
+  assert.match(
+    (await run(["doctor"])).out,
+    /^warn +settings +site\.env:1: .*What to do: delete it/m,
+  );
+  const { code, err } = await show();
+  assert.deepEqual([code, err], [0, ""]);
 });
 
 test("an unknown flag exits with 2, an invalid or empty one with 78", async (t) => {

@@ -1,18 +1,20 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
 
+/** Below this much free space forms are rejected, and no backup is made. */
+export const minFreeMb = 100;
+
 /**
  * Whether the disk of the database has more free space than the minimum.
  * @throws if the database is gone: SQLite would go on writing to the deleted file
  */
-export async function hasRoom(databaseFile: string, floorMb: number): Promise<boolean> {
+export async function hasRoom(databaseFile: string): Promise<boolean> {
   await stat(databaseFile);
-  return hasFreeSpace(path.dirname(databaseFile), floorMb);
+  return hasFreeSpace(path.dirname(databaseFile), minFreeMb);
 }
 
-/** Whether the disk has more free space than the minimum. @throws if the folder is gone */
-export async function hasFreeSpace(folder: string, floorMb: number): Promise<boolean> {
-  if (floorMb === 0) return true;
+/** Whether the disk has more free space than this. @throws if the folder is gone */
+export async function hasFreeSpace(folder: string, megabytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize > floorMb * 1_048_576;
+  return bavail * bsize > megabytes * 1_048_576;
 }

@@ -61,7 +61,7 @@ export async function openProgram(
   // Before the outbox worker, which then finds a spam report at once.
   opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
 
-  const { mail, webhook, dropFolder, diskFloorMb } = config;
+  const { mail, webhook, dropFolder } = config;
   const outboxWorker = mail
     ? startOutboxWorker({ store, mail, productName: brand.name, now, log })
     : await startIdleOutboxWorker(store, log, variableOf("MAIL_URL"));
@@ -76,8 +76,8 @@ export async function openProgram(
     webhookWorker?.wake();
     dropFolderJob?.wake();
   };
-  const { scannerAddress, limits } = config;
-  const scanner = scannerAddress && openVirusScanner(scannerAddress, limits.maxIdleMs, log);
+  const { scannerAddress } = config;
+  const scanner = scannerAddress && openVirusScanner(scannerAddress, log);
   const intake = openIntake({ ...config, databaseFile }, { store, now, log, scanner, onReceived });
   const traffic = new Traffic();
   const http = await openHttpServer(config, {
@@ -87,12 +87,7 @@ export async function openProgram(
     intake,
     files,
     downloads: contentPages.downloads,
-    health: openHealth(
-      store,
-      { databaseFile, diskFloorMb, hasMail: Boolean(mail), scanner },
-      now,
-      log,
-    ),
+    health: openHealth(store, { databaseFile, hasMail: Boolean(mail), scanner }, now, log),
     traffic,
     metrics: metricsHandler(
       config,

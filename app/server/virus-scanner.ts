@@ -21,8 +21,8 @@ const maxResponseBytes = 1024;
 /** @param timeoutMs longest time for the scan of a file */
 export function openVirusScanner(
   address: ServerAddress,
-  timeoutMs: number,
   log: Log,
+  timeoutMs = 30_000,
 ): VirusScanner {
   return {
     check: onceASecond(() => checkScanner(address)),

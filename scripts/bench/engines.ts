@@ -65,7 +65,7 @@ async function measure(engine: string, env: Record<string, string>, plain: Plain
   const data = mkdtempSync(path.join(folder, "data-"));
   const server = spawn(path.join(root, "dist/rubricon"), [], {
     cwd: data,
-    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: "6", ...env },
+    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS: "12", ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   try {

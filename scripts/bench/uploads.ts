@@ -106,7 +106,7 @@ function perThreeMb(cpuMs: number): string {
 async function start(program: string, args: string[]) {
   const server = spawn(program, args, {
     cwd: folder,
-    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS_PER_ADDRESS: String(clients) },
+    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS: String(2 * clients) },
     stdio: ["ignore", "pipe", "ignore"],
   });
   return { server, url: await readyUrl(server) };

@@ -38,7 +38,6 @@ test("a mail server with eleven faults, one that only speaks TLS, and none at al
       RUBRICON_MAIL_URL: `smtp://site:secret-4711@127.0.0.1:${port}`,
       RUBRICON_MAIL_FROM: "site@team.example",
       RUBRICON_MAIL_TO: "a@team.example, b@team.example",
-      RUBRICON_MAIL_SECONDS: "3",
     },
   });
   const outbox = () =>
@@ -70,7 +69,7 @@ test("a mail server with eleven faults, one that only speaks TLS, and none at al
 
   await troubled.listen(port);
   for (const { what } of troubles) await send(`The server ${what}.`);
-  await until(() => outbox().every(({ status }) => status === "sent"), 45_000);
+  await until(() => outbox().every(({ status }) => status === "sent"), 300_000);
   assert.deepEqual(troubled.left, [], "every trouble was met");
   assert.equal((await fetch(server.url)).status, 200);
 

@@ -61,7 +61,7 @@ async function check(sources: Installation["sources"], { json }: { json?: true }
   ]);
   const parsed = parseSettings(sources());
   const { settings, errors } = parsed;
-  const warnings: string[] = [];
+  const warnings = [...parsed.warnings];
   let digest: string | null = null;
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
@@ -74,7 +74,7 @@ async function check(sources: Installation["sources"], { json }: { json?: true }
   }
   if (json) printJson({ errors, warnings, digest });
   if (errors.length > 0) throw new SettingsError(errors);
-  for (const warning of warnings) process.stderr.write(`Warning: ${warning}.\n`);
+  for (const warning of warnings) process.stderr.write(`Warning: ${warning.replace(/\.$/, "")}.\n`);
   process.stderr.write(
     `The settings and the content are valid. Digest: ${digest}, the same on all servers of one site.\n`,
   );

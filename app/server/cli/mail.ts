@@ -32,7 +32,7 @@ async function sendTest(
     throw new CommandFailed(message, exitCodes.configuration);
   }
   const { openTransport } = await import("../email/transport.ts");
-  const transport = openTransport(mail.url, mail.timeoutMs);
+  const transport = openTransport(mail.url);
   try {
     await transport.send({
       from: mail.from,

@@ -1,6 +1,11 @@
 import path from "node:path";
 import type { Command } from "commander";
-import type { Settings } from "../config/settings.ts";
+import {
+  type ParsedSettings,
+  parseSettings,
+  type Settings,
+  validSettings,
+} from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { isJournal } from "../config/sources.ts";
 import type { HttpDependencies } from "../http/server.ts";
@@ -10,16 +15,18 @@ import type { ServerAddress } from "../server-address.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
-export function addServe(root: Command, { readSettings }: Installation): void {
+export function addServe(root: Command, { sources }: Installation): void {
   root
     .command("serve", { isDefault: true })
     .description("serve the website (the default command)")
-    .action(() => serve(readSettings()));
+    .action(() => serve(parseSettings(sources())));
 }
 
-/** Serves until SIGTERM, SIGINT or SIGHUP. */
-async function serve(settings: Settings): Promise<void> {
+/** Serves until SIGTERM, SIGINT, SIGHUP or SIGUSR2. */
+async function serve(parsed: ParsedSettings): Promise<void> {
+  const settings = validSettings(parsed);
   const log = openLog(settings.logFormat, isJournal(2));
+  for (const warning of parsed.warnings) log.warn(warning);
   // The server goes on if the reader of stdout exits or its disk is full.
   process.stdout.removeAllListeners("error").on("error", () => {});
   exitOnUncaughtErrors(log);
@@ -128,5 +135,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.on("SIGTERM", resolve);
     process.on("SIGINT", resolve);
     process.on("SIGHUP", resolve);
+    // Process managers send it before a restart.
+    process.on("SIGUSR2", resolve);
   });
 }

@@ -1,7 +1,4 @@
-import { program } from "../../brand.ts";
 import * as rules from "./rules.ts";
-
-const prefix = program.settingPrefix;
 
 /** Settings that limit what one client, or all clients together, may use. */
 export const limits = {
@@ -12,25 +9,10 @@ export const limits = {
     rule: rules.scannerAddress,
   },
   UPLOAD_SLOTS: {
-    description: "uploads received at the same time; each takes about 5 MB of memory",
+    description:
+      "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory",
     default: "6",
     rule: rules.wholeNumber(1, 100),
-  },
-  UPLOAD_QUEUE: {
-    description: "uploads that wait for a slot; further ones are asked to try again in a minute",
-    default: "12",
-    rule: rules.wholeNumber(0, 1000),
-  },
-  UPLOAD_SLOTS_PER_ADDRESS: {
-    description: `slots that one client address may use, besides three quarters of the queue; raise it if many of your users share one address, but keep it below ${prefix}UPLOAD_SLOTS, so that one client cannot block all others`,
-    default: "3",
-    rule: rules.wholeNumber(1, 100),
-  },
-  STAGED_MB: {
-    description:
-      "megabytes of received files that do not belong to a request yet, for all clients together; upload drafts may take half of it",
-    default: "1024",
-    rule: rules.wholeNumber(1, 1_000_000),
   },
   POSTS_PER_10_MINUTES: {
     description:
@@ -48,17 +30,5 @@ export const limits = {
       "a form that script sends within this many seconds of loading its page comes back, to be sent again; 0 turns the check off",
     default: "3",
     rule: rules.wholeNumber(0, 3600),
-  },
-  CONNECTIONS: {
-    description:
-      "open connections at the same time; beyond that, the address with the most loses one for each new one",
-    default: "2000",
-    rule: rules.wholeNumber(10, 1_000_000),
-  },
-  IDLE_SECONDS: {
-    description:
-      "seconds without data after which a form that is being received is aborted; twice as many are the limit for a whole form without files, and for a client that accepts no more of a response",
-    default: "30",
-    rule: rules.wholeNumber(1, 3600),
   },
 };

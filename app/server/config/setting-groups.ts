@@ -16,7 +16,6 @@ export const groups = {
       description: `address to listen on; 0.0.0.0 listens on all interfaces; an absolute path, such as /run/${program.command}/${program.command}.sock, is a Unix socket for your reverse proxy, and no port is opened`,
       default: "127.0.0.1",
       rule: rules.listenHost,
-      acceptsUnprefixed: true,
     },
     PORT: {
       description: "port to listen on; 0 picks a free port",
@@ -86,12 +85,6 @@ export const groups = {
       rule: rules.existingFolder,
       valueKind: "folder",
     },
-    DISK_FLOOR_MB: {
-      description:
-        "free disk space in megabytes below which forms are rejected for the time being; 0 turns the check off",
-      default: "100",
-      rule: rules.wholeNumber(0, 1_000_000),
-    },
   },
   Email: {
     MAIL_URL: {
@@ -122,12 +115,6 @@ export const groups = {
         "attaches the files of a request to the email that reports it, if they have no more megabytes together; 0 attaches none",
       default: "0",
       rule: rules.wholeNumber(0, 50),
-    },
-    MAIL_SECONDS: {
-      description:
-        "seconds without a response from the mail server after which the attempt ends and is retried later",
-      default: "30",
-      rule: rules.wholeNumber(1, 600),
     },
   },
   Webhook: {

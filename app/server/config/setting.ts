@@ -11,7 +11,7 @@ export interface Setting {
   choices?: string[];
   /** Kind of the value, for shell completion. */
   valueKind?: "folder";
-  /** True for HOST and PORT, which hosting platforms set without our prefix. */
+  /** True for PORT, which hosting platforms set without our prefix. */
   acceptsUnprefixed?: true;
   /** Never printed; may be read from a file of its own. */
   isSecret?: true;

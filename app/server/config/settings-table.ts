@@ -34,6 +34,17 @@ export const settingGroups = Object.entries(groups).map(([title, group]) => ({
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 
+/** Settings of 1.0.0 that are constants now: ignored with a warning, so that an upgrade starts. */
+export const retiredVariables = [
+  "CONNECTIONS",
+  "DISK_FLOOR_MB",
+  "IDLE_SECONDS",
+  "MAIL_SECONDS",
+  "STAGED_MB",
+  "UPLOAD_QUEUE",
+  "UPLOAD_SLOTS_PER_ADDRESS",
+].map((name) => prefix + name);
+
 /** Returns the environment variable, which is also the key in a settings file. */
 export const variableOf = (name: SettingName) => prefix + name;
 

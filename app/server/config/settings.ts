@@ -18,6 +18,8 @@ export interface ParsedSettings {
   given: Map<SettingName, Given>;
   /** Each names its variable, flag or line. */
   errors: string[];
+  /** What the sources set in vain. */
+  warnings: string[];
 }
 
 type Given = Entry & { value: unknown };
@@ -36,34 +38,19 @@ export class SettingsError extends Error {
 }
 
 /** @throws SettingsError */
-export function readSettings(sources: Sources): Settings {
-  const { settings, errors } = parseSettings(sources);
+export const readSettings = (sources: Sources): Settings => validSettings(parseSettings(sources));
+
+/** @throws SettingsError */
+export function validSettings({ settings, errors }: ParsedSettings): Settings {
   if (errors.length > 0) throw new SettingsError(errors);
   return settings;
 }
 
-/** Limits that no operator has a reason to change. */
-const fixedLimits = {
-  /** The default of Node and of most proxies; a browser sends 1 to 2 kB. */
-  headerBytes: 16 * 1024,
-  /** Headers fit into a few packets, which a slow line delivers within seconds. */
-  headerMs: 15_000,
-  /**
-   * Larger bodies are rejected unread. Beyond the 120 MB of the largest form, so that a visitor who
-   * sends too much gets the form back with an explanation. docs/operating.md sets the same in nginx.
-   */
-  maxBodyBytes: 512 * 1_048_576,
-  /** Minimum average rate of a body after its first maxIdleMs. A GPRS line is ten times as fast. */
-  minBytesPerSecond: 500,
-};
-
-/** Longer than a visitor waits before pressing “Send” again, too short to be a second request. */
-const duplicateMs = 10 * 60_000;
-
 /** Parses all settings. Flags override the environment, which overrides the file. */
 export function parseSettings(sources: Sources): ParsedSettings {
   const read = readSources(sources);
-  const entries = read.flatMap((item) => ("error" in item ? [] : [item]));
+  const entries = read.flatMap((item) => ("text" in item ? [item] : []));
+  const warnings = read.flatMap((item) => ("warning" in item ? [item.warning] : []));
   const errors = read.flatMap((item) => ("error" in item ? [item.error] : []));
   const given: ParsedSettings["given"] = new Map();
   for (const name of settingNames) {
@@ -94,7 +81,7 @@ export function parseSettings(sources: Sources): ParsedSettings {
       `${hours.label} cannot be used with ${variableOf("DATABASE_URL")}: that database's administrator makes its backups.`,
     );
   }
-  return { settings, given, errors };
+  return { settings, given, errors, warnings };
 }
 
 /** Returns the value that the sources set for a setting, or what is wrong with it. */
@@ -119,8 +106,7 @@ const listenAddressFrom = ({ HOST: host, PORT: port }: Values): ServerAddress =>
 
 function settingsFrom(values: Values) {
   const dataDir = path.resolve(values.DATA_DIR);
-  const maxStagedBytes = values.STAGED_MB * 1_048_576;
-  const { MAIL_URL: url, MAIL_TO: to = [], MAIL_FROM: from, MAIL_SECONDS } = values;
+  const { MAIL_URL: url, MAIL_TO: to = [], MAIL_FROM: from } = values;
   const maxAttachedBytes = values.MAIL_ATTACHMENTS_MB * 1_048_576;
   return {
     listenAddress: listenAddressFrom(values),
@@ -140,12 +126,8 @@ function settingsFrom(values: Values) {
     },
     /** A copy of the files of each request, in a folder of its own; none if undefined. */
     dropFolder: values.DROP_DIR && path.resolve(values.DROP_DIR),
-    diskFloorMb: values.DISK_FLOOR_MB,
     /** If `to` is empty, emails go to the brand's address. */
-    mail:
-      url === undefined
-        ? undefined
-        : { url, to, from, timeoutMs: MAIL_SECONDS * 1000, maxAttachedBytes },
+    mail: url === undefined ? undefined : { url, to, from, maxAttachedBytes },
     /** Whether visitors get an email that their request was received. */
     acknowledgesRequests: values.MAIL_ACKNOWLEDGE === "on",
     /** The receiver of webhooks; none are sent if undefined. */
@@ -164,30 +146,12 @@ function settingsFrom(values: Values) {
     /** Of the virus scanner; files are not scanned if undefined. */
     scannerAddress: values.CLAMD,
     uploadSlots: values.UPLOAD_SLOTS,
-    uploadQueue: values.UPLOAD_QUEUE,
-    uploadSlotsPerAddress: values.UPLOAD_SLOTS_PER_ADDRESS,
-    maxStagedBytes,
-    /** A quarter, so that one client's upload drafts cannot fill the space that all share. */
-    maxDraftBytesPerClient: maxStagedBytes / 4,
     maxPosts: values.POSTS_PER_10_MINUTES,
     maxUploads: values.UPLOADS_PER_10_MINUTES,
     /** Posts sent sooner after page load are to be sent again; 0 turns the check off. */
     minElapsedMs: values.SPAM_SECONDS * 1000,
-    duplicateMs,
-    limits: limitsFrom(values),
   };
 }
 
 const webhookFrom = ({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret }: Values) =>
   url === undefined || secret === undefined ? undefined : { url, secret };
-
-const limitsFrom = ({ CONNECTIONS, IDLE_SECONDS }: Values) => ({
-  ...fixedLimits,
-  connections: CONNECTIONS,
-  /** Longest pause within a body. */
-  maxIdleMs: IDLE_SECONDS * 1000,
-  /** Longest time for a body without files. */
-  maxTextMs: IDLE_SECONDS * 2000,
-  /** Longest time that a client may take none of a response. */
-  writeTimeoutMs: IDLE_SECONDS * 2000,
-});

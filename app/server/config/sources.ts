@@ -2,7 +2,13 @@ import { accessSync, constants, existsSync, fstatSync, readFileSync } from "node
 import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
-import { fileVariableOf, settingNames, settingOf, variableOf } from "./settings-table.ts";
+import {
+  fileVariableOf,
+  retiredVariables,
+  settingNames,
+  settingOf,
+  variableOf,
+} from "./settings-table.ts";
 
 /** Where settings come from. */
 export interface Sources {
@@ -28,6 +34,7 @@ export interface Entry {
 }
 
 type EntryOrError = Entry | { error: string };
+type EntryOrMessage = EntryOrError | { warning: string };
 
 const variables = settingNames.flatMap((name) =>
   settingOf(name).isSecret ? [variableOf(name), fileVariableOf(name)] : [variableOf(name)],
@@ -82,7 +89,7 @@ export function isJournal(descriptor: number): boolean {
 }
 
 /** Returns what all sources set. An entry overrides later ones of the same variable. */
-export function readSources({ flags, file, environment = process.env }: Sources): EntryOrError[] {
+export function readSources({ flags, file, environment = process.env }: Sources): EntryOrMessage[] {
   return [
     ...flags.map(fromFlag),
     ...fromEnvironment(environment),
@@ -106,7 +113,7 @@ function fromFlag({ flag, variable, text }: Sources["flags"][number]): EntryOrEr
 }
 
 /** Ignores empty variables. */
-function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrError[] {
+function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrMessage[] {
   const prefixed = Object.keys(environment).filter(
     (key) => key.startsWith(program.settingPrefix) && key !== configVariable,
   );
@@ -115,16 +122,18 @@ function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrError[] {
     return text ? [{ variable, text, from: `environment: ${label}`, label }] : [];
   };
   return [
-    ...prefixed.flatMap((key) => (variables.includes(key) ? read(key, key) : [unknown(key)])),
+    ...prefixed.flatMap((key): EntryOrMessage[] =>
+      variables.includes(key) ? read(key, key) : [unknown(key)],
+    ),
     ...unprefixed.flatMap((name) => read(variableOf(name), name)),
   ];
 }
 
 /** Ignores empty variables. */
-function fromFile(file: string): EntryOrError[] {
+function fromFile(file: string): EntryOrMessage[] {
   const read = readText(file, `${configVariable} or --config`);
   if ("error" in read) return [read];
-  return parseEnvFile(read.text).flatMap((parsed): EntryOrError[] => {
+  return parseEnvFile(read.text).flatMap((parsed): EntryOrMessage[] => {
     const from = `${file}:${parsed.line}`;
     if ("error" in parsed) return [{ error: `${from}: ${parsed.error}.` }];
     const { variable, value } = parsed;
@@ -146,6 +155,7 @@ function readText(file: string, label: string): { text: string } | { error: stri
   }
 }
 
-const unknown = (variable: string, label = variable) => ({
-  error: `${label} is not a setting. Did you mean ${closest(variable, variables)}?`,
-});
+const unknown = (variable: string, label = variable): { warning: string } | { error: string } =>
+  retiredVariables.includes(variable)
+    ? { warning: `${label} is no longer a setting; it is ignored.` }
+    : { error: `${label} is not a setting. Did you mean ${closest(variable, variables)}?` };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { nearestExisting } from "../config/nearest-folder.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
+import { minFreeMb } from "../disk-space.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 export function checkDataFolder({ dataDir }: Settings): Finding[] {
@@ -51,29 +52,20 @@ export function checkDropFolder({ dropFolder }: Settings): Finding[] {
 /**
  * Checks that the disk has space for posts, and for a backup, which is as large as the database.
  */
-export async function checkDisk({
-  dataDir,
-  databaseFile,
-  diskFloorMb,
-  backups,
-}: Settings): Promise<Finding[]> {
+export async function checkDisk({ dataDir, databaseFile, backups }: Settings): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(nearestExisting(dataDir));
   const free = Math.floor((bavail * bsize) / 1_048_576);
-  if (free <= diskFloorMb) {
+  if (free <= minFreeMb) {
     return [
-      fail(
-        "disk",
-        `${free} MB free; forms need more than ${diskFloorMb} MB`,
-        `free some space, or lower ${variableOf("DISK_FLOOR_MB")}`,
-      ),
+      fail("disk", `${free} MB free; forms need more than ${minFreeMb} MB`, "free some space"),
     ];
   }
   const size = existsSync(databaseFile) ? statSync(databaseFile).size / 1_048_576 : 0;
-  if (backups.intervalMs > 0 && free <= size + diskFloorMb) {
+  if (backups.intervalMs > 0 && free <= size + minFreeMb) {
     return [
       warn(
         "disk",
-        `${free} MB free; a backup needs ${Math.ceil(size + diskFloorMb)} MB`,
+        `${free} MB free; a backup needs ${Math.ceil(size + minFreeMb)} MB`,
         `free some space, or keep fewer backups (${variableOf("BACKUPS_KEPT")})`,
       ),
     ];

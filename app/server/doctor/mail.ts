@@ -15,7 +15,7 @@ export async function checkMailServer({ mail }: Settings): Promise<Finding[]> {
     const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
     return [warn("mail server", "not set: emails stay in the outbox", remedy)];
   }
-  const transport = openTransport(mail.url, mail.timeoutMs);
+  const transport = openTransport(mail.url);
   try {
     await transport.verify();
     return [ok("mail server", "ready to accept emails")];

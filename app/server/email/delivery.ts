@@ -11,8 +11,6 @@ export interface MailSettings {
   url: string;
   from: string;
   to: string[];
-  /** How long to wait for each reply of the mail server. */
-  timeoutMs: number;
   /** Of the files that may be attached to one email; 0 attaches none. */
   maxAttachedBytes: number;
 }

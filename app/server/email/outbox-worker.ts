@@ -36,7 +36,7 @@ export function startOutboxWorker(options: Omit<OutboxDependencies, "onLostLease
   const limit = newHourlyLimit(maxRequestEmailsPerHour);
 
   const loop = startOutboxLoop("email", options, async (email) => {
-    transport ??= (await import("./transport.ts")).openTransport(mail.url, mail.timeoutMs);
+    transport ??= (await import("./transport.ts")).openTransport(mail.url);
     const isCounted = email.kind === "request" && email.acceptedBy === null;
     if (isCounted && limit.isReached()) await sumUp(email, dependencies);
     else if ((await deliver(email, transport, dependencies)) && isCounted) limit.count();

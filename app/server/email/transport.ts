@@ -42,16 +42,15 @@ export interface Transport {
 /**
  * A transport for `smtp:`, `smtps:` or, for sites without internet, `file:FOLDER`, which writes
  * .eml files.
- * @param timeoutMs how long to wait for each reply; a third of it for the connection, and for the
- * greeting
  */
-export function openTransport(url: string, timeoutMs: number): Transport {
-  return url.startsWith("file:")
-    ? folderTransport(url.slice("file:".length))
-    : smtpTransport(url, timeoutMs);
+export function openTransport(url: string): Transport {
+  return url.startsWith("file:") ? folderTransport(url.slice("file:".length)) : smtpTransport(url);
 }
 
-function smtpTransport(url: string, timeoutMs: number): Transport {
+/** How long to wait for each reply; a third of it for the connection, and for the greeting. */
+const timeoutMs = 30_000;
+
+function smtpTransport(url: string): Transport {
   const { username, hostname } = new URL(url);
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
   const mailer = createTransport({

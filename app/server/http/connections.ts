@@ -16,6 +16,9 @@ interface Connection {
   pipelined: number;
 }
 
+/** Of all clients; a response that makes no progress for the timeout is cut. */
+export const connectionLimits = { max: 2000, writeTimeoutMs: 60_000 };
+
 interface ConnectionOptions {
   /** Open connections of all clients. Those of trusted proxies are counted only while in use. */
   max: number;

@@ -16,12 +16,8 @@ const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/tes
  * compares origins for page actions only, so API endpoints depend on this check.
  * @param site the site's public URL; undefined accepts every host
  * @param formOrigins other sites whose pages may post to endpoints
- * @param maxBodyBytes larger bodies are rejected unread
  */
-export function guard(
-  site: URL | undefined,
-  { formOrigins, maxBodyBytes }: { formOrigins: readonly string[]; maxBodyBytes: number },
-): Handler {
+export function guard(site: URL | undefined, formOrigins: readonly string[]): Handler {
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
   return ({ request, path }) => {
@@ -71,12 +67,18 @@ export function guard(
   };
 }
 
-function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBodyBytes: number): void {
+/**
+ * Larger bodies are rejected unread. Beyond the 120 MB of the largest form, so that a visitor who
+ * sends too much gets the form back with an explanation. docs/operating.md sets the same in nginx.
+ */
+const maxBodyBytes = 512 * 1_048_576;
+
+function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBytes: number): void {
   const length = headers["content-length"];
   if (length === undefined || headers["transfer-encoding"] !== undefined) {
     throw new Rejection(411, "length_required", "The request must have a Content-Length.");
   }
-  if (Number(length) > maxBodyBytes) {
+  if (Number(length) > maxBytes) {
     throw new Rejection(413, "too_large", "The request body is too large.");
   }
   if (headers["content-encoding"] !== undefined) {

@@ -1,5 +1,5 @@
 import type { Store } from "#db/store.ts";
-import { hasRoom } from "../disk-space.ts";
+import { hasRoom, minFreeMb } from "../disk-space.ts";
 import type { Log } from "../log.ts";
 import { onceASecond } from "../once-a-second.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
@@ -28,14 +28,13 @@ export function openHealth(
   store: Store,
   options: {
     databaseFile: string | undefined;
-    diskFloorMb: number;
     hasMail: boolean;
     scanner: VirusScanner | undefined;
   },
   now: () => Date,
   log: Log,
 ): Health {
-  const { databaseFile, diskFloorMb, hasMail, scanner } = options;
+  const { databaseFile, hasMail, scanner } = options;
   let isDraining = false;
   let reported = "";
   // The check takes the writer's lock, and anyone may ask for it.
@@ -52,7 +51,7 @@ export function openHealth(
     async check() {
       const [databaseResult, disk, scannerResult, emails] = await Promise.all([
         database(),
-        databaseFile === undefined ? undefined : checkDisk(databaseFile, diskFloorMb),
+        databaseFile === undefined ? undefined : checkDisk(databaseFile),
         scanner && resultOf(() => scanner.check().then(() => "ok")),
         resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
       ]);
@@ -74,9 +73,9 @@ export function openHealth(
   };
 }
 
-const checkDisk = (databaseFile: string, floorMb: number) =>
+const checkDisk = (databaseFile: string) =>
   resultOf(async () =>
-    (await hasRoom(databaseFile, floorMb)) ? "ok" : `less than ${floorMb} MB are free`,
+    (await hasRoom(databaseFile)) ? "ok" : `less than ${minFreeMb} MB are free`,
   );
 
 /**

@@ -1,18 +1,19 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Config } from "../config/config.ts";
 import { type ServerAddress, socketState } from "../server-address.ts";
 
 /** Time that requests in flight get to finish during shutdown. */
 const graceMs = 30_000;
 
 /** Creates a server with the limits and timeouts that Node enforces itself. */
-export function createLimitedServer(limits: Config["limits"], listener: RequestListener): Server {
+export function createLimitedServer(listener: RequestListener): Server {
   const server = createServer(
     {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headerMs,
+      // The default of Node and of most proxies; a browser sends 1 to 2 kB.
+      maxHeaderSize: 16 * 1024,
+      // Headers fit into a few packets, which a slow line delivers within seconds.
+      headersTimeout: 15_000,
       // Enough for a large upload on a slow line: 105 MB at 500 kbit/s takes 28 minutes.
       requestTimeout: 60 * 60_000,
       // Slightly longer than the usual 60 s of proxies, so that the proxy closes first.
@@ -26,7 +27,7 @@ export function createLimitedServer(limits: Config["limits"], listener: RequestL
   // The guard checks Expect, and posts are continued once they are accepted.
   server.on("checkContinue", listener);
   server.on("checkExpectation", listener);
-  // No limit: Node drops headers beyond it, and the guard would not see them. headerBytes limits
+  // No limit: Node drops headers beyond it, and the guard would not see them. maxHeaderSize limits
   // their size.
   server.maxHeadersCount = 0;
   return server;

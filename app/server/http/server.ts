@@ -13,7 +13,7 @@ import {
   networkList,
   trustedProxyTest,
 } from "./client-address.ts";
-import { Connections } from "./connections.ts";
+import { Connections, connectionLimits } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
 import { downloadFiles } from "./download-files.ts";
 import { endpointHandler, type UploadIntake } from "./endpoints.ts";
@@ -46,7 +46,6 @@ type HttpConfig = Pick<
   | "trustedProxies"
   | "metricsNetworks"
   | "formOrigins"
-  | "limits"
 >;
 
 export interface HttpDependencies {
@@ -82,8 +81,7 @@ export async function openHttpServer(
 
   const handle = exchangeHandler(handlers, { delayed, rejections, log });
   const connections = new Connections({
-    max: config.limits.connections,
-    writeTimeoutMs: config.limits.writeTimeoutMs,
+    ...connectionLimits,
     isTrustedProxy,
     clientOf: (request) => countedClient(clientAddressOf(request), request),
     onRevoke: () => rejections.count("too many connections"),
@@ -94,7 +92,7 @@ export async function openHttpServer(
     void handle(new Exchange(request, response, { headers, clientAddressOf }));
     traffic.count(response);
   });
-  const server = createLimitedServer(config.limits, listener);
+  const server = createLimitedServer(listener);
   connections.watch(server);
   server.on("connection", renders.deferForConnection);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -130,12 +128,12 @@ function orderedHandlers(
   { headers, pages, isPage, render, renders }: PageRendering,
 ): Handler[] {
   const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
-  const { publicUrl, formOrigins, limits } = config;
+  const { publicUrl, formOrigins } = config;
   const site = publicUrl === undefined ? undefined : new URL(publicUrl);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   return [
-    guard(site, { formOrigins, maxBodyBytes: limits.maxBodyBytes }),
+    guard(site, formOrigins),
     showBrowserForms,
     healthHandler(dependencies.health, networkList(config.metricsNetworks), renders),
     dependencies.metrics,

@@ -23,6 +23,20 @@ import { newVisitorWriter } from "./write-to-visitor.ts";
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
 const maxTextMemory = 32 * 1_048_576;
 
+/**
+ * Received files that do not belong to a request yet, of all clients together. Drafts may take half
+ * of it, those of one client a quarter, so that no client fills the space that all share.
+ */
+const maxStagedBytes = 1024 * 1_048_576;
+
+/** One client may use half of the slots, so that it cannot block all others. */
+const slotLimits = (slots: number) => ({
+  slots,
+  perClient: Math.ceil(slots / 2),
+  queue: 12,
+  timeoutMs: 30_000,
+});
+
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
   /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
@@ -48,26 +62,18 @@ interface IntakeParts {
 
 export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   const { store, now, log, scanner } = parts;
-  const uploads = new Slots({
-    slots: config.uploadSlots,
-    perClient: config.uploadSlotsPerAddress,
-    queue: config.uploadQueue,
-    timeoutMs: 30_000,
-  });
+  const uploads = new Slots(slotLimits(config.uploadSlots));
   const dependencies: IntakeDependencies = {
     store,
     takeSlot: (client, signal) => uploads.take(client, signal),
     hasFreeSpace: newDiskCheck(config),
     scanner,
-    maxStagedBytes: config.maxStagedBytes,
+    maxStagedBytes,
     activePosts: new Set(),
-    draftQuota: newDraftQuota(config.maxDraftBytesPerClient, now),
+    draftQuota: newDraftQuota(maxStagedBytes / 4, now),
     acceptsTests: config.testForms,
     textMemory: new FairShare(maxTextMemory),
-    pace: config.limits,
-    maxTextMs: config.limits.maxTextMs,
     minElapsedMs: config.minElapsedMs,
-    duplicateMs: config.duplicateMs,
     productName: config.brand.name,
     writeToVisitor: newVisitorWriter(config, store, now, log),
     hasWebhook: config.webhook !== undefined,
@@ -89,7 +95,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
       return outcome;
     },
     readTexts: ({ contentType, source }) =>
-      readFormTexts(contentType, { source, pace: textPace(dependencies) }).catch(() => undefined),
+      readFormTexts(contentType, { source, pace: textPace }).catch(() => undefined),
     async findUpload(form, uploadId) {
       await inProgress.settle({ form, uploadId });
       const draft = await store.findDraft(uploadId, form, now());
@@ -116,10 +122,10 @@ const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving
 });
 
 /** Returns a check of the free disk space. In a second far less arrives than must stay free. */
-function newDiskCheck({ databaseFile, diskFloorMb }: IntakeConfig): () => Promise<boolean> {
+function newDiskCheck({ databaseFile }: IntakeConfig): () => Promise<boolean> {
   if (databaseFile === undefined) return async () => true;
   return onceASecond(() =>
-    hasRoom(databaseFile, diskFloorMb).catch((error) => {
+    hasRoom(databaseFile).catch((error) => {
       throw new Unavailable(`The database cannot be reached: ${error.message}`);
     }),
   );

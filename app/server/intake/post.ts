@@ -3,7 +3,6 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
-import type { ClientPace } from "./body.ts";
 import type { DraftQuota } from "./draft-quota.ts";
 import type { ReadPost } from "./read-post.ts";
 import type { Slots } from "./slots.ts";
@@ -34,14 +33,8 @@ export interface IntakeDependencies {
   acceptsTests: boolean;
   /** Bytes of texts that are being received, for all clients together. */
   textMemory: FairShare;
-  /** Of uploads. */
-  pace: ClientPace;
-  /** Longest time for a body without files. */
-  maxTextMs: number;
   /** Posts that arrive sooner after the page load are to be sent again. */
   minElapsedMs: number;
-  /** How long an equal post counts as a duplicate. */
-  duplicateMs: number;
   productName: string;
   writeToVisitor: WriteToVisitor;
   /** Whether a receiver of webhooks is set. */

@@ -51,7 +51,7 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
   }
   if (read.failure !== undefined && !leavesBodyUnread(read.failure)) {
     const maxBytes = hasFiles(form) ? 4 * uploadLimits(form.fileFields).body : 8 * maxTextBytes;
-    await drain({ source: post.source, pace: paceFor(form, dependencies) }, maxBytes);
+    await drain({ source: post.source, pace: paceFor(form) }, maxBytes);
   }
   return outcome.received ? outcome : { ...outcome, typed: typedToReturn(form, outcome.typed) };
 }
@@ -155,9 +155,12 @@ function rejectWith(
   return { outcome: { received: false, problem, typed: read.typed, draft }, unused: read.files };
 }
 
+/** Longer than a visitor waits before pressing “Send” again, too short to be a second request. */
+const duplicateMs = 10 * 60_000;
+
 async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Result> {
   const { form, post, dependencies } = receiving;
-  const { store, draftQuota, duplicateMs, now } = dependencies;
+  const { store, draftQuota, now } = dependencies;
   const validated = validateTexts(form, read.typed);
   const { isQuick, ...classification } = classify(post.query, read.typed, dependencies);
   const fingerprint = fingerprintOf(form.name, read, validated, classification);

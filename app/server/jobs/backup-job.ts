@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/sqlite/backup-folder.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace } from "../disk-space.ts";
+import { hasFreeSpace, minFreeMb } from "../disk-space.ts";
 import type { Log } from "../log.ts";
 
 const retryIntervalMs = 60 * 60 * 1000;
@@ -76,14 +76,14 @@ export function startBackupJob(config: Config, now: () => Date, log: Log): Backu
 
 /** @throws Error if there is not enough space, DatabaseMismatch, Unavailable */
 async function makeBackup(
-  { databaseFile, dataDir, diskFloorMb, backups }: Config,
+  { databaseFile, dataDir, backups }: Config,
   options: { now: () => Date; log: Log; occasion: string | undefined; signal: AbortSignal },
 ): Promise<void> {
   const { now, log, occasion, signal } = options;
   signal.throwIfAborted();
   const startedAt = now();
   const megabytes = statSync(databaseFile).size / 1_048_576;
-  if (!(await hasFreeSpace(dataDir, megabytes + diskFloorMb))) {
+  if (!(await hasFreeSpace(dataDir, megabytes + minFreeMb))) {
     throw new Error(`there is not enough disk space for ${Math.ceil(megabytes)} MB`);
   }
   const { requests, files } = await addBackup(databaseFile, {

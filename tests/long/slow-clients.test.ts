@@ -1,0 +1,104 @@
+/** Clients that are too slow, with the times of the program: 30 s of silence, 60 s for a text or a response. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { atEnd } from "../support/at-end.ts";
+import { contactTyped } from "../support/forms.ts";
+import { sendRequest } from "../support/send-request.ts";
+import { query, startServer, until } from "../support/server.ts";
+import { uploadByApi, uploadForm } from "../support/upload.ts";
+
+const assets = readdirSync(path.join(import.meta.dirname, "../../build/client/assets"));
+const video = `/assets/${assets.find((name) => /^demo-landscape-.*\.mp4$/.test(name))}`;
+const get = (address: string, headers = "") =>
+  `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
+const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
+const contact = new URLSearchParams(contactTyped).toString();
+
+interface Client {
+  socket: Socket;
+  received(): string;
+  isClosed(): boolean;
+}
+
+/** Opens a connection from one of the addresses of the loopback network. */
+function open(t: TestContext, url: string, localAddress = "127.0.0.1"): Client {
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
+  let received = "";
+  let isClosed = false;
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    isClosed = true;
+  });
+  atEnd(t, () => socket.destroy());
+  return { socket, received: () => received, isClosed: () => isClosed };
+}
+
+test("a client that takes nothing of its responses is disconnected, one that reads slowly is not", async (t) => {
+  const { url } = await startServer(t);
+  const length = Number(
+    (await sendRequest(url, video, { method: "HEAD" })).headers["content-length"],
+  );
+  // More than the buffers of both sides hold.
+  const requests = 8;
+  const stuck = open(t, url);
+  stuck.socket.pause();
+  stuck.socket.write(get(video).repeat(requests));
+  const slow = open(t, url);
+  slow.socket.write(get(video).repeat(requests));
+  // At most 64 kB at a time: it takes far longer than a client that takes nothing is given.
+  slow.socket.on("data", () => {
+    slow.socket.pause();
+    setTimeout(() => slow.socket.resume(), 400);
+  });
+  await until(() => slow.received().length > requests * length, 300_000);
+  stuck.socket.resume();
+  await until(stuck.isClosed);
+  assert.ok(stuck.received().length < requests * length, "only what the buffers held");
+});
+
+test("a form without files has a deadline, however steadily it arrives", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const trickle = async (address: string, status: RegExp) => {
+    const client = open(t, url);
+    client.socket.write(
+      `POST ${address} HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: 4000\r\n\r\n${contact}`,
+    );
+    const drip = setInterval(() => client.socket.write("a".repeat(20)), 1000);
+    atEnd(t, () => clearInterval(drip));
+    await until(() => /^HTTP\/1\.1 \d/.test(client.received()), 90_000);
+    clearInterval(drip);
+    assert.match(client.received(), status);
+  };
+  const rejected = /^HTTP\/1\.1 400/;
+  await Promise.all([trickle("/contact", rejected), trickle("/test-forms", rejected)]);
+  assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
+});
+
+test("a client that sends too slowly is cut off, and its slot is freed", async (t) => {
+  const server = await startServer(t, {
+    env: { RUBRICON_UPLOAD_SLOTS: "1" },
+  });
+  const upload = request(`${server.url}/api/demo-request-with-files`, {
+    method: "POST",
+    headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": 1_000_000 },
+  });
+  upload.on("error", () => {});
+  const status = new Promise<number>((resolve) =>
+    upload.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    }),
+  );
+  upload.write('--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n');
+  const trickle = setInterval(() => upload.write("."), 200);
+  atEnd(t, () => clearInterval(trickle));
+  assert.equal(await status, 400);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
+});
