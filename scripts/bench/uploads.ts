@@ -1,11 +1,12 @@
 /**
- * npm run bench -- uploads: six clients at once, each with 52 files of 2 MiB. Compared, on the same
- * disk in the same run, with plain writes of the same bytes (one fsync per file) and with SQLite
- * inserting them and doing nothing else.
+ * npm run bench -- uploads [ROUNDS]: uploads of three files of 1 MB by six clients, each with bytes of its
+ * own, because equal ones would be duplicates. Compared, in turn on the same disk, with Express and
+ * busboy that write files with fsync, and with the same writing three blobs to plain SQLite. All three
+ * are asked afterwards how many files they have.
  */
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomFillSync } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -14,210 +15,163 @@ import { readyUrl } from "../start-executable.ts";
 import { cpuTimeOf, memoryOf } from "./process-usage.ts";
 import { benchEnvironment } from "./unit.ts";
 
+const rounds = Number(process.argv[3] ?? 7);
+const roundMs = 2000;
 const clients = 6;
-const filesEach = 52;
-const fileBytes = 2_097_152;
-const totalBytes = clients * filesEach * fileBytes;
-/** As long as a browser's: the search for a longer boundary examines fewer bytes. */
+const fileBytes = 1_000_000;
 const boundary = "----WebKitFormBoundary0123456789abcdef";
+const texts = {
+  name: "Thandi Example",
+  email: "thandi@school.example",
+  phone: "+27 31 555 0100",
+};
 const root = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(root, "build/bench-"));
+const started: ChildProcess[] = [];
+
+interface Server {
+  name: string;
+  process: ChildProcess;
+  url: string;
+  uploads: number;
+  rates: number[];
+  cpuMs: number[];
+}
 
 try {
-  // The disk's speed changes meanwhile: take the median.
-  const plain = [plainWrite(), plainWrite(), plainWrite()].sort((a, b) => a - b)[1]!;
-  const alone = sqliteAlone();
-  const { seconds, cpuMs, peakMb, pageTimes, postTimes } = await uploads();
-  const speed = (seconds: number) => `${(totalBytes / 1e6 / seconds).toFixed(0)} MB/s`;
-  row("plain write with fsync", speed(plain));
-  row("SQLite alone", speed(alone), `${(plain / alone).toFixed(2)} of the plain write`);
-  row("uploads", speed(seconds), `${(plain / seconds).toFixed(2)} of the plain write`, "0.5");
-  row("", "", `${(alone / seconds).toFixed(2)} of SQLite alone`);
-  row("user CPU per 3 MB", `${perThreeMb(cpuMs)} ms`, "all threads, all work");
-  row("… reading and parsing", `${perThreeMb(await parsing())} ms`, "no other work", "under 5 ms");
-  row("peak memory", `${peakMb.toFixed(0)} MB`, "", "under 350 MB");
-  row(
-    "slowest page meanwhile",
-    `${pageTimes.at(-1)!.toFixed(0)} ms`,
-    `of ${pageTimes.length}`,
-    "under 100 ms",
-  );
-  const p99 = postTimes[Math.floor(postTimes.length * 0.99)]!;
-  const median = postTimes[Math.floor(postTimes.length / 2)]!;
-  const longest = postTimes.at(-1)!;
-  row(
-    "contact post meanwhile",
-    `${p99.toFixed(0)} ms`,
-    `99th percentile of ${postTimes.length}; median ${median.toFixed(0)}, max ${longest.toFixed(0)}`,
-  );
+  const ours = await start("ours", path.join(root, "dist/rubricon"), []);
+  const peer = path.join(import.meta.dirname, "upload-peer.ts");
+  const files = await start("express + busboy + fsync", process.execPath, [peer, "files", folder]);
+  const blobs = await start("three blobs in SQLite", process.execPath, [peer, "blobs", folder]);
+  const servers = [ours, files, blobs];
+  for (const server of servers) await run(server, 500);
+  const posts: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of servers) {
+      const cpuBefore = cpuMs(server.process);
+      const meanwhile = new AbortController();
+      const posting = server === ours ? postMessages(ours.url, posts, meanwhile.signal) : undefined;
+      const { uploads, seconds } = await run(server, roundMs);
+      meanwhile.abort();
+      await posting;
+      server.rates.push(uploads / seconds);
+      server.cpuMs.push((cpuMs(server.process) - cpuBefore) / uploads);
+    }
+  }
+  for (const server of servers) await expectStored(server, ours);
+  report(servers, posts);
 } finally {
+  for (const process of started) process.kill("SIGKILL");
   rmSync(folder, { recursive: true });
 }
 
-function row(name: string, value: string, note = "", goal = ""): void {
+function report([ours, ...peers]: Server[], posts: number[]): void {
+  for (const server of [ours!, ...peers]) {
+    console.log(
+      `${server.name.padEnd(26)}${median(server.rates).toFixed(1).padStart(7)}/s${median(server.cpuMs).toFixed(1).padStart(8)} ms CPU`,
+    );
+  }
+  for (const peer of peers) {
+    const ratios = ours!.rates.map((rate, round) => rate / peer.rates[round]!);
+    const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    console.log(`of ${peer.name.padEnd(26)}${median(ratios).toFixed(2).padStart(6)}  (${range})`);
+  }
+  const sorted = posts.toSorted((one, other) => one - other);
   console.log(
-    `${name.padEnd(26)}${value.padStart(10)}  ${note.padEnd(26)}${goal && `goal ${goal}`}`,
+    `contact posts meanwhile: median ${median(posts).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms of ${posts.length}`,
   );
+  console.log(`peak memory ${(memoryOf(ours!.process.pid!, "VmHWM") / 1000).toFixed(0)} MB`);
 }
 
-/** Returns seconds. */
-function plainWrite(): number {
-  const bytes = randomBytes(fileBytes);
-  const begin = performance.now();
-  for (let count = 0; count < clients * filesEach; count += 1) {
-    const file = openSync(path.join(folder, `${count}.bin`), "w");
-    writeSync(file, bytes);
-    fsyncSync(file);
-    closeSync(file);
-  }
-  const seconds = (performance.now() - begin) / 1000;
-  for (let count = 0; count < clients * filesEach; count += 1) {
-    rmSync(path.join(folder, `${count}.bin`));
-  }
-  return seconds;
-}
-
-/** Returns seconds. Checkpoints the WAL every 32 MB, as the server does. */
-function sqliteAlone(): number {
-  const file = path.join(folder, "alone.db");
-  const client = new Sqlite(file);
-  client.pragma("page_size = 8192");
-  client.pragma("journal_mode = WAL");
-  client.pragma("synchronous = NORMAL");
-  client.pragma("wal_autocheckpoint = 4000");
-  client.exec("CREATE TABLE files (bytes BLOB)");
-  const insert = client.prepare("INSERT INTO files VALUES (?)");
-  const bytes = randomBytes(fileBytes);
-  const begin = performance.now();
-  for (let count = 1; count < clients * filesEach; count += 1) insert.run(bytes);
-  client.pragma("synchronous = FULL");
-  insert.run(bytes);
-  const seconds = (performance.now() - begin) / 1000;
-  client.close();
-  rmSync(file);
-  return seconds;
-}
-
-function perThreeMb(cpuMs: number): string {
-  return ((cpuMs * 3e6) / totalBytes).toFixed(1);
-}
-
-/** Starts a server and waits until it is ready. */
-async function start(program: string, args: string[]) {
-  const server = spawn(program, args, {
+async function start(name: string, program: string, args: string[]): Promise<Server> {
+  const child = spawn(program, args, {
     cwd: folder,
-    env: { ...benchEnvironment(), RUBRICON_UPLOAD_SLOTS: String(2 * clients) },
+    env: { ...benchEnvironment(), NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "ignore"],
   });
-  return { server, url: await readyUrl(server) };
+  started.push(child);
+  return { name, process: child, url: await readyUrl(child), uploads: 0, rates: [], cpuMs: [] };
 }
 
-/** Returns the milliseconds of user CPU that a server needs to only parse the same uploads. */
-async function parsing(): Promise<number> {
-  const script = path.join(import.meta.dirname, "parse-server.ts");
-  const { server, url } = await start(process.execPath, [script]);
-  try {
-    const bodies = Array.from({ length: clients }, (_, client) => bodyOf(client));
-    await post(url, bodies[0]!);
-    const before = cpuTimeOf(server.pid!).userMs;
-    await Promise.all(bodies.map((body) => post(url, body)));
-    return cpuTimeOf(server.pid!).userMs - before;
-  } finally {
-    server.kill("SIGKILL");
-  }
+/** Uploads from all clients until the time is over. */
+async function run(server: Server, ms: number): Promise<{ uploads: number; seconds: number }> {
+  const begin = performance.now();
+  const before = server.uploads;
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      while (performance.now() - begin < ms) {
+        const status = await post(server.url, client, bodyOf(++server.uploads));
+        if (status !== 201) throw new Error(`${server.name}: ${status}`);
+      }
+    }),
+  );
+  return {
+    uploads: server.uploads - before,
+    seconds: (performance.now() - begin) / 1000,
+  };
 }
 
-async function uploads() {
-  const { server, url } = await start(path.join(root, "dist/rubricon"), []);
-  try {
-    await (await fetch(url)).text();
-    const bodies = Array.from({ length: clients }, (_, client) => bodyOf(client));
-    const cpuBefore = cpuTimeOf(server.pid!).userMs;
-    const uploading = new AbortController();
-    const { signal } = uploading;
-    // Ten pages a second: enough to catch slow moments, too few to slow the uploads down.
-    const pages = timesOf(async () => (await fetch(url)).text(), { pauseMs: 100, signal });
-    const posts = timesOf((index) => postMessage(url, index), { pauseMs: 20, signal });
-    const begin = performance.now();
-    const statuses = await Promise.all(bodies.map((body) => post(url, body)));
-    const seconds = (performance.now() - begin) / 1000;
-    uploading.abort();
-    const [pageTimes, postTimes] = await Promise.all([pages, posts]);
-    if (statuses.some((status) => status !== 201))
-      throw new Error(`Unexpected statuses: ${statuses}`);
-    const peakMb = memoryOf(server.pid!, "VmHWM") / 1000;
-    const cpuMs = cpuTimeOf(server.pid!).userMs - cpuBefore;
-    return { seconds, cpuMs, peakMb, pageTimes, postTimes };
-  } finally {
-    server.kill("SIGKILL");
-  }
-}
-
-/** Repeats a step until it is aborted. Returns how long each took, in milliseconds, shortest first. */
-async function timesOf(
-  step: (index: number) => Promise<unknown>,
-  { pauseMs, signal }: { pauseMs: number; signal: AbortSignal },
-): Promise<number[]> {
-  const times: number[] = [];
+/** Adds the milliseconds of each contact post to a list: a checkpoint must not hold them up. */
+async function postMessages(url: string, times: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const begin = performance.now();
-    await step(times.length);
+    const response = await fetch(`${url}/api/contact`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...texts, message: `Message number ${times.length} of the bench.` }),
+    });
+    if (response.status !== 201) throw new Error(`contact: ${response.status}`);
     times.push(performance.now() - begin);
-    await setTimeout(pauseMs);
+    await setTimeout(20);
   }
-  return times.sort((a, b) => a - b);
 }
 
-/** Sends one contact message. */
-async function postMessage(url: string, index: number): Promise<void> {
-  const response = await fetch(`${url}/api/contact`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      name: "A sender",
-      email: "bench@example.org",
-      phone: "1",
-      message: `Message number ${index} of a bench.`,
-    }),
-  });
-  if (response.status !== 201) throw new Error(`Unexpected status: ${response.status}`);
+/** @throws Error if a server does not have all files of the uploads that it acknowledged */
+async function expectStored(server: Server, ours: Server): Promise<void> {
+  const stored = server === ours ? filesInDatabase() : await (await fetch(server.url)).json();
+  if (stored !== 3 * server.uploads) {
+    throw new Error(`${server.name} has ${stored} files of ${server.uploads} uploads`);
+  }
 }
 
-function bodyOf(client: number): Buffer {
-  const part = (disposition: string, content: Buffer | string) => [
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
-    Buffer.from(content),
+function filesInDatabase(): number {
+  const client = new Sqlite(path.join(folder, "data/rubricon.db"), { readonly: true });
+  const count = client.prepare("SELECT count(*) FROM uploaded_files").pluck().get() as number;
+  client.close();
+  return count;
+}
+
+function bodyOf(number: number): Buffer {
+  const message = `Upload number ${number} of the bench.`;
+  const parts = Object.entries({ ...texts, message }).map(([name, text]) =>
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    ),
+  );
+  const files = ["questionsFile", "rubricFile", "submissionFiles"].flatMap((field, index) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${index}.pdf"\r\nContent-Type: application/pdf\r\n\r\n`,
+    ),
+    pdf(),
     Buffer.from("\r\n"),
-  ];
-  const texts = {
-    name: `Client ${client}`,
-    email: "bench@example.org",
-    phone: "1",
-    message: "A bench of uploads.",
-  };
-  const file = (field: string, index: number) => {
-    const content = Buffer.concat([
-      Buffer.from("%PDF-1.7\n"),
-      randomBytes(fileBytes - 9 - 7),
-      Buffer.from("\n%%EOF\n"),
-    ]);
-    return part(`name="${field}"; filename="${index}.pdf"`, content);
-  };
-  return Buffer.concat([
-    ...Object.entries(texts).flatMap(([name, text]) => part(`name="${name}"`, text)),
-    ...file("questionsFile", 0),
-    ...file("rubricFile", 1),
-    ...Array.from({ length: filesEach - 2 }, (_, index) =>
-      file("submissionFiles", index + 2),
-    ).flat(),
-    Buffer.from(`--${boundary}--\r\n`),
   ]);
+  return Buffer.concat([...parts, ...files, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-function post(url: string, content: Buffer): Promise<number> {
+/** A file that no other equals. */
+function pdf(): Buffer {
+  const bytes = randomFillSync(Buffer.alloc(fileBytes));
+  bytes.write("%PDF-1.7\n%");
+  bytes.write("\n%%EOF\n", fileBytes - 7);
+  return bytes;
+}
+
+/** Posts from an address of the client's own, as visitors do. */
+function post(url: string, client: number, content: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}/api/demo-request-with-files`, {
       method: "POST",
+      localAddress: `127.0.0.${client + 2}`,
       headers: {
         "Content-Type": `multipart/form-data; boundary=${boundary}`,
         "Content-Length": content.length,
@@ -225,9 +179,18 @@ function post(url: string, content: Buffer): Promise<number> {
     });
     outgoing.once("response", (response) => {
       response.resume();
-      resolve(response.statusCode!);
+      response.once("end", () => resolve(response.statusCode!));
     });
     outgoing.once("error", reject);
     outgoing.end(content);
   });
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1]!;
+}
+
+function cpuMs({ pid }: ChildProcess): number {
+  const { userMs, systemMs } = cpuTimeOf(pid!);
+  return userMs + systemMs;
 }
