@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.ts";
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
@@ -73,7 +73,7 @@ test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) =
 });
 
 /** A server whose links in emails lead to itself. */
-async function startSite(t: Parameters<typeof startServer>[0]) {
+async function startSite(t: TestContext) {
   const mail = await startMailServer(t);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

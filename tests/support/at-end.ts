@@ -1,13 +1,31 @@
-import type { TestContext } from "node:test";
+import { after, type TestContext } from "node:test";
 
 type Cleanup = () => unknown;
-const cleanupsOf = new WeakMap<TestContext, Cleanup[]>();
+
+/** What a cleanup belongs to: a test, or the whole file. */
+export type Scope = Pick<TestContext, "after">;
+
+const endsOfFile: Cleanup[] = [];
+
+/** Registered here, because inside a test it would run after that. */
+after(async () => {
+  for (const end of endsOfFile) await end();
+});
+
+/** In place of a test's context: cleanups run after the last test of the file. */
+export const wholeFile: Scope = {
+  after: (cleanup) => {
+    endsOfFile.push(cleanup as Cleanup);
+  },
+};
+
+const cleanupsOf = new WeakMap<Scope, Cleanup[]>();
 
 /**
  * Runs a cleanup after the test, the latest first: a page is closed before the server that it loads
  * from. All cleanups run even if one fails; the first failure fails the test.
  */
-export function atEnd(t: TestContext, cleanup: Cleanup): void {
+export function atEnd(t: Scope, cleanup: Cleanup): void {
   const existing = cleanupsOf.get(t);
   if (existing) {
     existing.push(cleanup);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { after, type TestContext } from "node:test";
+import { after } from "node:test";
 import { types as pgTypes } from "pg";
-import { atEnd } from "./at-end.ts";
+import { atEnd, type Scope } from "./at-end.ts";
 import { type PostgresServer, startEmbeddedPostgres, withClient } from "./embedded-postgres.ts";
 
 export { withClient };
@@ -28,7 +28,7 @@ export async function startPostgres(settings: string[] = []): Promise<PostgresSe
 }
 
 /** Creates a database, as a copy of another one if named; dropped with its server. */
-export async function newDatabase(t: TestContext, template = "template1"): Promise<string> {
+export async function newDatabase(t: Scope, template = "template1"): Promise<string> {
   const server = await postgresServer();
   const name = `test_${randomBytes(6).toString("hex")}`;
   await withClient(server.urlOf("postgres"), (client) =>

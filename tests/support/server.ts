@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { TestContext } from "node:test";
 import Sqlite from "better-sqlite3";
 import { readyUrl } from "../../scripts/start-executable.ts";
-import { atEnd } from "./at-end.ts";
+import { atEnd, type Scope, wholeFile } from "./at-end.ts";
 import { type Output, outputOf } from "./output-of.ts";
 import { newDatabase, queryPostgres } from "./postgres.ts";
 
@@ -30,7 +29,7 @@ export interface Server {
 }
 
 /** Creates a temporary folder, removed after the test. */
-export function newFolder(t: TestContext): string {
+export function newFolder(t: Scope): string {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -40,7 +39,7 @@ export function newFolder(t: TestContext): string {
 const databaseUrls = new Map<string, string>();
 
 /** Servers and commands of a folder share a database of the engine that the test file has set. */
-async function createDatabase(t: TestContext, folder: string): Promise<void> {
+async function createDatabase(t: Scope, folder: string): Promise<void> {
   if (process.env.TEST_ENGINE !== "postgres" || databaseUrls.has(folder)) return;
   databaseUrls.set(folder, await newDatabase(t));
 }
@@ -65,7 +64,7 @@ export const localMetrics = { RUBRICON_METRICS_NETWORKS: "127.0.0.0/8, ::1" };
  * other environment. Stopped after the test.
  */
 export async function startServer(
-  t: TestContext,
+  t: Scope,
   {
     folder = newFolder(t),
     env = {},
@@ -112,6 +111,17 @@ export async function startServer(
     },
     stop,
   };
+}
+
+let shared: Promise<Server> | undefined;
+
+/**
+ * The server of this test file, with default settings, started when it is first needed. For tests that change nothing
+ * that another test of the file looks at.
+ */
+export function sharedServer(): Promise<Server> {
+  shared ??= startServer(wholeFile);
+  return shared;
 }
 
 /** Runs a command of the executable; returns its exit code and output. */
