@@ -1,4 +1,4 @@
-/** Checks format, lint, types and the generated documentation. --write fixes what can be fixed. */
+/** Checks format, lint, types, vocabulary, articles and the generated documentation. --write fixes what can be fixed. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -17,6 +17,8 @@ for (const [program, ...args] of [
   [biome, "check", "--error-on-warnings", ...write],
   [path.join(bin, "react-router"), "typegen"],
   [path.join(bin, "tsc")],
+  [process.execPath, "scripts/check/language.ts"],
+  [process.execPath, "scripts/check/articles.ts"],
   [process.execPath, "scripts/database-doc.ts", ...write],
   [process.execPath, "scripts/settings-doc.ts", ...write],
 ]) {

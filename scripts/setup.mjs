@@ -4,6 +4,7 @@
  * Node.
  *
  *   node scripts/setup.mjs [--executable] [--browser]
+ *   node scripts/setup.mjs --packages     installs, and builds nothing
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,13 +29,15 @@ const buildInputs = [
   "vite.config.ts",
   "react-router.config.ts",
 ];
-step({
-  name: "build",
-  message: "Building the site",
-  inputs: buildInputs,
-  output: "build/server/server.js",
-  run: ["node", "scripts/build.ts"],
-});
+if (!flags.has("--packages")) {
+  step({
+    name: "build",
+    message: "Building the site",
+    inputs: buildInputs,
+    output: "build/server/server.js",
+    run: ["node", "scripts/build.ts"],
+  });
+}
 if (flags.has("--executable")) {
   step({
     name: "package",

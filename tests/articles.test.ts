@@ -3,23 +3,20 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { demoUploadFileFields } from "../app/forms/demo-upload.ts";
-import { maxFileBytes } from "../app/forms/files.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 
-const articles = path.join(import.meta.dirname, "../content/articles");
 const sinceThenDay = "2026-11-22";
 
 let fetched: Promise<Map<string, string>> | undefined;
 
 /** The pages of all articles, by slug; fetched once. */
-function articlePages(t: TestContext): Promise<Map<string, string>> {
-  fetched ??= fetchArticlePages(t);
+function articlePages(): Promise<Map<string, string>> {
+  fetched ??= fetchArticlePages();
   return fetched;
 }
 
-async function fetchArticlePages(t: TestContext) {
-  const { url } = await startServer(t);
+async function fetchArticlePages() {
+  const { url } = await sharedServer();
   const list = await (await fetch(`${url}/blog`)).text();
   const slugs = [...list.matchAll(/<h3><a href="\/([^"]+)">/g)].map(([, slug]) => slug!);
   assert.equal(slugs.length, 35);
@@ -27,9 +24,6 @@ async function fetchArticlePages(t: TestContext) {
   for (const slug of slugs) pages.set(slug, await (await fetch(`${url}/${slug}`)).text());
   return pages;
 }
-
-const decoded = (text: string) =>
-  text.replaceAll("&#x27;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
 const jsonOf = (html: string, type: string) =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
@@ -44,55 +38,11 @@ const part = (html: string, from: RegExp, to: string) => {
 const hrefsIn = (html: string) =>
   [...html.matchAll(/<a [^>]*?href="\/([^"#?]*)/g)].map(([, slug]) => slug!);
 
-test("each article has a description of its own of at most 155 characters, and a title of at most 60", async (t) => {
-  const descriptions = new Map<string, string>();
-  for (const [slug, html] of await articlePages(t)) {
-    const title = decoded(/<title>([^<]+)/.exec(html)![1]!);
-    assert.ok(title.length <= 60, `${slug}: ${title.length} characters: ${title}`);
-    const description = decoded(/<meta name="description" content="([^"]+)"/.exec(html)![1]!);
-    assert.ok(description.length <= 155, `${slug}: ${description.length}: ${description}`);
-    assert.equal(descriptions.get(description), undefined, `${slug}: ${description}`);
-    descriptions.set(description, slug);
-    assert.equal(jsonOf(html, "BlogPosting").description, description, slug);
-  }
-  for (const file of readdirSync(articles)) {
-    const text = readFileSync(path.join(articles, file), "utf8");
-    // A long brand name would exceed the limit, and the server would not start.
-    assert.doesNotMatch(text, /^(description|seoTitle): .*\{/m, file);
-  }
-});
-
-test("each article leads to two other articles chosen by hand, and at least two lead to it", async (t) => {
-  const pages = await articlePages(t);
-  const leading = new Map<string, Set<string>>();
-  for (const [slug, html] of pages) {
-    const next = hrefsIn(part(html, /<h2 id="related-title">Read next/, "</nav>"));
-    assert.equal(next.length, 2, `${slug} has ${next.length} to read next`);
-    const linked = new Set([...hrefsIn(part(html, /<div class="prose"/, "</article>")), ...next]);
-    const others = [...linked].filter((other) => other !== slug && pages.has(other));
-    assert.ok(others.length >= 2, `${slug} leads to ${others}`);
-    for (const other of others) leading.set(other, (leading.get(other) ?? new Set()).add(slug));
-  }
-  for (const slug of pages.keys()) {
-    const from = [...(leading.get(slug) ?? [])];
-    assert.ok(from.length >= 2, `${from.length} lead to ${slug}: ${from}`);
-  }
-});
-
-test("an article that names research, an act or a report lists its sources, as https links without referrer", async (t) => {
-  const named =
-    /\bPOPIA\b|\b(published|reported|compared|showed|found|wrote|review|study|report|paper|article)\b[^.]{0,60}\b(in|of) (January |June |August |December )?(19|20)\d\d\b|\bIn (19|20)\d\d [A-Z]|\b(19|20)\d\d (review|study|report)\b|\bstud(y|ies) (by|of|published)\b/;
+test("sources are listed with their year, as https links without referrer", async () => {
   let count = 0;
-  for (const [slug, html] of await articlePages(t)) {
-    const prose = part(html, /<div class="prose"/, "</article>").replace(
-      /<section class="sources[\s\S]*/,
-      "",
-    );
+  for (const [slug, html] of await articlePages()) {
     const list = part(html, /<h2 id="sources-title">Sources/, "</section>");
-    const works = list.split("<li>").slice(1);
-    const found = named.exec(decoded(prose.replace(/<[^>]*>/g, "")));
-    if (found) assert.ok(works.length > 0, `${slug} has no source for “${found[0]}”`);
-    for (const work of works) {
+    for (const work of list.split("<li>").slice(1)) {
       assert.match(
         work,
         /<cite><a href="https:\/\/[^"]+" rel="noreferrer">[^<]+<\/a><\/cite>/,
@@ -105,9 +55,9 @@ test("an article that names research, an act or a report lists its sources, as h
   assert.ok(count >= 40, `${count} sources`);
 });
 
-test("an article says when it was written, what has changed, and that its people are invented", async (t) => {
+test("an article says when it was written, what has changed, and that its people are invented", async () => {
   let updated = 0;
-  for (const [slug, html] of await articlePages(t)) {
+  for (const [slug, html] of await articlePages()) {
     const standing = /<p class="standing">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
     assert.match(standing, /^Written in July 2021/, slug);
     assert.match(standing, /The people and schools in our examples are invented\.$/, slug);
@@ -125,14 +75,16 @@ test("an article says when it was written, what has changed, and that its people
   assert.ok(updated >= 10, `${updated} articles say what has changed`);
 });
 
-test("search engines get each article's picture and address, the list of articles, the service, and the logo", async (t) => {
-  const server = await startServer(t);
+test("search engines get each article's picture and address, the list of articles, the service, and the logo", async () => {
+  const server = await sharedServer();
   const get = async (address: string) => (await fetch(server.url + address)).text();
   const isImage = async (address: string) => {
     const response = await fetch(server.url + new URL(address).pathname);
     assert.equal(response.headers.get("content-type"), "image/png", address);
   };
-  const posting = jsonOf(await get("/from-grading-to-guidance"), "BlogPosting");
+  const html = await get("/from-grading-to-guidance");
+  const posting = jsonOf(html, "BlogPosting");
+  assert.ok(html.includes(`<meta name="description" content="${posting.description}"`));
   const address = "http://localhost:0/from-grading-to-guidance";
   assert.equal(posting.mainEntityOfPage, address);
   assert.equal(posting.url, address);
@@ -153,8 +105,8 @@ test("search engines get each article's picture and address, the list of article
   assert.equal(jsonOf(await get("/blog?category=AI+Tools"), "ItemList"), undefined);
 });
 
-test("the blog lists each article with its picture, and has a reading path for five kinds of reader", async (t) => {
-  const server = await startServer(t);
+test("the blog lists each article with its picture, and has a reading path for five kinds of reader", async () => {
+  const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();
   const lists = [...blog.matchAll(/<ol class="article-list".*?<\/ol>/gs)].map(([list]) => list);
   const rows = lists.flatMap((list) => list.split("<li>").slice(1));
@@ -167,8 +119,8 @@ test("the blog lists each article with its picture, and has a reading path for f
   assert.doesNotMatch(filtered, /class="reading-paths"/);
 });
 
-test("the blog is five lettered sections with one numbering, and the minutes in brackets", async (t) => {
-  const server = await startServer(t);
+test("the blog is five lettered sections with one numbering, and the minutes in brackets", async () => {
+  const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();
   const sections = [...blog.matchAll(/<section class="shelf".*?<\/section>/gs)].map(([text]) =>
     text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " "),
@@ -187,37 +139,6 @@ test("the blog is five lettered sections with one numbering, and the minutes in 
     next += count;
   }
   assert.equal(next, 36);
-});
-
-test("articles state the demo's limits as the code has them, one way to scan, and link uploads to the upload", () => {
-  const { max } = demoUploadFileFields.submissionFiles;
-  const found = { size: 0, submissions: 0, dots: 0, uploads: 0 };
-  for (const file of readdirSync(articles)) {
-    const text = readFileSync(path.join(articles, file), "utf8");
-    for (const [whole, megabytes] of text.matchAll(/(?:at most|under|up to|limit of) (\d+) MB/g)) {
-      assert.equal(Number(megabytes) * 1024 ** 2, maxFileBytes, `${file}: ${whole}`);
-      found.size += 1;
-    }
-    for (const [whole, count] of text.matchAll(/(\d+) submissions/g)) {
-      assert.equal(Number(count), max, `${file}: ${whole}`);
-      found.submissions += 1;
-    }
-    for (const [whole, dots] of text.matchAll(/(\d+) (?:dots|dpi)/g)) {
-      assert.equal(dots, "200", `${file}: ${whole}`);
-      found.dots += 1;
-    }
-    for (const paragraph of text.split("\n\n")) {
-      if (paragraph.includes("](/#demo)")) found.uploads += 1;
-      if (!paragraph.includes("](/demo)")) continue;
-      assert.doesNotMatch(paragraph, /\bMB\b|\bfiles?\b/, `${file} links to /demo: ${paragraph}`);
-    }
-    assert.doesNotMatch(
-      text,
-      /answers? within 24 to 48|batches of \d+|in (two|three|four) batches/,
-      file,
-    );
-  }
-  for (const [fact, count] of Object.entries(found)) assert.ok(count > 0, fact);
 });
 
 async function exportContent(t: TestContext) {

@@ -1,12 +1,10 @@
 /** Checks the project's vocabulary: one standard term per concept, and plain prose. */
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
 import { parseSync } from "vite";
 
-const root = path.join(import.meta.dirname, "..");
+const root = path.join(import.meta.dirname, "../..");
 
 /** Words not used in prose (comments, documents, messages, test titles), and what to write instead. */
 const wordsOfProse: [found: RegExp, instead: string][] = [
@@ -54,7 +52,7 @@ const files = execFileSync("git", ["ls-files"], {
   .filter((file) => existsSync(path.join(root, file)));
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-const own = "tests/language.test.ts";
+const own = "scripts/check/language.ts";
 const sources = files.filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== own);
 /** Texts that the operator reads: log lines, errors, --help, descriptions of settings, emails. */
 const hasMessages = (file: string) => /^(app\/server|db|scripts(?!\/record-video))\//.test(file);
@@ -99,21 +97,16 @@ const parsed = sources.map((file) => {
   return { names, texts, remarks };
 });
 
-test("comments, documents, messages and test titles use the standard terms", () => {
-  const prose = [
-    ...documents,
-    ...styles,
-    ...parsed.flatMap(({ texts, remarks }) => [...texts, ...remarks]),
-  ];
-  assert.ok(prose.length > 5000, "the prose was found");
-  assert.deepEqual(offences(prose, wordsOfProse), []);
-});
-
-test("names use the standard terms", () => {
-  const names = parsed.flatMap((one) => one.names);
-  assert.ok(names.length > 20_000, "the names were found");
-  assert.deepEqual(offences(names, wordsOfNames), []);
-});
+const prose = [
+  ...documents,
+  ...styles,
+  ...parsed.flatMap(({ texts, remarks }) => [...texts, ...remarks]),
+];
+const names = parsed.flatMap((one) => one.names);
+if (prose.length < 5000 || names.length < 20_000) throw new Error("The texts were not found.");
+const found = [...offences(prose, wordsOfProse), ...offences(names, wordsOfNames)];
+for (const offence of found) console.error(offence);
+if (found.length > 0) process.exit(1);
 
 function offences(passages: Passage[], words: [RegExp, string][]): string[] {
   const found = passages.flatMap(({ file, line, text }) =>
