@@ -9,7 +9,7 @@ for (const suite of [
   "duplicate-posts",
   "upload-drafts",
 ]) {
-  await import(`./${suite}.test.ts`);
+  await import(`../${suite}.test.ts`);
 }
 
 export {};
