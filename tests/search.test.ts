@@ -6,6 +6,7 @@ const article = (title: string, summary = "", text = "") => ({
   title: searchableWords(title),
   summary: searchableWords(summary),
   text: searchableWords(text),
+  lowerCase: text.toLowerCase(),
 });
 
 const marked = (text: string, query: string) =>
@@ -25,7 +26,7 @@ test("every word of a query must be found, each as the beginning of a word", () 
   const found = article("Fairness", "Who marks?", "The scanner was off during load-shedding.");
   for (const query of ["", "fair", "SCANNER load-shed", "mark fairness"])
     assert.ok(relevanceOf(found, query) > 0, query);
-  for (const query of ["airness", "fair unknown", "scanners"])
+  for (const query of ["airness", "fair unknown", "scanner house"])
     assert.equal(relevanceOf(found, query), 0, query);
 });
 
@@ -43,4 +44,25 @@ test("a passage begins and ends at words, around the first hit", () => {
   assert.ok(passage.length < 180, `${passage.length}`);
   assert.equal(passageOf("memo first", "memo"), "… memo first …");
   assert.equal(passageOf("nothing of it", "memo"), undefined);
+});
+
+test("a plural in the query finds the singular, and an article with it in the title comes before one with it in its text", () => {
+  const pairs = [
+    "rubrics rubric",
+    "memos memo",
+    "boundaries boundary",
+    "classes class",
+    "boxes box",
+  ];
+  for (const pair of pairs) {
+    const [plural = "", singular = ""] = pair.split(" ");
+    const inTitle = relevanceOf(article(`A ${singular}`), plural);
+    const inText = relevanceOf(article("Marking", "", `one ${singular} `.repeat(200)), plural);
+    assert.ok(inTitle > inText && inText > 0, plural);
+    assert.equal(relevanceOf(article(`A ${singular}`), singular), inTitle, singular);
+  }
+  for (const word of ["class", "status", "this", "is"])
+    assert.equal(marked(`${word} think`, word), `[${word}] think`);
+  assert.equal(marked("Rubric and rubrics", "rubrics"), "[Rubric] and [rubric]s");
+  assert.match(passageOf("on rubric and memo", "rubrics")!, /rubric and memo/);
 });

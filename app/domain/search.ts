@@ -1,11 +1,13 @@
 /** Search for words in articles: what is found begins with what was typed, in any case. */
 
-/** What a search reads of an article, each part from `searchableWords`. */
+/** What a search reads of an article, the first three parts from `searchableWords`. */
 export interface Searchable {
   title: string;
   /** Excerpt and category. */
   summary: string;
   text: string;
+  /** The text as written, in lower case: making it takes longer than searching it. */
+  lowerCase: string;
 }
 
 /** A hit in the title counts more than one in the summary, which counts more than one in the text. */
@@ -26,43 +28,77 @@ export function searchableWords(text: string): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
-const wordsOf = (query: string) => searchableWords(query).split(/(?= )/);
+/**
+ * Returns what the words of a query begin with, without the ending of a plural: "rubrics" finds "rubric" too.
+ */
+const beginningsOf = (query: string) =>
+  searchableWords(query)
+    .split(" ")
+    .filter(Boolean)
+    .map((word) =>
+      word.length < 4 ? word : word.replace(/ies$|(?<=ch|sh|ss|x|z)es$|(?<![isu])s$/u, ""),
+    );
+
+const partOfWord = /[\p{L}\p{N}]/u;
+
+/** Returns the position from which on a word of a text in lower case begins so; -1 if none does. */
+function positionOf(beginning: string, text: string, from = 0): number {
+  let at = text.indexOf(beginning, from);
+  while (at > 0 && partOfWord.test(text[at - 1]!)) at = text.indexOf(beginning, at + 1);
+  return at;
+}
+
+function countOf(beginning: string, text: string): number {
+  let count = 0;
+  for (let at = positionOf(beginning, text); at !== -1; at = positionOf(beginning, text, at + 1)) {
+    count += 1;
+  }
+  return count;
+}
 
 /** Returns how well an article answers a query: 0 if a word of the query is found nowhere in it. */
 export function relevanceOf(searchable: Searchable, query: string): number {
-  const words = wordsOf(query);
+  const words = beginningsOf(query);
+  if (words.length === 0) return 1;
   const scores: number[] = words.map(
-    (word) => weights.find(([part]) => searchable[part].includes(word))?.[1] ?? 0,
+    (word) => weights.find(([part]) => positionOf(word, searchable[part]) !== -1)?.[1] ?? 0,
   );
   if (scores.includes(0)) return 0;
-  const occurrences = words.reduce((sum, word) => sum + searchable.text.split(word).length - 1, 0);
+  const occurrences = words.reduce((sum, word) => sum + countOf(word, searchable.text), 0);
   return scores.reduce((sum, score) => sum + score, 0) + Math.min(occurrences, 99) / 100;
+}
+
+/** Returns the first hit of a query in a text in lower case. */
+function firstHit(text: string, beginnings: string[], from = 0) {
+  return beginnings
+    .map((beginning) => ({ at: positionOf(beginning, text, from), length: beginning.length }))
+    .filter(({ at }) => at !== -1)
+    .sort((a, b) => a.at - b.at)[0];
 }
 
 /** Splits a text at the beginnings of words that a query finds. */
 export function hitsIn(text: string, query: string): { text: string; isHit: boolean }[] {
-  const typed = wordsOf(query)
-    .map((word) => word.trim())
-    .filter(Boolean);
+  const beginnings = beginningsOf(query);
+  const lowerCase = text.toLowerCase();
   const parts: { text: string; isHit: boolean }[] = [];
   let end = 0;
-  for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const hit = typed.find((beginning) => word.toLowerCase().startsWith(beginning));
-    if (!hit) continue;
-    parts.push({ text: text.slice(end, index), isHit: false });
-    end = index + hit.length;
-    parts.push({ text: text.slice(index, end), isHit: true });
+  for (let hit = firstHit(lowerCase, beginnings); hit; hit = firstHit(lowerCase, beginnings, end)) {
+    parts.push({ text: text.slice(end, hit.at), isHit: false });
+    end = hit.at + hit.length;
+    parts.push({ text: text.slice(hit.at, end), isHit: true });
   }
   return [...parts, { text: text.slice(end), isHit: false }].filter(({ text }) => text !== "");
 }
 
 /** Returns the words of a text around its first hit; undefined if it has none. */
-export function passageOf(text: string, query: string): string | undefined {
-  const parts = hitsIn(text, query);
-  const first = parts.findIndex(({ isHit }) => isHit);
-  if (first === -1) return undefined;
-  const at = first === 0 ? 0 : parts[0]!.text.length;
-  const from = text.lastIndexOf(" ", Math.max(0, at - passageReach));
-  const to = text.indexOf(" ", at + passageReach);
+export function passageOf(
+  text: string,
+  query: string,
+  lowerCase = text.toLowerCase(),
+): string | undefined {
+  const hit = firstHit(lowerCase, beginningsOf(query));
+  if (!hit) return undefined;
+  const from = text.lastIndexOf(" ", Math.max(0, hit.at - passageReach));
+  const to = text.indexOf(" ", hit.at + passageReach);
   return `… ${text.slice(from + 1, to === -1 ? undefined : to)} …`;
 }

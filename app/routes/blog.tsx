@@ -45,9 +45,9 @@ function findArticles(articles: Article[], query: string, category: string): Lis
 }
 
 /** The excerpt, or the first passage that matches if the match is only in the text. */
-function excerptFor({ title, excerpt, text }: Article, query: string): string {
+function excerptFor({ title, excerpt, text, searchable }: Article, query: string): string {
   if (!query || passageOf(`${title} ${excerpt}`, query)) return excerpt;
-  return passageOf(text, query) ?? excerpt;
+  return passageOf(text, query, searchable.lowerCase) ?? excerpt;
 }
 
 /** The shelves with their articles, and after them the articles on none. */
@@ -63,13 +63,11 @@ function sectionsOf(articles: Article[], shelves: Shelf[]) {
   ].filter((section) => section.articles.length > 0);
 }
 
-const toListed = ({
-  html: _,
-  text: _text,
-  searchable: _parts,
-  contents: _contents,
-  ...article
-}: Article) => article;
+/** React Router encodes all that a loader returns, so this is only what the list shows. */
+function toListed(article: Article): ListedArticle {
+  const { title, excerpt, author, date, category, image, slug, readTime } = article;
+  return { title, excerpt, author, date, category, image, slug, readTime };
+}
 
 export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;

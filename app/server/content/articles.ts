@@ -135,6 +135,7 @@ function toArticle(
     title: withoutProduct(title),
     summary: withoutProduct(`${excerpt} ${category}`),
     text: withoutProduct(text()),
+    lowerCase: text().toLowerCase(),
   }));
   return {
     ...frontMatter,
