@@ -68,8 +68,12 @@ export default defineConfig(({ command }) => ({
     // For scripts/notices.ts.
     license: { fileName: "licenses.json" },
   },
-  // `doctor` reports a system clock that is earlier than this.
-  define: { BUILD_TIME: JSON.stringify(commitTime()) },
+  define: {
+    // `doctor` reports a system clock that is earlier than this.
+    BUILD_TIME: JSON.stringify(commitTime()),
+    // Otherwise the server would render with React's development build.
+    ...(command === "build" && { "process.env.NODE_ENV": '"production"' }),
+  },
   environments: {
     client: {
       build: {

@@ -40,7 +40,6 @@ mkdirSync(path.dirname(output), { recursive: true });
 await build({
   input: bundles.map((name) => path.join(root, `build/server/${name}.js`)),
   platform: "node",
-  transform: { define: { "process.env.NODE_ENV": '"production"' } },
   output: {
     dir: path.join(staging, "server"),
     format: "cjs",
