@@ -28,10 +28,7 @@ export async function openPage(
   });
   atEnd(t, async () => {
     await context.close();
-    // Browsers report view transitions that a quick navigation aborts.
-    const unexpected = messages.filter(
-      (text) => !tolerate.test(text) && !text.startsWith("Transition was"),
-    );
+    const unexpected = messages.filter((text) => !tolerate.test(text));
     if (unexpected.length > 0) throw new Error(`The page logged errors: ${unexpected.join("; ")}`);
   });
   return page;
