@@ -92,6 +92,34 @@ test("a form that came faster than people type stays as it is, and is taken when
   assert.equal(stored.length, 2);
 });
 
+for (const [name, viewport] of [
+  ["phone", { width: 360, height: 640 }],
+  ["desk", { width: 1280, height: 800 }],
+] as const) {
+  for (const javaScriptEnabled of [true, false]) {
+    const script = javaScriptEnabled ? "with" : "without";
+    test(`a receipt on home stays in view when it is reloaded, on a ${name} ${script} script`, async (t) => {
+      const server = await startServer(t);
+      const page = await openPage(t, { viewport, javaScriptEnabled });
+      await page.goto(`${server.url}/#contact`);
+      if (javaScriptEnabled) await waitForHydration(page);
+      const section = page.locator("#contact");
+      for (const [label, text] of Object.entries(contactLabels)) {
+        await section.getByLabel(label).fill(text);
+      }
+      await section.getByRole("button", { name: "Send the message" }).click();
+      const reference = page.locator(".reference");
+      await reference.waitFor();
+      await page.waitForLoadState("networkidle");
+      for (const _ of [1, 2]) {
+        await page.reload();
+        const { y = -1, height = 0 } = (await reference.boundingBox()) ?? {};
+        assert.ok(y >= 0 && y + height <= viewport.height, `at ${y}`);
+      }
+    });
+  }
+}
+
 test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
@@ -244,6 +272,42 @@ async function chooseRubricFiles(page: Page) {
 }
 
 const missingHint = "Please upload both Assessment Questions and Grading Rubric files to continue";
+
+test("the tooltip opens after 700 ms, at once within 300 ms after it closed, and closes on Escape", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await waitForHydration(page);
+  const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
+  const tooltip = page.getByRole("tooltip");
+  const isShown = () => tooltip.isVisible();
+  await generate.scrollIntoViewIfNeeded();
+  const enteredAt = Date.now();
+  await generate.hover();
+  await tooltip.waitFor();
+  assert.ok(Date.now() - enteredAt >= 690, `${Date.now() - enteredAt} ms`);
+  const [button, box] = [await generate.boundingBox(), await tooltip.boundingBox()];
+  assert.equal(Math.round(button!.y - box!.y - box!.height), 4);
+  await page.mouse.move(0, 0);
+  await tooltip.waitFor({ state: "detached" });
+  const backAt = Date.now();
+  await generate.hover();
+  await tooltip.waitFor();
+  assert.ok(Date.now() - backAt < 600, `${Date.now() - backAt} ms`);
+  await page.keyboard.press("Escape");
+  await tooltip.waitFor({ state: "detached" });
+  await page.waitForTimeout(900);
+  assert.equal(await isShown(), false, "not again while the pointer stays");
+  await page.mouse.move(0, 0);
+  await generate.hover();
+  await page.waitForTimeout(350);
+  assert.equal(await isShown(), false, "waits again");
+  await page.mouse.move(0, 0);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await generate.focus();
+  await tooltip.waitFor();
+});
 
 test("a rubric request: hint, modal, Processing, the temporary confirmation and the receipt", async (t) => {
   const server = await startServer(t);

@@ -1,8 +1,15 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+
+const openDelayMs = 700;
+
+/** Within this time after a tooltip has closed, one opens at once. */
+const skipDelayMs = 300;
+
+let lastClosedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * A tooltip on a button; CSS shows it while the pointer rests on the button or the button has the focus. The
- * hint must also be shown on the page.
+ * A tooltip on a button, open while the pointer rests on the button or the button has the focus from the
+ * keyboard; Escape closes it. The hint must also be shown on the page.
  */
 export function HintTooltip({
   hint,
@@ -11,17 +18,35 @@ export function HintTooltip({
   hint: string | undefined;
   children: React.ReactElement;
 }) {
-  // Escape closes it until the pointer comes again.
-  const [isDismissed, setIsDismissed] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const timer = useRef(0);
+  const close = () => {
+    window.clearTimeout(timer.current);
+    if (isOpen) lastClosedAt = performance.now();
+    setIsOpen(false);
+  };
+  const open = () => {
+    const wait = performance.now() - lastClosedAt < skipDelayMs ? 0 : openDelayMs;
+    timer.current = window.setTimeout(() => setIsOpen(true), wait);
+  };
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && setIsOpen(false);
+    document.addEventListener("keydown", closeOnEscape);
+    return () => document.removeEventListener("keydown", closeOnEscape);
+  }, [isOpen]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what has the focus
     <span
       className="tooltip-anchor"
-      onKeyDown={({ key }) => setIsDismissed(key === "Escape")}
-      onPointerEnter={() => setIsDismissed(false)}
+      onPointerEnter={open}
+      onPointerLeave={close}
+      onFocus={({ target }) => target.matches(":focus-visible") && setIsOpen(true)}
+      onBlur={close}
     >
       {children}
-      {hint && !isDismissed && (
+      {hint && isOpen && (
         <span className="tooltip" role="tooltip">
           {hint}
         </span>

@@ -13,6 +13,8 @@ export function updatePage(event: FormEvent): void {
   // A reload must show the receipt, not an empty form.
   if (event.type === "received") {
     window.history.replaceState(null, "", `?received=${event.receipt.reference}`);
+    // The page of the receipt is shorter than that of the form: an old position would be below it.
+    window.history.scrollRestoration = "manual";
   }
 }
 
