@@ -207,6 +207,15 @@ test("a plot has its figures as a table, and its mistakes are reported with thei
   assert.ok(err.includes(`${at}:${lineOf("points:")}: points.3`), err);
 });
 
+test("a table is named by the heading above it", async (t) => {
+  const { url } = await startServer(t);
+  const html = await (await fetch(`${url}/paia-manual`)).text();
+  assert.match(
+    html,
+    /<h2 [^>]*>Which records we hold<\/h2>(?:(?!<h2)[^])*<table aria-label="Which records we hold">/,
+  );
+});
+
 test("search and category are a plain GET that keeps the query, and an empty result says so", async (t) => {
   const server = await startServer(t);
   const find = async (query: string) => {
@@ -223,6 +232,8 @@ test("search and category are a plain GET that keeps the query, and an empty res
   assert.match(words.html, /value="load-shedding SCANNER"/);
   const beginnings = await find("q=rubric");
   assert.ok(beginnings.count > 0 && beginnings.count < 35, "not the product's name");
+  assert.equal((await find("q=rubrics")).count, beginnings.count, "plurals");
+  assert.equal((await find("q=memos")).count, (await find("q=memo")).count, "plurals");
   assert.equal((await find("q=ubric")).count, 0, "only beginnings of words");
   const ranked = await find("q=fairness");
   const first = /<h3>.*?<\/h3>/.exec(ranked.html)![0];
@@ -455,12 +466,15 @@ test("a file that the site does not use is rejected with the nearest name; hidde
   symlinkSync("nowhere", path.join(folder, "own/articles/gone.md"));
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
   put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
+  put("articles/control.md", "---\ntitle: A\n---\nOne.\n\nTwo\v, \ttabbed\r\n\uFFFE\n");
   const { code, err } = await runCommand(folder, ["serve", "--content-dir", "own", "--port", "0"]);
   assert.equal(code, 78);
   assert.deepEqual(
     err.trim().split("\n").sort(),
     [
       "articles/2026: is a folder; put articles directly in articles/",
+      "articles/control.md:6: has the character U+000B, which feeds cannot contain; delete it",
+      "articles/control.md:7: has the character U+FFFE, which feeds cannot contain; delete it",
       "articles/folder.md: is not a file",
       "articles/gone.md: is not a file",
       "articles/large.md: is larger than 1 MB",
@@ -476,7 +490,7 @@ test("a file that the site does not use is rejected with the nearest name; hidde
 test("reserved slugs, impossible dates, and malicious YAML and Markdown are rejected with their line", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
-  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 13);
+  const names = readdirSync(path.join(folder, "own/articles")).slice(0, 15);
   const change = (name: string, from: RegExp, to: string) => {
     const file = path.join(folder, "own/articles", name);
     writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
@@ -498,6 +512,8 @@ test("reserved slugs, impossible dates, and malicious YAML and Markdown are reje
   change(names[10]!, /^author: .*/m, `author: &a [x, x]\nbomb: [${"*a, ".repeat(200)}*a]`);
   appendFileSync(path.join(folder, "own/articles", names[11]!), `${"> ".repeat(50_000)}deep\n`);
   change(names[12]!, /^id: .*/m, "$&\nkeyword: x");
+  change(names[13]!, /^category: .*/m, String.raw`category: "A\u0001B"`);
+  change(names[14]!, /^category: .*/m, String.raw`category: "A\ud800B"`);
   const { code, err } = await runCommand(folder, ["--content-dir", "own", "--port", "0"]);
   assert.equal(code, 78);
   assert.match(err, new RegExp(`${names[12]}:3: keyword: is not a key of this file\n`));
@@ -511,4 +527,6 @@ test("reserved slugs, impossible dates, and malicious YAML and Markdown are reje
   assert.match(err, new RegExp(`${names[9]}:3: begins with \\*, which is an alias in YAML`));
   assert.match(err, new RegExp(`${names[10]}:\\d+: begins with \\*`));
   assert.match(err, new RegExp(`${names[11]}: is nested too deeply`));
+  assert.match(err, new RegExp(`${names[13]}:\\d+: has the character U\\+0001`));
+  assert.match(err, new RegExp(`${names[14]}:\\d+: has the character U\\+D800`));
 });

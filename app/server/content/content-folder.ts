@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { closest } from "fastest-levenshtein";
 import { ContentError, type FileError } from "./content-error.ts";
+import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
 /** Far above the size of any page: a larger file must be a mistake. */
 const maxBytes = 1_048_576;
@@ -71,9 +72,16 @@ function readText(fullPath: string, file: string, errors: FileError[]): string |
   const bytes = tryReading(file, errors, () => readFileSync(fullPath));
   if (!bytes) return undefined;
   const line = firstInvalidLine(bytes);
-  if (line === undefined) return new TextDecoder().decode(bytes);
-  errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
-  return undefined;
+  if (line !== undefined) {
+    errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });
+    return undefined;
+  }
+  const text = new TextDecoder().decode(bytes);
+  text.split("\n").forEach((content, index) => {
+    const message = forbiddenCharacterIn(content);
+    if (message) errors.push({ file, line: index + 1, message });
+  });
+  return text;
 }
 
 /**

@@ -38,6 +38,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   const ids = new Map<string, number>();
   const lineOf = (raw: string) => markdown.slice(0, markdown.indexOf(raw)).split("\n").length;
   let tables = 0;
+  let lastHeading = "";
   const marked = new Marked({
     walkTokens(token) {
       if (token.type === "link") {
@@ -68,6 +69,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
         const id = uniqueId(plain, ids);
         if (depth === 2) contents.push({ id, text: plain });
+        lastHeading = plain;
         return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
       },
       link({ href, tokens }) {
@@ -79,7 +81,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       },
       table(table) {
         tables += 1;
-        return tableHtml(table, (tokens) => this.parser.parseInline(tokens), tables);
+        const inline = (tokens: Token[]) => this.parser.parseInline(tokens);
+        return tableHtml(table, inline, tables, lastHeading);
       },
     },
   });
@@ -90,12 +93,14 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   return { html, contents, links, errors };
 }
 
-/** A table in a frame that scrolls, which is named by its number. */
+/** A table, named by the heading above it, in a frame that scrolls, which is named by its number. */
 function tableHtml(
   { header, rows }: Tokens.Table,
   inline: (tokens: Token[]) => string,
   number: number,
+  heading: string,
 ): string {
+  const name = heading && ` aria-label="${escapeXml(heading)}"`;
   const row = (cells: Tokens.TableCell[], open: string, close: string) =>
     `<tr>${cells
       .map(({ tokens, text }) =>
@@ -105,7 +110,7 @@ function tableHtml(
       .join("")}</tr>`;
   const head = row(header, 'th scope="col"', "th");
   const body = rows.map((cells) => row(cells, "td", "td")).join("");
-  return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
+  return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${name}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 
 /** Returns about how many words a text has to read; plots have none. */

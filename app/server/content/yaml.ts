@@ -1,6 +1,7 @@
 import { type Document, isMap, LineCounter, parse, parseDocument, visit } from "yaml";
 import * as z from "zod/mini";
 import type { FileError } from "./content-error.ts";
+import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
 /** Rejects values that YAML reads as a number, a date or a boolean. */
 export const text = z.string("must be text in quotation marks");
@@ -44,10 +45,9 @@ export function readYaml<Value>(
       })),
     };
   }
-  const alias = firstAlias(document);
-  if (alias !== undefined) {
-    const message = "begins with *, which is an alias in YAML; put the value in quotation marks";
-    return { errors: [{ file, line: lineOf(alias), message }] };
+  const rejected = firstRejected(document);
+  if (rejected) {
+    return { errors: [{ file, line: lineOf(rejected.offset), message: rejected.message }] };
   }
   const result = schema.safeParse(fillAll(document.toJS(), fill));
   if (result.success) return { value: result.data };
@@ -79,18 +79,25 @@ function messageOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns the offset of the first alias. Aliases are rejected: a few lines of them can expand to
- * gigabytes.
+ * Returns the first alias or forbidden character. A few lines of aliases can expand to gigabytes; a forbidden
+ * character can be written as an escape.
  */
-function firstAlias(document: Document): number | undefined {
-  let offset: number | undefined;
+function firstRejected(document: Document): { offset: number; message: string } | undefined {
+  let found: { offset: number; message: string } | undefined;
   visit(document, {
-    Alias(_key, alias) {
-      offset = alias.range![0];
+    Alias(_key, { range }) {
+      const message = "begins with *, which is an alias in YAML; put the value in quotation marks";
+      found = { offset: range![0], message };
+      return visit.BREAK;
+    },
+    Scalar(_key, { value, range }) {
+      const message = typeof value === "string" && forbiddenCharacterIn(value);
+      if (!message) return undefined;
+      found = { offset: range![0], message };
       return visit.BREAK;
     },
   });
-  return offset;
+  return found;
 }
 
 function fillAll(value: unknown, fill: (text: string, key: string) => string, key = ""): unknown {
