@@ -212,7 +212,7 @@ test("a table is named by the heading above it", async (t) => {
   const html = await (await fetch(`${url}/paia-manual`)).text();
   assert.match(
     html,
-    /<h2 [^>]*>Which records we hold<\/h2>(?:(?!<h2)[^])*<table aria-label="Which records we hold">/,
+    /<h2 [^>]*>5\. Records that we hold<\/h2>(?:(?!<h2).)*<table aria-label="5\. Records that we hold">/s,
   );
 });
 
