@@ -10,7 +10,7 @@ import {
   rubricTyped,
 } from "./support/forms.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { newFolder, startServer } from "./support/server.ts";
+import { newFolder, startServer, until } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
 
@@ -341,7 +341,7 @@ test("old rubric requests and spam reports are deleted with the rest; subscripti
   }
   const again = await startServer(t, { folder });
   for (const table of ["inbox", "outbox", "uploaded_files", "uploaded_file_bytes"]) {
-    assert.equal((await again.query(`SELECT * FROM ${table}`)).length, 0, table);
+    await until(async () => (await again.query(`SELECT * FROM ${table}`)).length === 0);
   }
   assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });

@@ -326,6 +326,7 @@ test("discarding the email or revoking an expired link withdraws the publication
   await server.stop();
   const again = await startServer(t, { folder: server.folder });
   const dead = `SELECT status, last_error, link FROM outbox WHERE recipient IS NOT NULL`;
+  await until(() => / failed: the link to the results expired/.test(again.log()));
   assert.deepEqual(await again.query(dead), [
     { status: "failed", last_error: "its link has expired", link: null },
   ]);
@@ -409,7 +410,7 @@ test("marks, links and emails are deleted with their request", async (t) => {
   await first.change("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await first.stop();
   const second = await startServer(t, { folder });
-  assert.ok((await stored(second)).every((rows) => rows.length === 0));
+  await until(async () => (await stored(second)).every((rows) => rows.length === 0));
   assert.deepEqual(await second.query("SELECT * FROM outbox"), []);
 });
 

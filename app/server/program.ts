@@ -58,8 +58,6 @@ export async function openProgram(
   const { now } = clock;
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
-  // Before the outbox worker, which then finds a spam report at once.
-  opened.defer(await startCleanupJob(config, { store, clock, backups, log }));
 
   const { mail, webhook, dropFolder } = config;
   const outboxWorker = mail
@@ -101,6 +99,13 @@ export async function openProgram(
     log,
   });
   opened.defer(() => http.close());
+  // Visitors do not wait for it: after a long pause there may be much to delete.
+  const onReported = () => outboxWorker.wake();
+  const cleanupJob = startCleanupJob(config, { store, clock, backups, log, onReported });
+  // The cleanup may wait for a backup.
+  opened.defer(async () => {
+    await Promise.all([cleanupJob.close(), backups.close()]);
+  });
 
   const parts = opened.move();
   return { address: http.address, close: () => parts.disposeAsync() };

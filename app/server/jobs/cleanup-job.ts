@@ -7,6 +7,7 @@ import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
 import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";
+import { type Loop, startLoop } from "../loop.ts";
 import type { BackupJob } from "./backup-job.ts";
 
 const intervalMs = 5 * 60 * 1000;
@@ -21,8 +22,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
 const maxPartDeleted = 0.05;
 
-/** Requests that one transaction deletes, with up to 52 files each. */
-const maxDeleted = 50;
+/** Requests that one transaction deletes, with up to 52 files each. Posts wait for no more. */
+const maxDeleted = 10;
 
 /** Longer than a batch of deletions takes, after which the lease is renewed. */
 const leaseSeconds = 10 * 60;
@@ -32,57 +33,54 @@ interface CleanupDependencies {
   clock: Clock;
   backups: Pick<BackupJob, "backUp">;
   log: Log;
+  /** Called when a spam report is in the outbox. */
+  onReported: () => void;
 }
 
 /**
  * Deletes expired drafts, staged files and requests, fails emails whose links have expired, and
- * reports spam: once before it resolves, then every five minutes. Deletes nothing by age while the
- * clock is not confirmed. Returns a function that stops it.
+ * reports spam: at once, then every five minutes. Deletes nothing by age while the clock is not confirmed.
  */
-export async function startCleanupJob(
-  config: Config,
-  dependencies: CleanupDependencies,
-): Promise<() => void> {
+export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { clock, log } = dependencies;
-  let isStopped = false;
   let lastState: ClockState = "confirmed";
   const holder = randomUUID();
   /** One server at a time cleans up; another one continues when this one has ended. */
   const isOurs = () => dependencies.store.takeLease("cleanup", holder, leaseSeconds);
   const endLease = () => dependencies.store.takeLease("cleanup", holder, 0);
-  const cleanUp = async () => {
+  return startLoop(async (closing) => {
+    const mayContinue = async () => !closing.aborted && (await isOurs());
     try {
       const state = await clock.check();
       if (state !== lastState) logState(state, clock, log);
       lastState = state;
-      if (!(await isOurs())) return;
+      if (!(await isOurs())) return intervalMs;
       await reportSpam(config, dependencies);
-      if (state === "confirmed") await deleteExpired(config, dependencies, isOurs);
+      if (state === "confirmed") await deleteExpired(config, dependencies, mayContinue);
       await endLease();
     } catch (error) {
-      if (!isStopped) log.error("cleanup failed; retrying in five minutes", error);
+      if (!closing.aborted) log.error("cleanup failed; retrying in five minutes", error);
     }
-  };
-  await cleanUp();
-  const timer = setInterval(cleanUp, intervalMs);
-  return () => {
-    isStopped = true;
-    clearInterval(timer);
-  };
+    return intervalMs;
+  });
 }
 
-async function reportSpam(config: Config, { store, clock }: CleanupDependencies): Promise<void> {
+async function reportSpam(
+  config: Config,
+  { store, clock, onReported }: CleanupDependencies,
+): Promise<void> {
   for (const { day, count } of await store.findUnreportedSpam(clock.now())) {
     const team = teamAddress(config);
     const email = spamReportEmail({ day, count, team, productName: config.brand.name });
     await store.reportSpam(day, email, clock.now());
+    onReported();
   }
 }
 
 async function deleteExpired(
   config: Config,
   dependencies: CleanupDependencies,
-  isOurs: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
 ): Promise<void> {
   const { store, clock, log } = dependencies;
   const now = clock.now();
@@ -92,14 +90,14 @@ async function deleteExpired(
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: the link to the results expired before it was sent`);
   }
-  await deleteOldRequests(config.retentionDays, now, dependencies, isOurs);
+  await deleteOldRequests(config.retentionDays, now, dependencies, mayContinue);
 }
 
 async function deleteOldRequests(
   days: number,
   now: Date,
   { store, backups, log }: CleanupDependencies,
-  isOurs: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
 ): Promise<void> {
   const before = new Date(now.getTime() - days * dayMs);
   const { old, all } = await store.countRequests(before);
@@ -109,7 +107,7 @@ async function deleteOldRequests(
   do {
     last = await store.deleteRequestsBefore(before, maxDeleted, now);
     deleted += last;
-  } while (last === maxDeleted && (await isOurs()));
+  } while (last === maxDeleted && (await mayContinue()));
   if (deleted > 0) log.info(`deleted ${counted(deleted, "request")} older than ${days} days`);
 }
 
