@@ -54,12 +54,20 @@ test("a trigger, a view or a table that the program has not created is reported 
   const { folder, databaseFile } = server;
   const original = path.join(folder, "original.db");
   copyFileSync(databaseFile, original);
+  const [{ sql: inboxSql } = { sql: "" }] = query<{ sql: string }>(
+    original,
+    "SELECT sql FROM sqlite_schema WHERE name = 'inbox'",
+  );
   const triggers = `CREATE TRIGGER redirect AFTER INSERT ON outbox
     BEGIN UPDATE outbox SET recipient = 'stranger@site.example'; END`;
   for (const [sql, name] of [
     [triggers, /the trigger "redirect", which this program has not created/],
     ["CREATE VIEW more AS SELECT 1", /the view "more", which/],
     ["DROP VIEW inbox; CREATE VIEW inbox AS SELECT 1", /a view "inbox" that differs/],
+    [
+      `DROP VIEW inbox; ${inboxSql.replaceAll("'request'", `"'request'"`)}`,
+      /a view "inbox" that differs/,
+    ],
     ["DROP INDEX outbox_due", /lacks the index "outbox_due"/],
   ] as const) {
     copyFileSync(original, databaseFile);

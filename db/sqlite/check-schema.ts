@@ -62,5 +62,11 @@ const objectsOf = (client: Sqlite.Database) =>
     )
     .all();
 
-/** Versions of SQLite differ in how they quote names when they rename a table. */
-const normalised = (sql: string) => sql.replace(/["`[\]\s]/g, "").toLowerCase();
+/**
+ * Without spaces and the quotes of names, in which versions of SQLite differ when they rename a table.
+ * Literals stay as they are.
+ */
+const normalised = (sql: string) =>
+  sql.replace(/'(?:[^']|'')*'|"(\w+)"|`(\w+)`|\[(\w+)\]|\s+/g, (found, ...names) =>
+    found.startsWith("'") ? found : (names.slice(0, 3).find(Boolean) ?? ""),
+  );
