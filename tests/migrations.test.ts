@@ -7,17 +7,19 @@ import type * as openModule from "../db/sqlite/open.ts";
 import type * as versionModule from "../db/sqlite/schema-version.ts";
 import { atEnd } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
+import { newDatabase, queryPostgres, withClient } from "./support/postgres.ts";
 import { newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 
 const now = new Date().toISOString();
-const soon = new Date(Date.now() + 30 * 60_000).toISOString();
+/** The schema of release 1.0.0, which the first migration creates. */
+const baselineVersion = 15;
 
 const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
   VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${now}', 'ABCD-EFGH-JKMN')`;
 
-test("a file with an older schema is copied, then migrated with all its data", async (t) => {
-  const schemaVersion = 7;
+test("a file of release 1.0.0 is copied, then migrated with all its data", async (t) => {
+  const schemaVersion = baselineVersion;
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
   makeOldDatabase(file, schemaVersion).exec(insertRequest).close();
@@ -30,7 +32,9 @@ test("a file with an older schema is copied, then migrated with all its data", a
   assert.equal(early.code, 78);
   assert.match(
     early.err,
-    new RegExp(`has an older schema \\(version 7, this program's is ${latestSchemaVersion}\\)`),
+    new RegExp(
+      `has an older schema \\(version ${baselineVersion}, this program's is ${latestSchemaVersion}\\)`,
+    ),
   );
 
   const server = await startServer(t, { folder });
@@ -63,106 +67,36 @@ test("a file with an older schema is copied, then migrated with all its data", a
   assert.deepEqual(query(file, "PRAGMA user_version"), [{ user_version: latestSchemaVersion }]);
 });
 
-test("the step to version 8 keeps the ids of emails, and gives each its kind and status", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, 7);
-  old.exec(insertRequest);
-  old.exec(`INSERT INTO assessments (id, title, created_at) VALUES (1, 'Test', '${now}');
-    INSERT INTO result_links (id, assessment_id, token_hash, created_at, expires_at)
-    VALUES (4, 1, 'hash', '${now}', '${now}')`);
-  const insertEmail = old.prepare(
-    `INSERT INTO outbox (id, reference, recipient, status, last_error, result_link_id, attempts,
-       message_id, subject, body, reply_to, next_attempt_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, 3, hex(randomblob(8)), '', 'Body', 'reply@school.example',
-       '${soon}', '${now}')`,
+test("a PostgreSQL database of release 1.0.0 is migrated with all its data; one of a development build is rejected", async (t) => {
+  const url = await newDatabase(t);
+  const baseline = path.join(import.meta.dirname, "../db/postgres/migrations/0000_baseline.sql");
+  await withClient(url, async (client) => {
+    await client.query(readFileSync(baseline, "utf8"));
+    await client.query(
+      `CREATE TABLE schema_version (id integer PRIMARY KEY, version integer NOT NULL, holder text,
+        held_until timestamptz, copied_at timestamptz)`,
+    );
+    await client.query("INSERT INTO schema_version (id, version) VALUES (1, 1)");
+    await client.query(insertRequest);
+  });
+  const env = { RUBRICON_DATABASE_URL: url };
+  await assert.rejects(
+    startServer(t, { env }),
+    /The database was written by a development build before the first release \(schema version 1\), which this program cannot migrate\. It was not changed\./,
   );
-  const request = "ABCD-EFGH-JKMN";
-  const educator = "thandi@school.example";
-  insertEmail.run(2, request, null, "pending", "451 try again", null);
-  insertEmail.run(3, "spam 2026-11-20", null, "sent", null, null);
-  insertEmail.run(5, request, educator, "failed", "550 unknown", 4);
-  insertEmail.run(6, request, null, "failed", "discarded", null);
-  insertEmail.run(7, request, educator, "on hold", null, null);
-  insertEmail.run(9, request, null, "sent", null, null);
-  old.exec("UPDATE outbox SET message_id = 'message-' || id, subject = 'Subject ' || id");
-  old.exec("DELETE FROM outbox WHERE id = 9");
-  old.close();
-
-  const server = await startServer(t, { folder });
-  await server.stop();
-  assert.deepEqual(
-    query(
-      file,
-      `SELECT id, kind, reference, report_day, status, last_error, recipient, result_link_id
-         FROM outbox ORDER BY id`,
-    ).map((row) => Object.values(row)),
-    [
-      [2, "request", request, null, "pending", "451 try again", null, null],
-      [3, "spam report", null, "2026-11-20", "sent", null, null, null],
-      [5, "results", request, null, "failed", "550 unknown", educator, 4],
-      [6, "request", request, null, "discarded", "discarded", null, null],
-      [7, "results", request, null, "on hold", null, educator, null],
-    ],
-  );
-  const others = "DISTINCT attempts, body, reply_to, next_attempt_at, created_at";
-  assert.deepEqual(query(file, `SELECT ${others} FROM outbox`), [
-    {
-      attempts: 3,
-      body: "Body",
-      reply_to: "reply@school.example",
-      next_attempt_at: soon,
-      created_at: now,
-    },
+  await queryPostgres(url, "UPDATE schema_version SET version = 2");
+  await startServer(t, { env });
+  assert.deepEqual(await queryPostgres(url, "SELECT reference, email FROM inbox"), [
+    { reference: "ABCD-EFGH-JKMN", email: "thandi@school.example" },
   ]);
-  const sameId = "message_id = 'message-' || id AND subject = 'Subject ' || id";
-  assert.deepEqual(query(file, `SELECT id FROM outbox WHERE NOT (${sameId})`), []);
-  assert.deepEqual(query(file, "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'"), [
-    { seq: 9 },
-  ]);
-  assert.deepEqual(query(file, "SELECT kind, report_day FROM emails WHERE reference IS NULL"), [
-    { kind: "spam report", report_day: "2026-11-20" },
-  ]);
-  assert.deepEqual(query(file, "PRAGMA foreign_key_check"), []);
-  assert.deepEqual(query(file, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
-});
-
-test("of requests with the same fingerprint, the newest keeps it when a file is migrated", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, 12);
-  const insert = old.prepare(
-    `INSERT INTO contact_requests (name, email, message, created_at, reference, fingerprint)
-      VALUES ('Thandi', 'thandi@school.example', 'Hello', '${now}', ?, ?)`,
-  );
-  const requests = [
-    ["a", "x"],
-    ["b", "y"],
-    ["c", "x"],
-    ["d", null],
-    ["e", null],
-  ];
-  for (const request of requests) insert.run(...request);
-  old.close();
-  await startServer(t, { folder });
-  assert.deepEqual(
-    query(file, "SELECT reference, fingerprint FROM contact_requests ORDER BY id").map((row) =>
-      Object.values(row),
-    ),
-    [
-      ["a", null],
-      ["b", "y"],
-      ["c", "x"],
-      ["d", null],
-      ["e", null],
-    ],
-  );
+  const [state] = await queryPostgres<{ version: number }>(url, "SELECT * FROM schema_version");
+  assert.equal(state!.version - 2, latestSchemaVersion - baselineVersion);
 });
 
 test("a migration that fails leaves the file byte for byte as it was, and leaves no copies", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, 7);
+  const old = makeOldDatabase(file, baselineVersion);
   old.exec(insertRequest);
   old.close();
   const bytes = readFileSync(file);
@@ -174,7 +108,7 @@ test("a migration that fails leaves the file byte for byte as it was, and leaves
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await assert.rejects(
       openDatabase(file, backups),
-      /rubricon\.db could not be migrated from schema version 7 to \d+: table \S+ already exists\. It was not changed\.$/,
+      /rubricon\.db could not be migrated from schema version 15 to \d+: table \S+ already exists\. It was not changed\.$/,
     );
     assert.ok(readFileSync(file).equals(bytes));
     assert.deepEqual(readdirSync(backups), []);
@@ -186,7 +120,7 @@ test("a file that is restored and migrated again at once keeps both copies", asy
   const folder = newFolder(t);
   const file = path.join(folder, "rubricon.db");
   const backups = path.join(folder, "backups");
-  makeOldDatabase(file, 7).close();
+  makeOldDatabase(file, baselineVersion).close();
   mkdirSync(backups);
   const taken = Array.from({ length: 60 }, (_, second) => {
     const time = new Date(Date.now() + second * 1000).toISOString().replace(/\.\d+Z$/, "Z");
@@ -202,7 +136,7 @@ test("a file that is restored and migrated again at once keeps both copies", asy
 test("a file with a table of another origin is not migrated, nor changed", async (t) => {
   const folder = newFolder(t);
   const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, 7);
+  const old = makeOldDatabase(file, baselineVersion);
   old.exec("CREATE TABLE notes (mine text)").close();
   const bytes = readFileSync(file);
   const { code, err } = await runCommand(folder, [], { PORT: "0" });
@@ -213,10 +147,10 @@ test("a file with a table of another origin is not migrated, nor changed", async
 });
 
 test("a file of a development build is rejected in one sentence and not changed", async (t) => {
-  for (const version of [1, 3, 6]) {
+  for (const version of [1, 7, 14]) {
     const folder = newFolder(t);
     const file = path.join(folder, "data/rubricon.db");
-    const old = makeOldDatabase(file, 7);
+    const old = makeOldDatabase(file, baselineVersion);
     old.exec(insertRequest);
     old.pragma(`user_version = ${version}`);
     old.close();
@@ -226,7 +160,7 @@ test("a file of a development build is rejected in one sentence and not changed"
       assert.deepEqual([code, out], [78, ""], `${args}, version ${version}: ${err}`);
       assert.match(
         err,
-        /^rubricon: \S+rubricon\.db was written by a development build before the first release \(schema version \d\), which this program cannot migrate\. It was not changed\.\n$/,
+        /^rubricon: \S+rubricon\.db was written by a development build before the first release \(schema version \d+\), which this program cannot migrate\. It was not changed\.\n$/,
       );
       assert.ok(err.includes(`schema version ${version})`));
       assert.ok(readFileSync(file).equals(bytes));

@@ -2,7 +2,7 @@ import type { Engine, SchemaState } from "../engine.ts";
 import { storeThread } from "../server-store.ts";
 import { startThread } from "../thread.ts";
 import { type DatabaseAddress, describeAddress, parseAddress } from "./address.ts";
-import { currentSchemaVersion, migrations } from "./schema-version.ts";
+import { currentSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
 /** One database, any number of servers. */
 export function postgresEngine(url: string, connections: number): Engine {
@@ -26,12 +26,12 @@ export function postgresEngine(url: string, connections: number): Engine {
 
 async function readSchemaState(address: DatabaseAddress): Promise<SchemaState> {
   const { connectOnce } = await import("./open.ts");
-  const { newerSchema, readSchemaVersion } = await import("./migrate.ts");
+  const { checkSchemaVersion, readSchemaVersion } = await import("./migrate.ts");
   const schemaVersion = await connectOnce(
     address,
     async (client) => (await readSchemaVersion(client)) ?? 0,
   );
-  if (schemaVersion > currentSchemaVersion) throw newerSchema(schemaVersion);
-  const pending = migrations.slice(schemaVersion).map(({ name }) => name);
+  checkSchemaVersion(schemaVersion);
+  const pending = migrationsAfter(schemaVersion).map(({ name }) => name);
   return { schemaVersion, currentSchemaVersion, pending };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { codeOf, DatabaseMismatch, Unavailable } from "../errors.ts";
-import { currentSchemaVersion, migrations } from "./schema-version.ts";
+import { currentSchemaVersion, firstSchemaVersion, migrationsAfter } from "./schema-version.ts";
 
 /** The lease of the server that migrates is renewed after every statement. */
 const leaseSeconds = 60;
@@ -40,7 +40,7 @@ export async function readSchemaVersion(client: ClientBase): Promise<number | un
 /**
  * Migrates a database to the current schema. One server does; others that start meanwhile wait.
  * @returns the version before; undefined if it was up to date
- * @throws DatabaseMismatch if the schema is newer or a migration fails
+ * @throws DatabaseMismatch if the schema is newer, or older than the first release, or a migration fails
  */
 export async function migrate(client: ClientBase): Promise<number | undefined> {
   await createVersionTable(client);
@@ -48,7 +48,7 @@ export async function migrate(client: ClientBase): Promise<number | undefined> {
   const end = performance.now() + maxWaitMs;
   while (performance.now() < end) {
     const version = (await readSchemaVersion(client))!;
-    if (version > currentSchemaVersion) throw newerSchema(version);
+    checkSchemaVersion(version);
     if (version === currentSchemaVersion) return undefined;
     if (await takeLease(client, holder)) {
       // Another server may have migrated before this one got the lease.
@@ -61,10 +61,19 @@ export async function migrate(client: ClientBase): Promise<number | undefined> {
   throw new Unavailable("Another server has been migrating the database for too long.");
 }
 
-export const newerSchema = (version: number) =>
-  new DatabaseMismatch(
-    `The database has schema version ${version}, which a newer version of this program has created; this one uses ${currentSchemaVersion}. Start the newer version.`,
-  );
+/** @throws DatabaseMismatch if this program can neither use nor migrate a schema of this version */
+export function checkSchemaVersion(version: number): void {
+  if (version > currentSchemaVersion) {
+    throw new DatabaseMismatch(
+      `The database has schema version ${version}, which a newer version of this program has created; this one uses ${currentSchemaVersion}. Start the newer version.`,
+    );
+  }
+  if (version > 0 && version < firstSchemaVersion) {
+    throw new DatabaseMismatch(
+      `The database was written by a development build before the first release (schema version ${version}), which this program cannot migrate. It was not changed.`,
+    );
+  }
+}
 
 async function createVersionTable(client: ClientBase): Promise<void> {
   if ((await readSchemaVersion(client)) !== undefined) return;
@@ -95,7 +104,7 @@ async function takeLease(client: ClientBase, holder: string): Promise<boolean> {
 
 /** Applies the migrations after a version, each statement by itself, then stores the new version. */
 async function applyMigrations(client: ClientBase, holder: string, version: number): Promise<void> {
-  for (const { name, statements } of migrations.slice(version)) {
+  for (const { name, statements } of migrationsAfter(version)) {
     for (const statement of statements) {
       await runUnlessDone(client, name, statement);
       if (!(await takeLease(client, holder))) {

@@ -4,7 +4,7 @@ import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
 import { Database } from "./database.ts";
 import { type Connected, using } from "./hosts.ts";
-import { copyHolder, migrate, newerSchema, readSchemaVersion } from "./migrate.ts";
+import { checkSchemaVersion, copyHolder, migrate, readSchemaVersion } from "./migrate.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 /** A database that is just starting, or fails over, is waited for. */
@@ -40,7 +40,7 @@ export async function openDatabase(
 export async function openExistingDatabase(address: DatabaseAddress): Promise<Database> {
   const { database } = await open(address, 2, async (client) => {
     const version = (await readSchemaVersion(client)) ?? 0;
-    if (version > currentSchemaVersion) throw newerSchema(version);
+    checkSchemaVersion(version);
     if (version < currentSchemaVersion) {
       throw new DatabaseMismatch(
         `The database ${describeAddress(address)} has schema version ${version}, this program's is ${currentSchemaVersion}. Start a server once to migrate it.`,

@@ -1,7 +1,10 @@
-/** The schema versions of a PostgreSQL database: the number of migrations, in the table schema_version. */
+/**
+ * The schema versions of a PostgreSQL database. Each migration leads to the next version, stored in the
+ * table schema_version.
+ */
 
 export interface Migration {
-  /** For example 0001_outbox_kind. */
+  /** For example 0000_baseline. */
   name: string;
   statements: string[];
 }
@@ -16,5 +19,12 @@ export const migrations: Migration[] = Object.entries(
   }))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** The version that the first migration leads to: the schema of release 1.0.0. */
+export const firstSchemaVersion = 2;
+
 /** The version that this program works with. */
-export const currentSchemaVersion = migrations.length;
+export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;
+
+/** The migrations from a version to the current one; all of them for an empty database (version 0). */
+export const migrationsAfter = (version: number): Migration[] =>
+  migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);

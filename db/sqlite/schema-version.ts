@@ -5,7 +5,7 @@
 import type Sqlite from "better-sqlite3";
 
 export interface Migration {
-  /** For example 0001_outbox_kind. */
+  /** For example 0000_baseline. */
   name: string;
   statements: string;
 }
@@ -18,10 +18,10 @@ export const migrations: Migration[] = Object.entries(
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /**
- * The version that the first migration leads to. Versions 1 to 6 were those of development builds,
- * before the migrations were squashed; files with one of them are rejected.
+ * The version that the first migration leads to: the schema of release 1.0.0, so that its files need
+ * no step. Files with a lower version, which development builds wrote, are rejected.
  */
-export const firstSchemaVersion = 7;
+export const firstSchemaVersion = 15;
 
 /** The version that this program works with. */
 export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;

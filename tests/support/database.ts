@@ -8,8 +8,8 @@ const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** Versions 1 to 6 were those of development builds; the first migration leads to 7 (see schema-version.ts). */
-const lastDevelopmentVersion = 6;
+/** Lower versions were those of development builds; the first migration leads to the next one (see schema-version.ts). */
+const lastDevelopmentVersion = 14;
 
 export const latestSchemaVersion = lastDevelopmentVersion + migrationFiles.length;
 

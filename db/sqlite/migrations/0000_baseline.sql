@@ -1,3 +1,11 @@
+CREATE TABLE `announcements` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`slug` text NOT NULL,
+	`created_at` text NOT NULL,
+	`recipients` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `announcements_slug_unique` ON `announcements` (`slug`);--> statement-breakpoint
 CREATE TABLE `assessment_submissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`contact_id` integer NOT NULL,
@@ -41,7 +49,18 @@ CREATE TABLE `audit` (
 	`requests` integer DEFAULT 0 NOT NULL,
 	`files` integer DEFAULT 0 NOT NULL,
 	`emails` integer DEFAULT 0 NOT NULL,
-	`subscriptions` integer DEFAULT 0 NOT NULL
+	`subscriptions` integer DEFAULT 0 NOT NULL,
+	`reference` text
+);
+--> statement-breakpoint
+CREATE TABLE `clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`confirmed_at` text NOT NULL,
+	`misdated_since` text,
+	`suspicious_since` text,
+	`suspicious_read_at` text,
+	`suspicious_uptime_ms` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "clock_one_row" CHECK("clock"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE `contact_requests` (
@@ -63,10 +82,18 @@ CREATE TABLE `contact_requests` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `contact_requests_reference_unique` ON `contact_requests` (`reference`);--> statement-breakpoint
-CREATE INDEX `contact_requests_fingerprint` ON `contact_requests` (`fingerprint`);--> statement-breakpoint
+CREATE UNIQUE INDEX `contact_requests_fingerprint` ON `contact_requests` (`fingerprint`);--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`held_until` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`reference` text NOT NULL,
+	`kind` text DEFAULT 'request' NOT NULL,
+	`reference` text,
+	`report_day` text,
 	`message_id` text NOT NULL,
 	`subject` text NOT NULL,
 	`body` text NOT NULL,
@@ -81,11 +108,19 @@ CREATE TABLE `outbox` (
 	`last_error` text,
 	`created_at` text NOT NULL,
 	`sent_at` text,
+	`accepted_by` text,
+	`summary_id` integer,
+	`lease` text,
+	`leased_until` text,
 	FOREIGN KEY (`result_link_id`) REFERENCES `result_links`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_message_id_unique` ON `outbox` (`message_id`);--> statement-breakpoint
 CREATE INDEX `outbox_due` ON `outbox` (`status`,`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `outbox_reference` ON `outbox` (`reference`);--> statement-breakpoint
+CREATE INDEX `outbox_result_link` ON `outbox` (`result_link_id`) WHERE "outbox"."result_link_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `outbox_recipient` ON `outbox` (`recipient`,`created_at`) WHERE "outbox"."recipient" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `outbox_summary` ON `outbox` (`summary_id`) WHERE "outbox"."summary_id" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `replaced_results` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`assessment_id` integer NOT NULL,
@@ -128,7 +163,7 @@ CREATE TABLE `rubric_requests` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `rubric_requests_reference_unique` ON `rubric_requests` (`reference`);--> statement-breakpoint
-CREATE INDEX `rubric_requests_fingerprint` ON `rubric_requests` (`fingerprint`);--> statement-breakpoint
+CREATE UNIQUE INDEX `rubric_requests_fingerprint` ON `rubric_requests` (`fingerprint`);--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`assessment_id` integer,
@@ -143,6 +178,23 @@ CREATE TABLE `submissions` (
 );
 --> statement-breakpoint
 CREATE INDEX `submissions_assessment` ON `submissions` (`assessment_id`);--> statement-breakpoint
+CREATE TABLE `subscription_links` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`subscription_id` integer NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscription_links_token_hash_unique` ON `subscription_links` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `subscription_links_subscription` ON `subscription_links` (`subscription_id`);--> statement-breakpoint
+CREATE TABLE `subscription_receipts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`reference` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscription_receipts_reference_unique` ON `subscription_receipts` (`reference`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
@@ -150,7 +202,8 @@ CREATE TABLE `subscriptions` (
 	`reference` text NOT NULL,
 	`fingerprint` text,
 	`spam` text,
-	`is_test` integer DEFAULT false NOT NULL
+	`is_test` integer DEFAULT false NOT NULL,
+	`confirmed_at` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_email_unique` ON `subscriptions` (`email`);--> statement-breakpoint
@@ -159,7 +212,8 @@ CREATE TABLE `upload_drafts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`token_hash` text NOT NULL,
 	`form` text NOT NULL,
-	`expires_at` text NOT NULL
+	`expires_at` text NOT NULL,
+	`reference` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `upload_drafts_token_hash_unique` ON `upload_drafts` (`token_hash`);--> statement-breakpoint
@@ -180,13 +234,14 @@ CREATE TABLE `uploaded_files` (
 	`contact_request_id` integer,
 	`rubric_request_id` integer,
 	`draft_id` integer,
+	`position` integer,
 	FOREIGN KEY (`contact_request_id`) REFERENCES `contact_requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`rubric_request_id`) REFERENCES `rubric_requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`draft_id`) REFERENCES `upload_drafts`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "uploaded_files_one_owner" CHECK("uploaded_files"."contact_request_id" IS NULL OR "uploaded_files"."rubric_request_id" IS NULL)
 );
 --> statement-breakpoint
-CREATE INDEX `uploaded_files_draft` ON `uploaded_files` (`draft_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `uploaded_files_draft_position` ON `uploaded_files` (`draft_id`,`position`);--> statement-breakpoint
 CREATE INDEX `uploaded_files_staged` ON `uploaded_files` (`size`) WHERE "uploaded_files"."contact_request_id" IS NULL AND "uploaded_files"."rubric_request_id" IS NULL;--> statement-breakpoint
 CREATE INDEX `uploaded_files_contact_request` ON `uploaded_files` (`contact_request_id`);--> statement-breakpoint
 CREATE INDEX `uploaded_files_rubric_request` ON `uploaded_files` (`rubric_request_id`);--> statement-breakpoint
@@ -197,7 +252,7 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_username_unique` ON `users` (`username`);--> statement-breakpoint
-CREATE VIEW `emails` AS SELECT reference, created_at AS written_at, status, attempts,
+CREATE VIEW `emails` AS SELECT kind, reference, report_day, created_at AS written_at, status, attempts,
     CASE status WHEN 'pending' THEN next_attempt_at END AS next_attempt_at, sent_at, last_error, recipient, reply_to, subject, body
   FROM outbox;--> statement-breakpoint
 CREATE VIEW `files_received` AS SELECT contact_requests.reference, contact_requests.created_at AS received_at, form, field, uploaded_files.name AS file_name,
@@ -209,10 +264,18 @@ CREATE VIEW `files_received` AS SELECT contact_requests.reference, contact_reque
   FROM uploaded_files JOIN rubric_requests ON rubric_requests.id = rubric_request_id;--> statement-breakpoint
 CREATE VIEW `inbox` AS SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
     (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
-    confirmed_at, notice_version
+    confirmed_at, notice_version,
+    (SELECT status FROM outbox WHERE outbox.reference = contact_requests.reference AND kind = 'request') AS email_status
   FROM contact_requests
   UNION ALL
   SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
     (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
-    NULL, NULL
-  FROM rubric_requests;
+    NULL, NULL, (SELECT status FROM outbox WHERE outbox.reference = rubric_requests.reference AND kind = 'request')
+  FROM rubric_requests
+  ORDER BY received_at DESC;--> statement-breakpoint
+CREATE VIEW `marks` AS SELECT contact_requests.reference, assessments.status, student_name AS learner, file_name, grade, feedback,
+    processed_at AS imported_at
+  FROM submissions JOIN assessments ON assessments.id = submissions.assessment_id
+    JOIN assessment_submissions ON assessment_submissions.id = assessments.assessment_submission_id
+    JOIN contact_requests ON contact_requests.id = assessment_submissions.contact_id
+  WHERE grade IS NOT NULL;

@@ -42,7 +42,8 @@ CREATE TABLE "audit" (
 	"requests" bigint DEFAULT 0 NOT NULL,
 	"files" bigint DEFAULT 0 NOT NULL,
 	"emails" bigint DEFAULT 0 NOT NULL,
-	"subscriptions" bigint DEFAULT 0 NOT NULL
+	"subscriptions" bigint DEFAULT 0 NOT NULL,
+	"reference" text
 );
 --> statement-breakpoint
 CREATE TABLE "clock" (
