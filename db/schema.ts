@@ -492,8 +492,6 @@ export const audit = sqliteTable("audit", {
       "backup restored",
     ],
   }).notNull(),
-  /** The request whose files or results it was; null for other actions, and once the request is deleted. */
-  reference: text("reference"),
   /** Number of requests deleted. */
   requests: integer("requests").notNull().default(0),
   /** Number of files deleted. */
@@ -502,6 +500,19 @@ export const audit = sqliteTable("audit", {
   emails: integer("emails").notNull().default(0),
   /** Number of subscriptions deleted. */
   subscriptions: integer("subscriptions").notNull().default(0),
+  /** The request whose files or results it was; null for other actions, and once the request is deleted. */
+  reference: text("reference"),
+});
+
+/**
+ * Requests that were deleted, by command or by age: what the drop folder has of them is deleted too. Rows
+ * stay for the retention period.
+ */
+export const deletedRequests = sqliteTable("deleted_requests", {
+  id: id(),
+  /** SHA-256 of the reference, by which nobody finds the request again. */
+  referenceHash: text("reference_hash").notNull().unique(),
+  createdAt: createdAt(),
 });
 
 /** One row: what is known about the system's clock, which may be wrong when the machine starts. */

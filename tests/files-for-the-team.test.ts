@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -67,7 +68,6 @@ test("RUBRICON_MAIL_ATTACHMENTS_MB attaches all files of a request that is not l
 test("RUBRICON_DROP_DIR has a folder for each request with files, made again if it is missing, and deleted with it", async (t) => {
   const drop = newFolder(t);
   writeFileSync(path.join(drop, "README"), "of the team");
-  mkdirSync(path.join(drop, ".AAAA-AAAA-AAAA.unfinished"));
   const env = { RUBRICON_DROP_DIR: drop };
   const server = await startServer(t, { env });
   const files = threeFiles();
@@ -92,6 +92,7 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   await until(() => existsSync(path.join(drop, second)) && existsSync(folder));
   assert.deepEqual(readdirSync(drop), [first, second, "README"].sort());
 
+  cpSync(folder, path.join(drop, `.${first}.unfinished`), { recursive: true });
   assert.equal((await runCommand(server.folder, ["requests", "purge", first, "--yes"])).code, 0);
   assert.equal((await runCommand(server.folder, ["requests", "not-spam", quarantined])).code, 0);
   await server.stop();
@@ -99,6 +100,44 @@ test("RUBRICON_DROP_DIR has a folder for each request with files, made again if 
   await until(() => existsSync(path.join(drop, quarantined)) && !existsSync(folder));
   assert.deepEqual(readdirSync(drop), [quarantined, second, "README"].sort());
   assert.equal(query(again.databaseFile, "SELECT 1 FROM inbox").length, 3);
+});
+
+test("folders of requests that the database has not deleted stay in RUBRICON_DROP_DIR, and are reported once", async (t) => {
+  const drop = newFolder(t);
+  const env = { RUBRICON_DROP_DIR: drop };
+  const server = await startServer(t, { env });
+  const upload = async (message: string) => {
+    const form = uploadForm(threeFiles(), { ...contact, message });
+    const reference = await referenceIn(await uploadByApi(server.url, form));
+    await until(() => existsSync(path.join(drop, reference)));
+    return reference;
+  };
+  const first = await upload("The first upload");
+  const backup = path.join(server.folder, "backup.db");
+  assert.equal((await runCommand(server.folder, ["backup", backup])).code, 0);
+  const second = await upload("The second upload");
+  const ofTheTeam = "ABCD-EFGH-JKMN";
+  mkdirSync(path.join(drop, ofTheTeam));
+  writeFileSync(path.join(drop, ofTheTeam, "notes.txt"), "half of 7B is marked");
+  const all = [first, second, ofTheTeam].sort();
+  await server.stop();
+  assert.equal((await runCommand(server.folder, ["restore", backup, "--yes"])).code, 0);
+
+  const restored = await startServer(t, { folder: server.folder, env });
+  const report = /warn the drop folder has 2 folders whose request this database does not have: /g;
+  await until(() => report.test(restored.log()));
+  assert.deepEqual(readdirSync(drop).sort(), all);
+  assert.equal(readdirSync(path.join(drop, second)).length, 3);
+  const third = uploadForm(threeFiles(), { ...contact, message: "The third upload" });
+  assert.equal((await uploadByApi(restored.url, third)).status, 201);
+  await until(() => readdirSync(drop).length === 4);
+  assert.equal(restored.log().match(report)!.length, 1);
+  await restored.stop();
+
+  const before = readdirSync(drop).sort();
+  const trial = await startServer(t, { env });
+  await until(() => /the drop folder has 4 folders/.test(trial.log()));
+  assert.deepEqual(readdirSync(drop).sort(), before);
 });
 
 test("a drop folder that is gone rejects no post, and is reported once", async (t) => {

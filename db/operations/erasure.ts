@@ -4,6 +4,7 @@ import { normaliseAddress } from "../../app/domain/subscription.ts";
 import type { Tx } from "../operation.ts";
 import {
   audit,
+  deletedRequests,
   inbox,
   outbox,
   requestTables,
@@ -11,6 +12,7 @@ import {
   uploadDrafts,
   uploadedFiles,
 } from "../schema.ts";
+import { hashOf } from "../token.ts";
 import { deleteSubscriberEmails } from "./subscription-links.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
@@ -40,9 +42,26 @@ export async function openAudit(
   return entry!.id;
 }
 
-/** Takes the references of deleted requests out of the audit table. */
-export async function forgetInAudit(tx: Tx, references: string[]): Promise<void> {
+/** Records that requests are deleted, and takes their references out of the audit table. */
+export async function recordDeletion(tx: Tx, references: string[]): Promise<void> {
+  if (references.length === 0) return;
+  const createdAt = tx.fromNow(0);
+  await tx
+    .insert(deletedRequests)
+    .values(references.map((reference) => ({ referenceHash: hashOf(reference), createdAt })))
+    .onConflictDoNothing();
   await tx.update(audit).set({ reference: null }).where(tx.isOneOf(audit.reference, references));
+}
+
+/** Those of the references whose requests this database had, and has deleted. */
+export async function findDeleted(tx: Tx, references: string[]): Promise<string[]> {
+  const { referenceHash } = deletedRequests;
+  const rows = await tx
+    .select({ referenceHash })
+    .from(deletedRequests)
+    .where(tx.isOneOf(referenceHash, references.map(hashOf)));
+  const found = new Set(rows.map((row) => row.referenceHash));
+  return references.filter((reference) => found.has(hashOf(reference)));
 }
 
 /**
@@ -63,7 +82,6 @@ export async function eraseRequest(
     .where(eq(outbox.reference, reference))
     .returning({ kind: outbox.kind });
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
-  await forgetInAudit(tx, [reference]);
   let requests = 0;
   for (const table of requestTables) {
     const deleted = await tx
@@ -72,6 +90,7 @@ export async function eraseRequest(
       .returning({ id: table.id });
     requests += deleted.length;
   }
+  if (requests > 0) await recordDeletion(tx, [reference]);
   return addToAudit(tx, auditId, {
     requests,
     files: files!.n,

@@ -7,7 +7,13 @@ import { storeDecidedMark } from "./decided-marks.ts";
 import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
-import { eraseRequest, eraseSubscription, findRequestsBefore, openAudit } from "./erasure.ts";
+import {
+  eraseRequest,
+  eraseSubscription,
+  findDeleted,
+  findRequestsBefore,
+  openAudit,
+} from "./erasure.ts";
 import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
 import { takeLease } from "./leases.ts";
 import {
@@ -81,6 +87,7 @@ export const operations = {
   listFiles: read(listFiles),
   readFile: read(readFile),
   listRequestsWithFiles: read(listRequestsWithFiles),
+  findDeleted: read(findDeleted),
   releaseFromQuarantine: write(releaseFromQuarantine),
 
   findMarkingTarget: read(findMarkingTarget),

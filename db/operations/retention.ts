@@ -1,7 +1,14 @@
 import { and, count, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Tx } from "../operation.ts";
-import { audit, outbox, requestTables, subscriptionReceipts, subscriptions } from "../schema.ts";
-import { forgetInAudit } from "./erasure.ts";
+import {
+  audit,
+  deletedRequests,
+  outbox,
+  requestTables,
+  subscriptionReceipts,
+  subscriptions,
+} from "../schema.ts";
+import { recordDeletion } from "./erasure.ts";
 
 /** The number of requests received before a time, and of all requests. */
 export async function countRequests(tx: Tx, before: Date): Promise<{ old: number; all: number }> {
@@ -37,7 +44,7 @@ export async function deleteRequestsBefore(
       .limit(max - requests);
     const references = old.map(({ reference }) => reference);
     await tx.delete(outbox).where(tx.isOneOf(outbox.reference, references));
-    await forgetInAudit(tx, references);
+    await recordDeletion(tx, references);
     const ids = old.map(({ id }) => id);
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
     requests += old.length;
@@ -55,6 +62,7 @@ async function deleteOthersBefore(tx: Tx, time: string): Promise<void> {
   // Spam reports and summaries.
   await tx.delete(outbox).where(and(isNull(outbox.reference), lt(outbox.createdAt, time)));
   await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
+  await tx.delete(deletedRequests).where(lt(deletedRequests.createdAt, time));
   // Subscriptions do not expire, except suspected spam and tests.
   await tx
     .delete(subscriptions)

@@ -164,6 +164,7 @@ export const {
   uploadedFileBytes,
   outbox,
   audit,
+  deletedRequests,
   clock,
   leases,
   inbox,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { makeFolder } from "#db/make-folder.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
+import { counted } from "../../domain/counted.ts";
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "../loop.ts";
 import { writeFiles } from "../request-files.ts";
@@ -14,16 +15,18 @@ const intervalMs = 60_000;
  * Keeps a folder for each request with files, named by its reference, so that the team needs no account on
  * the server. A folder is complete once it has its name, is made again if it is missing, and is deleted with
  * its request. Requests in quarantine have none. To be woken when a request has been stored.
+ *
+ * Folders of requests that this database has neither stored nor deleted stay: the database may be a restored
+ * backup, another program's, or the folder the team's own.
  */
-export function startDropFolderJob(
-  folder: string,
-  store: Pick<Store, "listRequestsWithFiles" | "listFiles" | "readFile">,
-  log: Log,
-): Loop {
+export function startDropFolderJob(folder: string, store: DropFolderStore, log: Log): Loop {
+  const reported = new Set<string>();
   let lastError: string | undefined;
   return startLoop(async (closing) => {
     try {
-      await update(folder, store, closing);
+      const unknown = (await update(folder, store, closing)).filter((name) => !reported.has(name));
+      if (unknown.length > 0) log.warn(unknownFolders(unknown));
+      for (const name of unknown) reported.add(name);
       if (lastError) log.info("the drop folder is up to date again");
       lastError = undefined;
     } catch (error) {
@@ -36,27 +39,46 @@ export function startDropFolderJob(
   });
 }
 
-/** Writes the folders that are missing, and deletes those of requests that no longer exist. */
+type DropFolderStore = Pick<
+  Store,
+  "listRequestsWithFiles" | "listFiles" | "readFile" | "findDeleted"
+>;
+
+/**
+ * Writes the folders that are missing, and deletes those of deleted requests.
+ * @returns the names of folders whose request is not known
+ */
 async function update(
   folder: string,
-  store: Parameters<typeof startDropFolderJob>[1],
+  store: DropFolderStore,
   closing: AbortSignal,
-): Promise<void> {
-  const present = new Set(readdirSync(folder).filter(isOurs));
-  const wanted = await store.listRequestsWithFiles();
+): Promise<string[]> {
+  const present = readdirSync(folder).filter((name) => referenceOf(name) !== undefined);
+  const existing = new Set(present);
+  const wanted = new Set(await store.listRequestsWithFiles());
   for (const reference of wanted) {
-    if (closing.aborted) return;
-    if (!present.delete(reference)) await writeFolder(folder, reference, store);
+    if (closing.aborted) return [];
+    if (!existing.has(reference)) await writeFolder(folder, reference, store);
   }
-  for (const name of present) rmSync(path.join(folder, name), { recursive: true, force: true });
+  const others = present.filter((name) => !wanted.has(referenceOf(name)!));
+  if (others.length === 0) return [];
+  const deleted = new Set(await store.findDeleted(others.map((name) => referenceOf(name)!)));
+  const isDeleted = (name: string) => deleted.has(referenceOf(name)!);
+  for (const name of others.filter(isDeleted)) {
+    rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
+  return others.filter((name) => !isDeleted(name));
 }
+
+const unknownFolders = (names: string[]) =>
+  `the drop folder has ${counted(names.length, "folder")} whose request this database does not have: ${names.slice(0, 5).join(", ")}${names.length > 5 ? " …" : ""}; left as found, delete what is not needed`;
 
 const unfinished = ".unfinished";
 
-/** Whether a name is one that the job has given; other files in the folder stay. */
-function isOurs(name: string): boolean {
+/** The reference in a name that the job may have given; undefined for any other name. */
+function referenceOf(name: string): string | undefined {
   const reference = name.endsWith(unfinished) ? name.slice(1, -unfinished.length) : name;
-  return parseReference(reference) === reference;
+  return parseReference(reference) === reference ? reference : undefined;
 }
 
 async function writeFolder(
