@@ -1,5 +1,5 @@
 import type { Article } from "../domain/article.ts";
-import { drawn } from "./pictures/drawn.tsx";
+import "../styles/drawn.css";
 import markSheet from "./pictures/mark-sheet.svg?url";
 import markedScript from "./pictures/marked-script.svg?url";
 import memo from "./pictures/memo.svg?url";
@@ -20,15 +20,33 @@ const shared = {
   },
 };
 
+/** Pictures of single articles, inlined so that styles/drawn.css colours them. */
+const drawn = new Map(
+  Object.entries(
+    import.meta.glob<string>("./pictures/drawn/*.svg", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
+  ).map(([file, svg]) => [/([^/]+)\.svg$/.exec(file)![1], partsOf(svg)]),
+);
+
+function partsOf(svg: string): { alt: string; drawing: string } {
+  const [, alt, drawing] = /<title>(.*)<\/title>\n(.*)<\/svg>/s.exec(svg)!;
+  return { alt: alt!, drawing: drawing! };
+}
+
 type Name = Article["image"];
 
 export function ArticlePicture({ name }: { name: Name }) {
   if (!isShared(name)) {
-    const { alt, drawing } = drawn[name];
     return (
-      <svg className="article-picture drawn" viewBox="0 0 400 180" role="img" aria-label={alt}>
-        {drawing}
-      </svg>
+      <Drawn
+        name={name}
+        className="article-picture drawn"
+        role="img"
+        aria-label={drawn.get(name)!.alt}
+      />
     );
   }
   const { src, alt } = shared[name];
@@ -37,13 +55,13 @@ export function ArticlePicture({ name }: { name: Name }) {
 
 /** The picture beside an article's title in a list; decorative, as the title is next to it. */
 export function ListedPicture({ name }: { name: Name }) {
-  if (isShared(name))
-    return <img src={shared[name].src} alt="" width={800} height={360} loading="lazy" />;
-  return (
-    <svg className="drawn" viewBox="0 0 400 180" aria-hidden="true">
-      {drawn[name].drawing}
-    </svg>
-  );
+  if (!isShared(name)) return <Drawn name={name} className="drawn" aria-hidden="true" />;
+  return <img src={shared[name].src} alt="" width={800} height={360} loading="lazy" />;
+}
+
+function Drawn({ name, ...attributes }: { name: Name } & React.SVGAttributes<SVGSVGElement>) {
+  const __html = drawn.get(name)!.drawing;
+  return <svg {...attributes} viewBox="0 0 400 180" dangerouslySetInnerHTML={{ __html }} />;
 }
 
 const isShared = (name: Name): name is keyof typeof shared => Object.hasOwn(shared, name);
