@@ -1,6 +1,6 @@
 /**
  * npm run record-video: films the home page's demo video from the executable in Chromium, and
- * writes its two cuts with captions and posters into app/ui/video/. Needs ffmpeg; the output is
+ * writes its two cuts with captions and posters into content/film/. Needs ffmpeg; the output is
  * committed, so builds do not. `npm run record-video -- portrait` records one cut.
  */
 import { spawnSync } from "node:child_process";
@@ -22,7 +22,7 @@ if (spawnSync("ffmpeg", ["-version"]).error) {
   process.exit(1);
 }
 
-const output = path.join(import.meta.dirname, "../app/ui/video");
+const output = path.join(import.meta.dirname, "../content/film");
 const work = mkdtempSync(path.join(tmpdir(), "film-"));
 // The video shows no brand name, so that it fits every brand.
 const server = await startExecutable({ BRAND_NAME: "the service", BRAND_COMPANY: "Our team" });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { characters, glyph } from "../app/ui/hand/strokes.ts";
 import { outline } from "../scripts/hand/outline.ts";
+import { characters, glyph } from "../scripts/hand/strokes.ts";
 
 const fonts = path.join(import.meta.dirname, "../.cache/fonts");
 

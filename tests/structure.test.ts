@@ -189,7 +189,7 @@ test("the root holds the names that a reader expects", () => {
 test("no tracked file but the film is larger than 1 MB", () => {
   assert.ok(tracked.length > 500, "the files were found");
   const large = tracked.filter(
-    (file) => !file.startsWith("app/ui/video/") && statSync(path.join(root, file)).size > 1_000_000,
+    (file) => !file.startsWith("content/film/") && statSync(path.join(root, file)).size > 1_000_000,
   );
   assert.deepEqual(large, []);
 });

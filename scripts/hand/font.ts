@@ -1,6 +1,6 @@
 import subsetFont from "subset-font";
-import { characters, glyph, spaceWidth } from "../../app/ui/hand/strokes.ts";
 import { type ContourPoint, outline } from "./outline.ts";
+import { characters, glyph, spaceWidth } from "./strokes.ts";
 import { type FontGlyph, trueType } from "./truetype.ts";
 
 /** Units of the font for a unit of the strokes. */

@@ -1,4 +1,4 @@
-import { type Point, type Stroke, tangents } from "../../app/ui/hand/strokes.ts";
+import { type Point, type Stroke, tangents } from "./strokes.ts";
 
 /** A point of a TrueType contour. */
 export interface ContourPoint {

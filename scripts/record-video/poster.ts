@@ -1,5 +1,5 @@
 /** The posters of the film: a marked script and a play sign, in the hand of the site, light and dark. */
-import { glyph, type Point, type Stroke, spaceWidth, tangents } from "../../app/ui/hand/strokes.ts";
+import { glyph, type Point, type Stroke, spaceWidth, tangents } from "../hand/strokes.ts";
 import { type Cut, filmSize } from "./cuts.ts";
 
 /** Of the poster's parts, in pixels of film. */

@@ -1,11 +1,11 @@
-import clear from "../video/clear.svg";
-import captions from "../video/demo.vtt?raw";
-import captionsFile from "../video/demo.vtt?url";
-import landscapeMp4 from "../video/demo-landscape.mp4";
-import landscapeWebm from "../video/demo-landscape.webm";
-import portraitMp4 from "../video/demo-portrait.mp4";
-import portraitWebm from "../video/demo-portrait.webm";
-import megabytes from "../video/megabytes.json" with { type: "json" };
+import clear from "../../../content/film/clear.svg";
+import captions from "../../../content/film/demo.vtt?raw";
+import captionsFile from "../../../content/film/demo.vtt?url";
+import landscapeMp4 from "../../../content/film/demo-landscape.mp4";
+import landscapeWebm from "../../../content/film/demo-landscape.webm";
+import portraitMp4 from "../../../content/film/demo-portrait.mp4";
+import portraitWebm from "../../../content/film/demo-portrait.webm";
+import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 
 /** The portrait cut is for narrower windows. The same width is in home.css, with the posters. */
 const wide = "(min-width: 30em)";
