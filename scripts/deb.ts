@@ -36,20 +36,18 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
     write(target, readFileSync(source), mode);
   put(path.join(release, "rubricon"), "usr/bin/rubricon", 0o755);
   const settings = readFileSync(path.join(release, "rubricon.env"), "utf8");
-  write("etc/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
+  write("usr/share/rubricon/rubricon.env", `${settings}\nRUBRICON_DATA_DIR=/var/lib/rubricon\n`);
   put(path.join(root, "packaging/rubricon-admin"), "usr/sbin/rubricon-admin", 0o755);
   const docs = path.join(folder, "usr/share/doc/rubricon/docs");
   cpSync(path.join(release, "docs"), docs, { recursive: true });
-  for (const name of [
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "THIRD-PARTY-NOTICES.txt",
-  ]) {
+  for (const name of ["README.md", "CHANGELOG.md", "SECURITY.md", "THIRD-PARTY-NOTICES.txt"]) {
     put(path.join(release, name), `usr/share/doc/rubricon/${name}`, 0o644);
   }
   put(path.join(release, "LICENSE"), "usr/share/doc/rubricon/copyright", 0o644);
+  symlinkSync(
+    "../../rubricon/rubricon.env",
+    path.join(folder, "usr/share/doc/rubricon/rubricon.env"),
+  );
   put(path.join(release, "unavailable.html"), "usr/share/rubricon/unavailable.html", 0o644);
   write("usr/lib/systemd/system/rubricon.service", unit(release));
   write("usr/share/bash-completion/completions/rubricon", completion());
@@ -63,7 +61,7 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   write("usr/share/man/man1/rubricon.1.gz", page);
   mkdirSync(path.join(folder, "usr/share/man/man8"));
   symlinkSync("../man1/rubricon.1.gz", path.join(folder, "usr/share/man/man8/rubricon-admin.8.gz"));
-  for (const name of ["conffiles", "control", "postinst", "prerm", "postrm"]) {
+  for (const name of ["control", "postinst", "prerm", "postrm"]) {
     const source = path.join(root, "packaging/debian", name);
     put(source, `DEBIAN/${name}`, /^(post|pre)/.test(name) ? 0o755 : 0o644);
   }

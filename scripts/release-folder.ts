@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -21,10 +20,12 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   mkdirSync(folder, { recursive: true });
   copyFileSync(executable, inFolder(program.command));
   chmodSync(inFolder(program.command), 0o755);
-  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]) {
-    copyFileSync(path.join(root, file), inFolder(file));
+  copyFileSync(path.join(root, "LICENSE"), inFolder("LICENSE"));
+  mkdirSync(inFolder("docs"));
+  for (const file of documents) {
+    const text = readFileSync(path.join(root, file), "utf8");
+    writeFileSync(inFolder(file), withoutDeadLinks(text, file));
   }
-  cpSync(path.join(root, "docs"), inFolder("docs"), { recursive: true });
   for (const file of ["rubricon.service", "unavailable.html"]) {
     copyFileSync(path.join(root, "packaging", file), inFolder(file));
   }
@@ -37,6 +38,28 @@ export function writeReleaseFolder(folder: string, executable: string): void {
   run("config", "init", inFolder("rubricon.env"));
   writeFileSync(inFolder(`${program.command}.1`), run("man"));
   writeChecksums(folder);
+}
+
+/** What operators need; the other documents are about the source. */
+const documents = [
+  "README.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ...["operating.md", "database.md", "limits.md", "api.md", "scaling.md", "alerts.yml"].map(
+    (name) => `docs/${name}`,
+  ),
+];
+
+/** Removes pictures, and turns links to other documents into their words. */
+function withoutDeadLinks(text: string, file: string): string {
+  const isDead = (target: string) =>
+    !/^(https?:|#)/.test(target) &&
+    !documents.includes(path.join(path.dirname(file), target.replace(/#.*/, "")));
+  return text
+    .replace(/<picture>.*?<\/picture>\n+/s, "")
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words, target) =>
+      isDead(target) ? words : link,
+    );
 }
 
 /** Writes SHA256SUMS for all files below a folder. Returns their number. */

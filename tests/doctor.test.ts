@@ -128,8 +128,8 @@ test("an installation that has never run has warnings only, and the doctor creat
 
 test("invalid and unknown settings are reported, and the other checks still run", async (t) => {
   const { folder } = brokenCopy(t);
-  writeFileSync(path.join(folder, "site.env"), "RUBRICON_RETENTION_DAY=30\n", { mode: 0o640 });
-  chmodSync(path.join(folder, "site.env"), 0o640);
+  writeFileSync(path.join(folder, "site.env"), "RUBRICON_RETENTION_DAY=30\n", { mode: 0o644 });
+  chmodSync(path.join(folder, "site.env"), 0o644);
   const { bad, findings } = await doctor(folder, { RUBRICON_LOG_FORMAT: "xml" }, [
     "--config",
     "site.env",
@@ -141,7 +141,7 @@ test("invalid and unknown settings are reported, and the other checks still run"
   assert.match(bad[0]!.found, /site\.env:1: RUBRICON_RETENTION_DAY .*RUBRICON_RETENTION_DAYS/);
   assert.match(bad[0]!.remedy!, /config show/);
   assert.match(bad[1]!.found, /RUBRICON_LOG_FORMAT must be text or json/);
-  assert.match(bad[2]!.remedy!, /^chmod 600 site\.env$/);
+  assert.match(bad[2]!.remedy!, /^chmod o=,g-wx site\.env$/);
   assert.ok(findings.some(({ check, state }) => check === "database" && state === "ok"));
 });
 
@@ -276,6 +276,28 @@ test("files that others can read", async (t) => {
     /other accounts can access .*rubricon\.db/,
     /^chmod 600 .*rubricon\.db$/,
   );
+});
+
+test("a settings file that the program's group may read, and one that others may", async (t) => {
+  const { folder } = brokenCopy(t);
+  const file = path.join(folder, "site.env");
+  writeFileSync(file, "");
+  chmodSync(file, 0o640);
+  const env = { RUBRICON_CONFIG: file };
+  assert.deepEqual((await doctor(folder, env)).bad, []);
+  for (const mode of [0o644, 0o660]) {
+    chmodSync(file, mode);
+    const { bad } = await doctor(folder, env);
+    assertOnly(
+      bad,
+      "FAIL",
+      "permissions",
+      /other accounts can access/,
+      /^chmod o=,g-wx .*site\.env$/,
+    );
+    execFileSync("sh", ["-c", bad[0]!.remedy!]);
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+  }
 });
 
 test("a mail server that is down, and one that rejects the password", async (t) => {

@@ -114,7 +114,7 @@ async function importFile(
   else for (const line of summaryOf(reference, results)) print(line);
   if (replaced) {
     process.stderr.write(
-      "The earlier marks were archived, with those that a person had decided, and their link was revoked. Publish the new marks when they are right.\n",
+      "The earlier marks were archived, with those that a person had decided; a link to them no longer opens. Publish the new marks when they are right.\n",
     );
   }
 }

@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import path from "node:path";
 import type { Command } from "commander";
 import {
@@ -34,10 +35,19 @@ async function serve(parsed: ParsedSettings): Promise<void> {
   // Listen before anyone knows that the server is ready, and may stop it.
   const stopped = stopSignal();
   process.stdout.write(`${readyLine(program.address, settings.logFormat)}\n`);
+  notifySystemd(log);
   const signal = await stopped;
   log.info(`${signal}: finishing requests in flight`);
   await program.close();
   log.info("stopped");
+}
+
+/** Ends `systemctl start`, for a unit of Type=notify. Node cannot send to systemd's socket itself. */
+function notifySystemd(log: Log): void {
+  if (process.env.NOTIFY_SOCKET === undefined) return;
+  execFile("systemd-notify", ["--ready"], (error) => {
+    if (error) log.error("systemd cannot be told that the server is ready", error);
+  });
 }
 
 /** The only line of the server on stdout. */

@@ -6,6 +6,7 @@ import {
   settingOf,
   variableOf,
 } from "./settings-table.ts";
+import { defaultFile } from "./sources.ts";
 
 /** Returns a settings file in which every setting is commented out. */
 export function settingsTemplate(): string {
@@ -13,7 +14,7 @@ export function settingsTemplate(): string {
 }
 
 const introduction = wrap(
-  `Settings of ${program.command}: one KEY=VALUE per line. To change a setting, remove the # in front of it. Use the file with \`${program.command} --config FILE\` or as systemd's EnvironmentFile. A value with spaces may be in single quotes, but not with Docker's --env-file, which does not remove them. To validate the file, run \`${program.command} config check --config FILE\`.`,
+  `Settings of ${program.command}: one KEY=VALUE per line. To change a setting, remove the # in front of it. The file is read from ${defaultFile}, or with \`${program.command} --config FILE\`. A value with spaces may be in single quotes, but not with Docker's --env-file, which does not remove them. To validate the file, run \`${program.command} config check --config FILE\`.`,
 );
 
 function groupText({ title, names }: (typeof settingGroups)[number]): string {

@@ -10,6 +10,8 @@ export function checkPermissions(settings: Settings, settingsFile: string | unde
   const backupFiles = listBackups(backups.folder).map(({ file }) => file);
   const folder = statOf(dataDir);
   const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
+  // The package's settings file belongs to root and the program's group.
+  const hasFoldersGroup = (file: string) => !folder || statOf(file)?.gid === folder.gid;
   const hasOtherOwner = (file: string) => (statOf(file)?.uid ?? folder?.uid) !== folder?.uid;
 
   const found: Finding[] = [];
@@ -17,12 +19,22 @@ export function checkPermissions(settings: Settings, settingsFile: string | unde
     const remedy = `chmod 700 ${dataDir}`;
     found.push(fail("permissions", `other accounts can write to ${dataDir}`, remedy));
   }
-  const privateFiles = [...databaseFiles, ...backupFiles, settingsFile];
-  for (const file of privateFiles.filter((one) => one !== undefined)) {
+  for (const file of [...databaseFiles, ...backupFiles]) {
     // The lock file is empty.
     if (!hasMode(file, 0o077) || file.endsWith("-lock")) continue;
     const remedy = `chmod 600 ${file}`;
     found.push(fail("permissions", `other accounts can access ${file}`, remedy));
+  }
+  if (settingsFile !== undefined && hasMode(settingsFile, 0o037)) {
+    const remedy = `chmod o=,g-wx ${settingsFile}`;
+    found.push(fail("permissions", `other accounts can access ${settingsFile}`, remedy));
+  } else if (
+    settingsFile !== undefined &&
+    hasMode(settingsFile, 0o040) &&
+    !hasFoldersGroup(settingsFile)
+  ) {
+    const remedy = `chgrp --reference=${dataDir} ${settingsFile}`;
+    found.push(fail("permissions", `other accounts can read ${settingsFile}`, remedy));
   }
   for (const file of databaseFiles.filter(hasOtherOwner)) {
     const remedy = `chown --reference=${dataDir} ${file}`;
