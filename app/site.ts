@@ -144,15 +144,6 @@ export const notFoundPath = "/404";
 /** Prefix of all API endpoints. */
 export const apiPrefix = "/api/";
 
-/** The endpoint of each form, for scripts on pages and for other programs. */
-export const apiPaths: Record<FormName, string> = {
-  contact: "/api/contact",
-  "demo-request": "/api/demo-request",
-  "demo-upload": "/api/demo-request-with-files",
-  "rubric-request": "/api/rubric-regeneration",
-  subscription: "/api/subscription",
-};
-
 /** Whether a path is an endpoint's, or could be one's. */
 export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 

@@ -229,7 +229,7 @@ export const rubricRequests = sqliteTable(
   {
     id: id(),
     /** The visitor's name, as typed. */
-    fullName: text("full_name").notNull(),
+    name: text("full_name").notNull(),
     /** The visitor's email address, as typed. */
     email: text("email").notNull(),
     /** The phone number, as typed. */
@@ -237,7 +237,7 @@ export const rubricRequests = sqliteTable(
     /** The school or organisation, if given. */
     institution: text("institution"),
     /** What the rubric should do better, as typed. */
-    expectedImprovements: text("expected_improvements").notNull(),
+    message: text("expected_improvements").notNull(),
     /** The file with the questions. */
     assessmentQuestions: integer("assessment_questions").references(
       (): AnySQLiteColumn => uploadedFiles.id,

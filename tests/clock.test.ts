@@ -10,6 +10,7 @@ import { contactTyped, postJson } from "./support/forms.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 import { openFileStore } from "./support/store.ts";
+import { newRequest } from "./support/store-requests.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -85,21 +86,7 @@ test("requests received by a clock that is 11 years back are dated by the time o
   let system = known;
   const open = () => openClock(store, builtAt, () => system);
   const stored = (reference: string, at: Date) =>
-    store.submitContactRequest(
-      "contact",
-      "contact",
-      {
-        reference,
-        fingerprint: reference,
-        spam: null,
-        isTest: false,
-        holdEmail: false,
-        typed: { ...contactTyped, institution: "" },
-        email: { subject: "A message", body: "Hello", replyTo: contactTyped.email },
-        duplicatesSince: at,
-      },
-      at,
-    );
+    store.submitRequest("contact", newRequest({ reference, duplicatesSince: at }), at);
   const dates = () =>
     query<{ created_at: string }>(file, "SELECT created_at FROM contact_requests ORDER BY id").map(
       ({ created_at }) => created_at,

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import type { Outcome } from "../app/domain/problem.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
+import { forms } from "../app/forms/index.ts";
 import { FairShare } from "../app/server/fair-share.ts";
 import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
 import { newDraftQuota } from "../app/server/intake/draft-quota.ts";
 import type { IntakeDependencies, Post } from "../app/server/intake/post.ts";
 import { emptyPost, type ReadPost } from "../app/server/intake/read-post.ts";
 import { receive } from "../app/server/intake/receive.ts";
-import { receivers } from "../app/server/intake/receivers.ts";
 import { validateTexts } from "../app/server/intake/validate-texts.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { FilesGone, Unavailable } from "../db/errors.ts";
@@ -263,7 +263,7 @@ const cases: [
 
 for (const [what, name, read, expected, circumstances] of cases) {
   test(`decide: ${what}: ${expected}`, () => {
-    const form = receivers[name];
+    const form = forms[name];
     const post = { ...emptyPost(), typed: typedOf[name], ...read };
     const decision = decide(form, post, validateTexts(form, post.typed), {
       from: "page",
@@ -277,7 +277,7 @@ for (const [what, name, read, expected, circumstances] of cases) {
 }
 
 test("every error of a post is reported at once, and an expired draft asks for the files again", () => {
-  const form = receivers["demo-upload"];
+  const form = forms["demo-upload"];
   const fieldsOf = (read: Partial<ReadPost>) => {
     const post = { ...emptyPost(), ...wrongEmail, ...read };
     const decision = decide(form, post, validateTexts(form, post.typed), {
@@ -318,7 +318,7 @@ function recordingStore(change: Partial<Store> = {}) {
       calls.push(`keep ${list(keep)}`);
       return "token";
     },
-    submitDemoUpload: async ({ files, reference }) => {
+    submitRequest: async (_form, { files, reference }) => {
       const ids = Object.values(files).flatMap((all) => all.map((file) => file.id));
       calls.push(`store ${list(ids)}`);
       return { id: 1, reference };
@@ -341,7 +341,7 @@ async function post(
   let slots = 0;
   const log = { warn() {}, error() {} };
   const outcome = await receive({
-    form: receivers["demo-upload"],
+    form: forms["demo-upload"],
     post: {
       contentType: whole.headers.get("Content-Type")!,
       query: new URLSearchParams(),
@@ -402,28 +402,28 @@ const fates: [
     uploadForm,
     undefined,
     ["storing", "discard 1 2 3"],
-    { submitDemoUpload: async () => ({ id: 9, reference: "earlier" }) },
+    { submitRequest: async () => ({ id: 9, reference: "earlier" }) },
   ],
   [
     "a store that throws",
     uploadForm,
     500,
     ["storing", "discard 1 2 3"],
-    { submitDemoUpload: fails(new Error("broken")) },
+    { submitRequest: fails(new Error("broken")) },
   ],
   [
     "a full disk",
     uploadForm,
     503,
     ["storing", "discard 1 2 3"],
-    { submitDemoUpload: fails(new Unavailable("full")) },
+    { submitRequest: fails(new Unavailable("full")) },
   ],
   [
     "files that are gone",
     uploadForm,
     422,
     ["storing", "discard 1 2 3"],
-    { submitDemoUpload: fails(new FilesGone("gone")) },
+    { submitRequest: fails(new FilesGone("gone")) },
   ],
   ["a page's wrong address", wrongForm, 422, ["keep 1 2 3"]],
   ["the same by API", wrongForm, 422, ["discard 1 2 3"], {}, { from: "api" }],
@@ -449,7 +449,7 @@ const fates: [
     500,
     ["storing"],
     {
-      submitDemoUpload: fails(new Error("broken")),
+      submitRequest: fails(new Error("broken")),
       discardStagedFiles: fails(new Error("also broken")),
     },
   ],

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { hasFiles } from "../app/forms/form.ts";
+import { forms } from "../app/forms/index.ts";
 import { FairShare } from "../app/server/fair-share.ts";
 import { RenderQueue } from "../app/server/http/render-queue.ts";
-import { hasFiles, receivers } from "../app/server/intake/receivers.ts";
 import { maxTextBytes } from "../app/server/intake/text-body.ts";
 import { Rejection } from "../app/server/rejection.ts";
 
@@ -145,7 +146,7 @@ test("a client that disconnects while it waits frees its place", async () => {
 });
 
 test("twice the longest form without files fits into a text body, in every encoding", () => {
-  for (const form of Object.values(receivers)) {
+  for (const form of Object.values(forms)) {
     if (hasFiles(form)) continue;
     // Three bytes in UTF-8: the longest encoding of one character in a text's length.
     const typed = Object.entries(form.fields).map(([name, { max }]) => [name, "ල".repeat(2 * max)]);

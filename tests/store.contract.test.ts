@@ -221,12 +221,12 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
     rubricFile: [others[1]!],
     submissionFiles: [others[0]!],
   };
-  const request = { ...newRequest(contact), files, noticeVersion: null };
+  const request = newRequest({ files });
   const upload = { ...request, draftId: draft.id, isUpload: true };
-  const stored = await store.submitDemoUpload(upload, noon);
+  const stored = await store.submitRequest("demo-upload", upload, noon);
   assert.deepEqual(await store.findStored(stored.reference), stored);
   const again = { ...upload, reference: nextReference(), fingerprint: "another" };
-  assert.deepEqual(await store.submitDemoUpload(again, noon), stored);
+  assert.deepEqual(await store.submitRequest("demo-upload", again, noon), stored);
   assert.equal((await store.findDraft(id, form, noon))?.reference, stored.reference);
   await assert.rejects(stageAt(3, "submissionFiles", "late"), /ended while it arrived/);
 
@@ -637,7 +637,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
   await store.importResults(assessmentId, results, noon);
   await submitRubric(store);
   const other = await submitContact(store, {
-    typed: { ...contact, email: "other@school.example", message: "Ask THANDI@school.example 100%" },
+    texts: { ...contact, email: "other@school.example", message: "Ask THANDI@school.example 100%" },
   });
   const address = " Thandi@School.example";
   await store.subscribe(

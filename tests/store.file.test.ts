@@ -6,7 +6,6 @@ import type { NewRequest } from "../app/domain/new-request.ts";
 import { isWriteDenied } from "../db/errors.ts";
 import { openFileStore } from "./support/store.ts";
 import {
-  contact,
   newRequest,
   noon,
   publication,
@@ -30,14 +29,14 @@ test("a link that is revoked before its email was sent is in no file any more", 
 
 test("calls that share a commit are all stored, or none of them", async (t) => {
   const { connection, query } = await openFileStore(t);
-  const call = (request: NewRequest<typeof contact>) => ({
-    name: "submitContactRequest" as const,
-    args: ["contact", "general", request, noon],
+  const call = (request: NewRequest) => ({
+    name: "submitRequest" as const,
+    args: ["contact", request, noon],
   });
-  const good = [newRequest(contact), newRequest(contact)];
+  const good = [newRequest(), newRequest()];
   assert.equal((await connection.runTogether(good.map(call)))?.length, 2);
-  const clash = { ...newRequest(contact), reference: good[0]!.reference };
-  assert.equal(await connection.runTogether([newRequest(contact), clash].map(call)), undefined);
+  const clash = { ...newRequest(), reference: good[0]!.reference };
+  assert.equal(await connection.runTogether([newRequest(), clash].map(call)), undefined);
   assert.equal((await query("SELECT 1 FROM contact_requests")).length, 2);
 });
 

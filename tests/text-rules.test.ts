@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demoUploadFields } from "../app/forms/demo-upload.ts";
+import { demoUpload } from "../app/forms/demo-upload.ts";
 import { formatBytes } from "../app/forms/files.ts";
 import { rulesFor, textErrors } from "../app/forms/text-rules.ts";
 import { contact } from "./support/upload.ts";
 
 const errors = (change: Record<string, string>) =>
-  textErrors(demoUploadFields, { ...contact, ...change });
+  textErrors(demoUpload.fields, { ...contact, ...change });
 
 test("each field accepts exactly its maximum length", () => {
   const maxOf = Object.fromEntries(
-    Object.entries(demoUploadFields).map(([name, { max }]) => [name, max]),
+    Object.entries(demoUpload.fields).map(([name, { max }]) => [name, max]),
   );
   assert.deepEqual(maxOf, {
     name: 100,
@@ -33,13 +33,13 @@ test("each field accepts exactly its maximum length", () => {
 test("a line break counts as one character, as in browsers", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(
-    rulesFor(demoUploadFields).parse({ ...contact, message: "one line\r\ntwo" }).message,
+    rulesFor(demoUpload.fields).parse({ ...contact, message: "one line\r\ntwo" }).message,
     "one line\ntwo",
   );
 });
 
 const parsed = (change: Record<string, string>) =>
-  rulesFor(demoUploadFields).parse({ ...contact, ...change });
+  rulesFor(demoUpload.fields).parse({ ...contact, ...change });
 
 test("invisible characters are removed from every field, so that a copied number is accepted", () => {
   const number = parsed({
@@ -92,7 +92,7 @@ test("control characters are rejected in a single-line field, and removed from p
 
 test("characters that UTF-8 cannot encode or that stand for lost ones are rejected in every field", () => {
   for (const lost of ["\ufffd", "\ud800", "\udfff"]) {
-    for (const [field, { label }] of Object.entries(demoUploadFields)) {
+    for (const [field, { label }] of Object.entries(demoUpload.fields)) {
       assert.deepEqual(errors({ [field]: `ten characters ${lost} or more` }), {
         [field]: [`${label} contains a character that cannot be read (�). Please type it again`],
       });
@@ -141,7 +141,7 @@ test("an email address keeps to the limits of RFC 5321", () => {
 test("surrounding spaces do not count as text", () => {
   assert.deepEqual(errors({ name: "   " }), { name: ["Name is required"] });
   assert.equal(
-    rulesFor(demoUploadFields).parse({ ...contact, institution: "  " }).institution,
+    rulesFor(demoUpload.fields).parse({ ...contact, institution: "  " }).institution,
     undefined,
   );
 });

@@ -2,11 +2,22 @@ import type { Email } from "./email.ts";
 import type { StagedFile } from "./upload.ts";
 
 /** A validated post, ready to be stored as one request in one transaction. */
-export interface NewRequest<Texts> {
+export interface NewRequest {
   reference: string;
   /** A hash, equal for equal posts. */
   fingerprint: string;
-  typed: Texts;
+  /** The typed texts, by column. */
+  texts: Record<string, string | undefined>;
+  /** Null for a form without request types. */
+  requestType: string | null;
+  /** By field; all of them staged. */
+  files: Record<string, StagedFile[]>;
+  /** The upload draft that ends when the request is stored. */
+  draftId: number | undefined;
+  /** Whether the draft is an upload's, which remembers its request until it expires. */
+  isUpload?: boolean;
+  /** Version of the notice that the visitor agreed to, or null. */
+  noticeVersion: string | null;
   /** Why it is suspected to be spam, or null. */
   spam: string | null;
   isTest: boolean;
@@ -18,17 +29,6 @@ export interface NewRequest<Texts> {
   sendsWebhook?: boolean;
   /** An equal post stored after this time is the same request. */
   duplicatesSince: Date;
-}
-
-export interface NewRequestWithFiles<Texts, Files extends Record<string, StagedFile[]>>
-  extends NewRequest<Texts> {
-  files: Files;
-  /** The upload draft that ends when the request is stored. */
-  draftId: number | undefined;
-  /** Whether the draft is an upload's, which remembers its request until it expires. */
-  isUpload?: boolean;
-  /** Version of the notice that the visitor agreed to, or null. */
-  noticeVersion: string | null;
 }
 
 /** The identifiers of a stored request: one for the database, one for people. */

@@ -26,6 +26,10 @@ export interface ListedRequest {
   emailStatus: string | null;
 }
 
+/** The value of a column, which may be a text that only some forms have; null if the request has none. */
+export const cellOf = (request: ListedRequest, column: string) =>
+  (request as unknown as Record<string, string | number | boolean | null>)[column] ?? null;
+
 /** A request with everything that is stored about it, except the bytes of its files. */
 export interface RequestRecord {
   request: ListedRequest;

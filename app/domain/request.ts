@@ -5,3 +5,6 @@ export type FormName =
   | "demo-upload"
   | "rubric-request"
   | "subscription";
+
+/** A form whose posts are requests to the team. */
+export type RequestForm = Exclude<FormName, "subscription">;

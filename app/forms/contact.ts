@@ -1,5 +1,5 @@
-/** The contact form: fields, labels, limits and messages. */
-import { contactDetails, type TextFields, type Texts } from "./text-fields.ts";
+import type { Form } from "./form.ts";
+import { contactDetails, type TextFields } from "./text-fields.ts";
 
 export const contactFields = {
   name: {
@@ -18,13 +18,24 @@ export const contactFields = {
   },
 } as const satisfies TextFields;
 
-export type ContactTexts = Texts<typeof contactFields>;
-
-export const contactMessages = {
-  received: "Thank you. Your message is with us.",
-  missing: "Missing fields - Please fill in all required fields",
-  failed: "Failed to send message. Please try again.",
-};
-
-/** Accepted values of `requestType`; the first is the default. */
-export const contactRequestTypes = ["contact", "demo", "general"] as const;
+export const contact = {
+  name: "contact",
+  endpoint: "/api/contact",
+  label: "Contact message",
+  summary: "Send a message",
+  fields: contactFields,
+  fileFields: {},
+  requestTypes: ["contact", "demo", "general"],
+  messages: {
+    received: "Thank you. Your message is with us.",
+    missingTexts: "Missing fields - Please fill in all required fields",
+    failed: "Failed to send message. Please try again.",
+  },
+  purpose: "to answer you",
+  thanks: {
+    title: "Thank you. Your message is with us.",
+    promise: "A person will write back to you.",
+    again: { href: "/contact", label: "Send another message" },
+  },
+  email: { subject: "message", opening: "A message has arrived through the contact form." },
+} as const satisfies Form;

@@ -1,9 +1,9 @@
-/** The demo request: fields, labels, limits and messages. */
 import { replyHours } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
+import type { Form } from "./form.ts";
 import { contactDetails, type TextFields } from "./text-fields.ts";
 
-export const demoRequestFields = {
+const demoRequestFields = {
   fullName: { ...contactFields.name, required: "Full name is required" },
   ...contactDetails,
   message: {
@@ -12,7 +12,28 @@ export const demoRequestFields = {
   },
 } as const satisfies TextFields;
 
-export const demoRequestMessages = {
-  received: `Thank you. We will be in touch within ${replyHours} hours.`,
-  failed: "Failed to submit demo request",
-};
+export const demoRequest = {
+  name: "demo-request",
+  endpoint: "/api/demo-request",
+  label: "Demo request",
+  summary: "Ask for a demo",
+  fields: demoRequestFields,
+  fileFields: {},
+  columns: { fullName: "name" },
+  impliedType: "demo",
+  messages: {
+    received: `Thank you. We will be in touch within ${replyHours} hours.`,
+    failed: "Failed to submit demo request",
+  },
+  purpose: "to answer you",
+  replyHours,
+  thanks: {
+    title: "Thank you. Your request is with us.",
+    promise: `You will hear from us by e-mail within ${replyHours} hours.`,
+    again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
+  },
+  email: {
+    subject: "demo request",
+    opening: `A demo request has arrived. The sender was promised a reply within ${replyHours} hours.`,
+  },
+} as const satisfies Form;

@@ -1,10 +1,11 @@
-/** The demo upload: fields, files, labels, limits and messages. */
+import { counted } from "../domain/counted.ts";
 import { maxSubmissions, replyHours } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
 import { type FileField, fileMessages } from "./files.ts";
-import type { TextFields, Texts } from "./text-fields.ts";
+import type { Form } from "./form.ts";
+import type { TextFields } from "./text-fields.ts";
 
-export const demoUploadFields = {
+const demoUploadFields = {
   ...contactFields,
   message: {
     ...contactFields.message,
@@ -14,9 +15,7 @@ export const demoUploadFields = {
   },
 } as const satisfies TextFields;
 
-export type DemoUploadTexts = Texts<typeof demoUploadFields>;
-
-export const demoUploadFileFields = {
+const demoUploadFileFields = {
   questionsFile: {
     label: "Questions",
     hint: "The question paper or assignment brief. One file.",
@@ -38,13 +37,35 @@ export const demoUploadFileFields = {
   },
 } as const satisfies Record<string, FileField>;
 
-export type DemoUploadFileField = keyof typeof demoUploadFileFields;
-
-export const demoUploadMessages = {
-  received: `Thank you. We have your files and will reply within ${replyHours} hours.`,
-  missingFiles: fileMessages.missing,
-  failed: "Something went wrong on our side. Please try again.",
-};
+export const demoUpload = {
+  name: "demo-upload",
+  endpoint: "/api/demo-request-with-files",
+  label: "Demo upload with files",
+  summary: "Send files for a demo",
+  fields: demoUploadFields,
+  fileFields: demoUploadFileFields,
+  requestTypes: ["demo"],
+  messages: {
+    received: `Thank you. We have your files and will reply within ${replyHours} hours.`,
+    missingFiles: fileMessages.missing,
+    failed: "Something went wrong on our side. Please try again.",
+  },
+  purpose: "to mark the files and to answer you",
+  replyHours,
+  hasResults: true,
+  asksToConfirm: true,
+  thanks: {
+    title: "Thank you. Your files are with us.",
+    promise: `You will hear from us by e-mail within ${replyHours} hours.`,
+    next: "One of our team checks the proposed marks and sends you a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to that e-mail.",
+    again: { href: "/#demo", label: "Send another set" },
+  },
+  email: {
+    subject: "demo upload",
+    opening: `A demo upload has arrived. The sender was promised a reply within ${replyHours} hours.`,
+    details: ({ submissionFiles = [] }) => counted(submissionFiles.length, "submission"),
+  },
+} as const satisfies Form;
 
 export const defaultMessage = (productName: string) =>
   `I would like to see how ${productName} marks these submissions against our rubric.`;

@@ -1,9 +1,9 @@
-/** The rubric request: fields, files, labels, limits and messages. */
 import { rubricReplyHours } from "../domain/service.ts";
 import type { FileField } from "./files.ts";
-import { contactDetails, type TextFields, type Texts } from "./text-fields.ts";
+import type { Form } from "./form.ts";
+import { contactDetails, type TextFields } from "./text-fields.ts";
 
-export const rubricRequestFields = {
+const rubricRequestFields = {
   fullName: {
     label: "Full Name",
     type: "text",
@@ -23,9 +23,7 @@ export const rubricRequestFields = {
   },
 } as const satisfies TextFields;
 
-export type RubricTexts = Texts<typeof rubricRequestFields>;
-
-export const rubricFileFields = {
+const rubricFileFields = {
   assessmentQuestions: {
     label: "Assessment Questions",
     hint: "The question paper or assignment brief.",
@@ -45,15 +43,30 @@ export const rubricFileFields = {
   },
 } as const satisfies Record<string, FileField>;
 
-export type RubricFileField = keyof typeof rubricFileFields;
+const { from, to } = rubricReplyHours;
 
-export const rubricRequestMessages = {
-  received: `We'll contact you within ${rubricReplyHours.from}-${rubricReplyHours.to} hours to discuss your rubric requirements.`,
-  missingFiles: "Please upload both Assessment Questions and Grading Rubric files to continue",
-  failed: "Failed to submit rubric regeneration request",
-};
-
-export const rubricRequestToast = {
-  title: "Smart Rubric Request Submitted",
-  description: rubricRequestMessages.received,
-};
+export const rubricRequest = {
+  name: "rubric-request",
+  endpoint: "/api/rubric-regeneration",
+  label: "Rubric request with files",
+  summary: "Ask for a smart rubric",
+  fields: rubricRequestFields,
+  fileFields: rubricFileFields,
+  columns: { fullName: "name", expectedImprovements: "message" },
+  messages: {
+    received: `We'll contact you within ${from}-${to} hours to discuss your rubric requirements.`,
+    missingFiles: "Please upload both Assessment Questions and Grading Rubric files to continue",
+    failed: "Failed to submit rubric regeneration request",
+  },
+  purpose: "to work on your rubric and to answer you",
+  replyHours: to,
+  thanks: {
+    title: "Thank you. Your rubric is with us.",
+    promise: `We will contact you within ${from} to ${to} hours to discuss your rubric requirements.`,
+    again: { href: "/latest-feature#upload", label: "Send another rubric" },
+  },
+  email: {
+    subject: "rubric request",
+    opening: `A request for the smart rubric service has arrived. The sender was promised contact within ${from}-${to} hours.`,
+  },
+} as const satisfies Form;

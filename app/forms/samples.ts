@@ -1,51 +1,33 @@
 /** Made-up posts for the page that tests the forms. */
-import type { FormName } from "../domain/request.ts";
-
-export const sampleForms: { form: FormName; label: string; hasFiles: boolean }[] = [
-  { form: "contact", label: "Contact message", hasFiles: false },
-  { form: "demo-request", label: "Demo request", hasFiles: false },
-  { form: "demo-upload", label: "Demo upload with files", hasFiles: true },
-  { form: "rubric-request", label: "Rubric request with files", hasFiles: true },
-  { form: "subscription", label: "Subscription", hasFiles: false },
-];
-
-const email = "test@forms.example";
+import type { Form } from "./form.ts";
+import type { TextField } from "./text-fields.ts";
 
 /** The texts of a test post. They contain `time`, so that a second test is not a duplicate. */
-export function sampleTexts(form: FormName, time: Date): Record<string, string> {
-  const contactDetails = { email, phone: "+27 31 555 0199", institution: "Test of the forms" };
-  const message = `A test of the form, sent at ${time.toISOString()}.`;
-  switch (form) {
-    case "contact":
-      return { name: "Test Sender", ...contactDetails, message, requestType: "general" };
-    case "demo-request":
-      return { fullName: "Test Sender", ...contactDetails, message };
-    case "demo-upload":
-      return { name: "Test Sender", ...contactDetails, message, requestType: "demo" };
-    case "rubric-request":
-      return { fullName: "Test Sender", ...contactDetails, expectedImprovements: message };
-    case "subscription":
-      return { email };
-  }
+export function sampleTexts({ fields, requestTypes }: Form, time: Date): Record<string, string> {
+  const texts = Object.entries(fields).map(([name, field]) => [name, sampleText(field, time)]);
+  // Not the default.
+  const requestType = requestTypes?.at(-1);
+  return { ...Object.fromEntries(texts), ...(requestType && { requestType }) };
+}
+
+function sampleText({ type, label, autoComplete }: TextField, time: Date): string {
+  if (type === "email") return "test@forms.example";
+  if (type === "tel") return "+27 31 555 0199";
+  if (type === "paragraphs") return `A test of the form, sent at ${time.toISOString()}.`;
+  return autoComplete === "name" ? "Test Sender" : `${label} of a test`;
 }
 
 /** A test post with files, as a multipart body. */
-export function sampleUpload(form: FormName, time: Date): FormData {
+export function sampleUpload(form: Form, time: Date): FormData {
   const body = new FormData();
   for (const [name, text] of Object.entries(sampleTexts(form, time))) body.append(name, text);
-  const files: Record<string, string> =
-    form === "demo-upload"
-      ? { questionsFile: "questions", rubricFile: "rubric", submissionFiles: "submission" }
-      : { assessmentQuestions: "questions", gradingRubric: "rubric", markingMemo: "memo" };
-  for (const [field, name] of Object.entries(files)) {
-    const text = `The ${name} of a test, sent at ${time.toISOString()}.\n`;
-    body.append(field, new File([text], `test-${name}.txt`, { type: "text/plain" }));
+  for (const field of Object.keys(form.fileFields)) {
+    const text = `The file ${field} of a test, sent at ${time.toISOString()}.\n`;
+    body.append(field, new File([text], `test-${field}.txt`, { type: "text/plain" }));
   }
   return body;
 }
 
-/**
- * An endpoint's URL with the query that marks a post as a test; `sendEmail` also sends its email.
- */
-export const testEndpoint = (endpoint: string, sendEmail: boolean) =>
+/** A form's endpoint with the query that marks a post as a test; `sendEmail` also sends its email. */
+export const testEndpoint = ({ endpoint }: Form, sendEmail: boolean) =>
   `${endpoint}?${sendEmail ? "test=mail" : "test"}`;

@@ -1,10 +1,23 @@
-/** The subscription to news of the blog. */
-import { contactDetails, type TextFields } from "./text-fields.ts";
+import type { Form } from "./form.ts";
+import { contactDetails } from "./text-fields.ts";
 
-export const subscriptionFields = { email: contactDetails.email } as const satisfies TextFields;
-
-export const subscriptionMessages = {
-  received:
-    "We will write to you when there is something new to read. If you get an email with a link first, please open it: it confirms that the address is yours.",
-  failed: "Failed to subscribe. Please try again.",
-};
+/** The subscription to news of the blog. It is no request: no email tells the team of it. */
+export const subscription = {
+  name: "subscription",
+  endpoint: "/api/subscription",
+  label: "Subscription",
+  summary: "Subscribe to news of the blog",
+  fields: { email: contactDetails.email },
+  fileFields: {},
+  messages: {
+    received:
+      "We will write to you when there is something new to read. If you get an email with a link first, please open it: it confirms that the address is yours.",
+    failed: "Failed to subscribe. Please try again.",
+  },
+  thanks: {
+    title: "Thank you. Your address has arrived.",
+    promise:
+      "We will write when there is something new to read, and for nothing else. If an e-mail with a link comes first, please open it: it confirms that the address is yours. Each e-mail has a link to unsubscribe.",
+    again: { href: "/blog", label: "Back to the articles" },
+  },
+} as const satisfies Form;

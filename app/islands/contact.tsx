@@ -1,4 +1,4 @@
-import { contactFields, contactMessages } from "../forms/contact.ts";
+import { contact } from "../forms/contact.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
@@ -17,13 +17,11 @@ export default function Contact({
 }) {
   return (
     <TextForm
-      form="contact"
-      fields={contactFields}
+      form={contact}
       idPrefix={contactIdPrefix}
       extra={{ requestType }}
       submitLabel="Send the message"
-      failure={{ title: "Error", description: contactMessages.failed }}
-      missingTexts={contactMessages.missing}
+      failure={{ title: "Error", description: contact.messages.failed }}
       notice={<Notice text={notice} />}
       {...form}
     />

@@ -1,4 +1,4 @@
-import { demoRequestFields } from "../forms/demo-request.ts";
+import { demoRequest } from "../forms/demo-request.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
@@ -6,8 +6,7 @@ import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 export default function DemoRequest({ notice, ...form }: TextFormIsland & { notice: string }) {
   return (
     <TextForm
-      form="demo-request"
-      fields={demoRequestFields}
+      form={demoRequest}
       action="/demo"
       submitLabel="Request a demo"
       failure={{

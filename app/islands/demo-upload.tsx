@@ -1,10 +1,5 @@
 import { confirmationField, noticeVersions } from "../forms/confirmation.ts";
-import {
-  defaultMessage,
-  demoUploadFields,
-  demoUploadFileFields,
-  demoUploadMessages,
-} from "../forms/demo-upload.ts";
+import { defaultMessage, demoUpload } from "../forms/demo-upload.ts";
 import { Notice } from "./form/notice.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
@@ -16,16 +11,13 @@ export default function DemoUpload({
 }: UploadFormIsland & { product: string; notice: string }) {
   return (
     <UploadForm
-      form="demo-upload"
-      fields={demoUploadFields}
-      fileFields={demoUploadFileFields}
+      form={demoUpload}
       action="/?index"
       anchor="#demo"
       extra={{ requestType: "demo" }}
       title="Where should the marked work go?"
       openLabel="Process with AI"
       sendLabel="Send the files"
-      missing={demoUploadMessages.missingFiles}
       failure={{
         title: "Submission failed",
         description: "There was an error submitting your information. Please try again.",

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { FormName } from "../domain/request.ts";
-import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
-import { apiPaths } from "../site.ts";
+import { type Form, hasFiles } from "../forms/form.ts";
+import { allForms } from "../forms/index.ts";
+import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import { RequestFailed, request } from "./form/http-request.ts";
 
 interface TestResult {
@@ -18,24 +19,23 @@ export default function FormTests({ initialResult }: { initialResult: TestResult
   const [results, setResults] = useState(initialResult ? [initialResult] : []);
   const [running, setRunning] = useState<FormName>();
 
-  async function run(form: FormName, withMail: boolean) {
+  async function run(form: Form, withMail: boolean) {
     if (running) return;
-    setRunning(form);
+    setRunning(form.name);
     const result = await runTest(form, withMail);
-    setResults((others) => [result, ...others.filter((other) => other.form !== form)]);
+    setResults((others) => [result, ...others.filter((other) => other.form !== form.name)]);
     setRunning(undefined);
   }
 
   return (
     <ul className="tests">
-      {sampleForms.map(({ form, label }) => {
-        const result = results.find((other) => other.form === form);
+      {allForms.map((form) => {
+        const result = results.find((other) => other.form === form.name);
         return (
-          <li key={form}>
+          <li key={form.name}>
             <TestForm
               form={form}
-              label={label}
-              isRunning={form === running}
+              isRunning={form.name === running}
               run={(withMail) => void run(form, withMail)}
             />
             <div role="status">{result && <Result result={result} />}</div>
@@ -47,13 +47,11 @@ export default function FormTests({ initialResult }: { initialResult: TestResult
 }
 
 function TestForm({
-  form,
-  label,
+  form: { name, label, endpoint, email },
   isRunning,
   run,
 }: {
-  form: FormName;
-  label: string;
+  form: Form;
   isRunning: boolean;
   run: (withMail: boolean) => void;
 }) {
@@ -68,9 +66,9 @@ function TestForm({
       }}
     >
       <h2>{label}</h2>
-      <p className="hint">POST {apiPaths[form]}</p>
-      <input type="hidden" name="form" value={form} />
-      {form !== "subscription" && (
+      <p className="hint">POST {endpoint}</p>
+      <input type="hidden" name="form" value={name} />
+      {email && (
         <label className="check">
           <input type="checkbox" name="mail" value="yes" /> Send the email too
         </label>
@@ -106,18 +104,17 @@ function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
 }
 
 /** With script: runs one test from the browser, against the API endpoint. */
-async function runTest(form: FormName, withMail: boolean): Promise<TestResult> {
+async function runTest(form: Form, withMail: boolean): Promise<TestResult> {
   const at = new Date();
-  const sample = sampleForms.find((candidate) => candidate.form === form)!;
-  const path = testEndpoint(apiPaths[form], withMail);
+  const path = testEndpoint(form, withMail);
   try {
-    const body = sample.hasFiles ? sampleUpload(form, at) : sampleTexts(form, at);
+    const body = hasFiles(form) ? sampleUpload(form, at) : sampleTexts(form, at);
     const response = await request("POST", path, body);
-    return toResult(form, true, await response.json(), at);
+    return toResult(form.name, true, await response.json(), at);
   } catch (error) {
     const message =
       error instanceof RequestFailed ? error.message : "The server cannot be reached.";
-    return { form, ok: false, message, at: at.toISOString() };
+    return { form: form.name, ok: false, message, at: at.toISOString() };
   }
 }
 

@@ -1,4 +1,4 @@
-import { subscriptionFields, subscriptionMessages } from "../forms/subscription.ts";
+import { subscription } from "../forms/subscription.ts";
 import { Notice } from "./form/notice.tsx";
 import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 
@@ -6,12 +6,11 @@ import { TextForm, type TextFormIsland } from "./form/text-form.tsx";
 export default function Subscription({ company, ...form }: TextFormIsland & { company: string }) {
   return (
     <TextForm
-      form="subscription"
-      fields={subscriptionFields}
+      form={subscription}
       action="/blog"
       submitLabel="Subscribe"
-      failure={{ title: "Error", description: subscriptionMessages.failed }}
-      success={{ title: "Subscribed", description: subscriptionMessages.received }}
+      failure={{ title: "Error", description: subscription.messages.failed }}
+      success={{ title: "Subscribed", description: subscription.messages.received }}
       intro={<p>An e-mail when there is something new to read. Nothing else, and seldom.</p>}
       notice={
         <Notice

@@ -1,8 +1,9 @@
+import { contact } from "../forms/contact.ts";
 import ContactForm, { contactIdPrefix } from "../islands/contact.tsx";
 import { ContactAddress } from "../ui/contact-address.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
-import { textNotice } from "../ui/notice-texts.ts";
+import { noticeOf } from "../ui/notice-texts.ts";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/contact";
@@ -53,7 +54,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
               props={{
                 action: "/contact",
                 requestType: "contact",
-                notice: textNotice(brand, retentionDays),
+                notice: noticeOf(contact, brand, retentionDays),
                 retentionDays,
                 typed,
                 problem,

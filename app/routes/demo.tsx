@@ -1,10 +1,11 @@
 import { maxSubmissions, replyHours } from "../domain/service.ts";
+import { demoRequest } from "../forms/demo-request.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { ClassPicture } from "../ui/class-picture.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
-import { textNotice } from "../ui/notice-texts.ts";
+import { noticeOf } from "../ui/notice-texts.ts";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import type { Route } from "./+types/demo";
@@ -44,7 +45,12 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
               <Island
                 name="demo-request"
                 component={DemoRequest}
-                props={{ notice: textNotice(brand, retentionDays), retentionDays, typed, problem }}
+                props={{
+                  notice: noticeOf(demoRequest, brand, retentionDays),
+                  retentionDays,
+                  typed,
+                  problem,
+                }}
               />
             </section>
           </div>

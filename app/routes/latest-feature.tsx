@@ -1,3 +1,4 @@
+import { rubricRequest } from "../forms/rubric-request.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
@@ -6,7 +7,7 @@ import { Challenge } from "../ui/latest-feature/challenge.tsx";
 import { Hero } from "../ui/latest-feature/hero.tsx";
 import { Repair } from "../ui/latest-feature/repair.tsx";
 import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
-import { rubricNotice } from "../ui/notice-texts.ts";
+import { noticeOf } from "../ui/notice-texts.ts";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/marking.css";
@@ -51,7 +52,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
                 name="rubric-request"
                 component={RubricRequest}
                 props={{
-                  notice: rubricNotice(brand, retentionDays),
+                  notice: noticeOf(rubricRequest, brand, retentionDays),
                   scanGuide,
                   retentionDays,
                   typed,

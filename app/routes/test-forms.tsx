@@ -1,8 +1,9 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
-import { sampleForms, sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
+import { hasFiles } from "../forms/form.ts";
+import { allForms } from "../forms/index.ts";
+import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import FormTests, { toResult } from "../islands/form-tests.tsx";
-import { apiPaths } from "../site.ts";
 import { Island } from "../ui/island.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import "../styles/forms.css";
@@ -26,22 +27,21 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data(null, { status: 404, headers: privateHeaders });
   const typed = await readTexts();
   if (!typed) return data(null, { status: 400, headers: privateHeaders });
-  const sample = sampleForms.find(({ form }) => form === typed.form);
-  if (!sample) return data(null, { status: 404, headers: privateHeaders });
-  const { form, hasFiles } = sample;
-  const url = new URL(testEndpoint(apiPaths[form], "mail" in typed), request.url);
+  const form = allForms.find(({ name }) => name === typed.form);
+  if (!form) return data(null, { status: 404, headers: privateHeaders });
+  const url = new URL(testEndpoint(form, "mail" in typed), request.url);
   const at = new Date();
-  const post = hasFiles
+  const post = hasFiles(form)
     ? new Request(url, { method: "POST", body: sampleUpload(form, at) })
     : new Request(url, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(sampleTexts(form, at)),
       });
-  const outcome = await submitTest(form, post);
+  const outcome = await submitTest(form.name, post);
   const result = outcome.received
-    ? toResult(form, true, { message: "Received", id: outcome.id }, at)
-    : toResult(form, false, outcome.problem, at);
+    ? toResult(form.name, true, { message: "Received", id: outcome.id }, at)
+    : toResult(form.name, false, outcome.problem, at);
   const status = outcome.received ? 200 : outcome.problem!.status;
   return data(result, { status, headers: privateHeaders });
 }

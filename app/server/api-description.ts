@@ -1,12 +1,10 @@
 /** The OpenAPI document of the endpoints, made from the definitions by which posts are received. */
 import packageJson from "../../package.json";
-import type { FormName } from "../domain/request.ts";
 import { confirmationField, noticeVersions } from "../forms/confirmation.ts";
 import { acceptedExtensions, type FileField, maxFileBytes } from "../forms/files.ts";
+import { type Form, hasFiles } from "../forms/form.ts";
+import { allForms } from "../forms/index.ts";
 import type { TextField } from "../forms/text-fields.ts";
-import { apiPaths } from "../site.ts";
-import { endpoints } from "./http/endpoints.ts";
-import { hasFiles, type Receiver, receivers } from "./intake/receivers.ts";
 
 /** Of a made-up educator, by field name. */
 const examples: Record<string, string> = {
@@ -21,10 +19,7 @@ const examples: Record<string, string> = {
 
 /** Returns an OpenAPI 3.1 document. @param origin scheme and host of the site */
 export function describeApi(productName: string, origin: string): object {
-  const paths = Object.values(receivers).map((form) => [
-    apiPaths[form.name],
-    { post: operationOf(form) },
-  ]);
+  const paths = allForms.map((form) => [form.endpoint, { post: operationOf(form) }]);
   return {
     openapi: "3.1.1",
     info: {
@@ -41,15 +36,7 @@ export function describeApi(productName: string, origin: string): object {
   };
 }
 
-const summaries: Record<FormName, string> = {
-  contact: "Send a message",
-  "demo-request": "Ask for a demo",
-  "demo-upload": "Send files for a demo",
-  "rubric-request": "Ask for a smart rubric",
-  subscription: "Subscribe to news of the blog",
-};
-
-function operationOf(form: Receiver) {
+function operationOf(form: Form) {
   const schema = schemaOf(form);
   const content = { schema, ...(!hasFiles(form) && { example: exampleOf(form) }) };
   const types = hasFiles(form)
@@ -58,13 +45,13 @@ function operationOf(form: Receiver) {
   return {
     operationId: form.name,
     tags: ["forms"],
-    summary: summaries[form.name],
+    summary: form.summary,
     requestBody: {
       required: true,
       content: Object.fromEntries(types.map((type) => [type, content])),
     },
     responses: {
-      201: response(`Stored. ${endpoints.get(apiPaths[form.name])!.successMessage}`, "Received"),
+      201: response(`Stored. ${form.messages.received}`, "Received"),
       303: {
         description: "Stored, and the Accept header prefers text/html: the URL of the receipt.",
         headers: { Location: { schema: { type: "string" } } },
@@ -81,7 +68,7 @@ const response = (description: string, schema: "Received" | "Problem") => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
 });
 
-function schemaOf({ name, fields, fileFields, requestTypes = [] }: Receiver) {
+function schemaOf({ fields, fileFields, requestTypes = [], asksToConfirm }: Form) {
   const files = Object.entries<FileField>(fileFields);
   const texts = Object.entries<TextField>(fields);
   const required = [
@@ -94,7 +81,7 @@ function schemaOf({ name, fields, fileFields, requestTypes = [] }: Receiver) {
     ...(requestTypes.length > 0 && {
       requestType: { type: "string", enum: requestTypes, default: requestTypes[0] },
     }),
-    ...(name === "demo-upload" && { [confirmationField]: confirmationSchema }),
+    ...(asksToConfirm && { [confirmationField]: confirmationSchema }),
   };
   return { type: "object", required, properties };
 }
@@ -123,7 +110,7 @@ const confirmationSchema = {
   description: "Confirms the notice of this date: the sender may share the learners' work.",
 };
 
-const exampleOf = ({ fields }: Receiver) =>
+const exampleOf = ({ fields }: Form) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, examples[name]]));
 
 const receivedSchema = {

@@ -1,5 +1,6 @@
 /** What the notice at each form says: who keeps what, why, how long, and who may receive it. */
 import type { Brand } from "../brand.ts";
+import { type Form, hasFiles } from "../forms/form.ts";
 
 /** Who may receive uploaded files; says plainly what the institution has not published. */
 export function recipientsOf({ model, modelCountry, dataCountry, reviewers }: Brand): string {
@@ -17,14 +18,13 @@ export function recipientsOf({ model, modelCountry, dataCountry, reviewers }: Br
     .join(" ");
 }
 
-export const textNotice = (brand: Brand, retentionDays: number) =>
-  `${brand.company} keeps what you type here to answer you, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(brand.dataCountry)} and our mail.`;
-
-export const uploadNotice = (brand: Brand, retentionDays: number) =>
-  `${brand.company} keeps these files and your details to mark the files and to answer you, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`;
-
-export const rubricNotice = (brand: Brand, retentionDays: number) =>
-  `${brand.company} keeps these files and your details to work on your rubric and to answer you, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`;
+/** The notice at a form. */
+export function noticeOf(form: Form, brand: Brand, retentionDays: number): string {
+  const { company, dataCountry } = brand;
+  return hasFiles(form)
+    ? `${company} keeps these files and your details ${form.purpose}, and deletes both after ${retentionDays} days. ${recipientsOf(brand)}`
+    : `${company} keeps what you type here ${form.purpose}, and deletes it after ${retentionDays} days. It may be received by our team and by the providers of our server${inCountry(dataCountry)} and our mail.`;
+}
 
 /** Returns "a, b and c". Not by Intl, whose data for lists takes a start 15 ms to load. */
 const listOf = (items: string[]) => items.join(", ").replace(/, ([^,]*)$/, " and $1");

@@ -1,5 +1,6 @@
 import type { Brand } from "../brand.ts";
 import type { Receipt } from "../domain/receipt.ts";
+import { forms } from "../forms/index.ts";
 import Received from "../islands/received.tsx";
 import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
@@ -15,12 +16,14 @@ export function ReceiptPage({
   /** Undefined for what is kept until it is ended: a subscription. */
   retentionDays: number | undefined;
 }) {
+  const { thanks, fileFields, replyHours, hasResults } = forms[receipt.form];
+  const form = { thanks, fileFields, replyHours, hasResults };
   return (
     <section className="demo receipt" aria-labelledby="receipt-title">
       <div className="page">
         <h1 id="receipt-title">Your receipt</h1>
         <h2 className="visually-hidden">What we received</h2>
-        <Island name="received" component={Received} props={{ receipt, retentionDays }} />
+        <Island name="received" component={Received} props={{ form, receipt, retentionDays }} />
         <p className="no-print">
           Is something wrong or missing? Write to <ContactAddress email={brand.email} /> and quote
           the reference.

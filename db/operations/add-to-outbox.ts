@@ -23,7 +23,7 @@ interface OutboxEntry {
 /** Adds the email to the team and the webhook about a request. */
 export async function addRequestNotices(
   tx: Tx,
-  { email, holdEmail, sendsWebhook }: Pick<NewRequest<unknown>, NoticeFields>,
+  { email, holdEmail, sendsWebhook }: Pick<NewRequest, NoticeFields>,
   { reference, createdAt }: { reference: string; createdAt: string },
 ): Promise<void> {
   const entry = { reference, createdAt, isOnHold: holdEmail };

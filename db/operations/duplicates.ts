@@ -1,7 +1,6 @@
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL } from "drizzle-orm";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
-import { prepared } from "../prepared.ts";
 import { type RequestTable, requestTables } from "../schema.ts";
 
 /** The request with this fingerprint that was stored after `since`, if any. */
@@ -21,23 +20,30 @@ export async function findStored(tx: Tx, reference: string): Promise<StoredReque
 }
 
 /**
- * Runs the insert of a request, which does nothing if another one has its fingerprint. The unique
- * index lets two equal posts at once store one, on two servers too: the second waits for the first.
+ * Inserts a request unless another one has its fingerprint. The unique index lets two equal posts at once store
+ * one, on two servers too: the second waits for the first.
+ * @param row values of columns; a key that the table has no column for is ignored
+ * @param since an older request is not the same
  * @returns the stored request, and whether it is the new one
  */
 export async function insertOnce(
   tx: Tx,
   table: RequestTable,
-  { fingerprint, since }: { fingerprint: string; since: Date },
-  insert: () => Promise<StoredRequest[]>,
+  row: { fingerprint: string },
+  since: Date,
 ): Promise<StoredRequest & { isNew: boolean }> {
-  await clearFingerprint[requestTables.indexOf(table)]!(tx).execute({
-    fingerprint,
-    since: since.toISOString(),
-  });
-  const [stored] = await insert();
+  const isEqual = eq(table.fingerprint, row.fingerprint);
+  await tx
+    .update(table)
+    .set({ fingerprint: null })
+    .where(and(isEqual, lte(table.createdAt, since.toISOString())));
+  const [stored] = await tx
+    .insert(table)
+    .values(row as RequestTable["$inferInsert"])
+    .onConflictDoNothing({ target: table.fingerprint })
+    .returning({ id: table.id, reference: table.reference });
   if (stored) return { ...stored, isNew: true };
-  const earlier = await findIn(tx, [table], (own) => eq(own.fingerprint, fingerprint));
+  const earlier = await findIn(tx, [table], () => isEqual);
   return { ...earlier!, isNew: false };
 }
 
@@ -55,19 +61,3 @@ async function findIn(
   }
   return undefined;
 }
-
-/** Clears the fingerprint of a request that is too old to be the same. */
-const clearFingerprint = requestTables.map((table) =>
-  prepared((tx) =>
-    tx
-      .update(table)
-      .set({ fingerprint: null })
-      .where(
-        and(
-          eq(table.fingerprint, sql.placeholder("fingerprint")),
-          lte(table.createdAt, sql.placeholder("since")),
-        ),
-      )
-      .prepare(),
-  ),
-);

@@ -2,9 +2,7 @@
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
 import { readClock } from "./clock.ts";
-import { submitContactRequest } from "./contact-request.ts";
 import { storeDecidedMark } from "./decided-marks.ts";
-import { submitDemoUpload } from "./demo-upload.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import {
@@ -35,8 +33,8 @@ import { findRequest, findRequests, listReferences, listRequests } from "./reque
 import { listRequestsWithFiles } from "./requests-with-files.ts";
 import { failExpiredLinks } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
-import { submitRubricRequest } from "./rubric-request.ts";
 import { findMentions, findSubject, readRows } from "./subjects.ts";
+import { submitRequest } from "./submit-request.ts";
 import {
   announce,
   confirmSubscription,
@@ -60,9 +58,7 @@ const probeTimeoutMs = 2000;
 const post = { sharesCommit: true, isRepeatable: true } as const;
 
 export const operations = {
-  submitContactRequest: write(submitContactRequest, post),
-  submitDemoUpload: write(submitDemoUpload, post),
-  submitRubricRequest: write(submitRubricRequest, post),
+  submitRequest: write(submitRequest, post),
   subscribe: write(subscribe, post),
   // They confirm a request, so they lock it.
   findDuplicate: write(findDuplicate, { isRepeatable: true }),

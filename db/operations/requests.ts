@@ -1,4 +1,5 @@
 import { asc, desc, eq, getViewSelectedFields, inArray } from "drizzle-orm";
+import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -10,8 +11,10 @@ import {
   outbox,
 } from "../schema.ts";
 import { openLinkOf } from "./result-links.ts";
+import type { ColumnsFor } from "./submit-request.ts";
 
-const inboxColumns = getViewSelectedFields(inbox);
+/** A field without a column in this view is a type error here. */
+const inboxColumns = getViewSelectedFields(inbox satisfies ColumnsFor<RequestForm>);
 
 /** Newest first. */
 export async function listRequests(tx: Tx): Promise<ListedRequest[]> {

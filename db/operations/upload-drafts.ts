@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
-import type { NewRequestWithFiles, StoredRequest } from "../../app/domain/new-request.ts";
+import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
 import { type DraftChange, draftLifetimeMs, type StoredDraft } from "../../app/domain/upload.ts";
 import type { Tx } from "../operation.ts";
 import { uploadDrafts, uploadedFiles } from "../schema.ts";
@@ -59,7 +59,7 @@ export async function openUpload(
 }
 
 /** The draft that a post was sent with. */
-type SentDraft = Pick<NewRequestWithFiles<unknown, never>, "draftId" | "isUpload">;
+type SentDraft = Pick<NewRequest, "draftId" | "isUpload">;
 
 /** The request that an upload has become, if it has; its further files are deleted then. */
 export async function requestOfUpload(tx: Tx, sent: SentDraft): Promise<StoredRequest | undefined> {

@@ -31,15 +31,16 @@ export const contact = {
   message: "How do I start?",
 };
 
-export function newRequest<Texts>(
-  typed: Texts,
-  more: Partial<NewRequest<Texts>> = {},
-): NewRequest<Texts> {
+export function newRequest(more: Partial<NewRequest> = {}): NewRequest {
   const reference = nextReference();
   return {
     reference,
     fingerprint: reference,
-    typed,
+    texts: contact,
+    requestType: "general",
+    files: {},
+    draftId: undefined,
+    noticeVersion: null,
     spam: null,
     isTest: false,
     email,
@@ -49,11 +50,8 @@ export function newRequest<Texts>(
   };
 }
 
-export const submitContact = (
-  store: Operations,
-  more: Partial<NewRequest<typeof contact>> = {},
-  at = noon,
-) => store.submitContactRequest("contact", "general", newRequest(contact, more), at);
+export const submitContact = (store: Operations, more: Partial<NewRequest> = {}, at = noon) =>
+  store.submitRequest("contact", newRequest(more), at);
 
 export const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
@@ -62,52 +60,37 @@ export const stage = (store: Operations, field: string, text = field, at = noon)
     at,
   );
 
-export async function submitDemo(store: Operations, files?: Partial<Record<string, StagedFile[]>>) {
-  return store.submitDemoUpload(
-    {
-      ...newRequest(contact),
-      files: {
-        questionsFile: [await stage(store, "questionsFile")],
-        rubricFile: [await stage(store, "rubricFile")],
-        submissionFiles: [
-          await stage(store, "submissionFiles", "first"),
-          await stage(store, "submissionFiles", "second"),
-        ],
-        ...files,
-      },
-      draftId: undefined,
-      noticeVersion: "2026-11-21",
-    },
-    noon,
-  );
+export async function submitDemo(store: Operations, files?: Record<string, StagedFile[]>) {
+  const all = {
+    questionsFile: [await stage(store, "questionsFile")],
+    rubricFile: [await stage(store, "rubricFile")],
+    submissionFiles: [
+      await stage(store, "submissionFiles", "first"),
+      await stage(store, "submissionFiles", "second"),
+    ],
+    ...files,
+  };
+  const more = { requestType: "demo", noticeVersion: "2026-11-21" };
+  return store.submitRequest("demo-upload", newRequest({ ...more, files: all }), noon);
 }
 
 const rubricTexts = {
-  fullName: "Sipho Example",
+  name: "Sipho Example",
   email: "sipho@school.example",
   phone: "+27 31 555 0101",
   institution: "Example School",
-  expectedImprovements: "Say what half a mark is for.",
+  message: "Say what half a mark is for.",
 };
 
-export async function submitRubric(
-  store: Operations,
-  files?: Partial<Record<string, StagedFile[]>>,
-) {
-  return store.submitRubricRequest(
-    {
-      ...newRequest(rubricTexts),
-      files: {
-        assessmentQuestions: [await stage(store, "assessmentQuestions")],
-        gradingRubric: [await stage(store, "gradingRubric")],
-        markingMemo: [],
-        ...files,
-      },
-      draftId: undefined,
-      noticeVersion: null,
-    },
-    noon,
-  );
+export async function submitRubric(store: Operations, files?: Record<string, StagedFile[]>) {
+  const all = {
+    assessmentQuestions: [await stage(store, "assessmentQuestions")],
+    gradingRubric: [await stage(store, "gradingRubric")],
+    markingMemo: [],
+    ...files,
+  };
+  const more = { texts: rubricTexts, requestType: null };
+  return store.submitRequest("rubric-request", newRequest({ ...more, files: all }), noon);
 }
 
 export const results: Results = {

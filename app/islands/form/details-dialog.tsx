@@ -14,7 +14,7 @@ export function DetailsDialog({
   upload,
   children,
 }: PartProps & { children: React.ReactNode }) {
-  const { fields, title, typed, defaultTexts, confirmation, notice } = props;
+  const { form, title, typed, defaultTexts, confirmation, notice } = props;
   const { state, dialog, round, isHydrated } = upload;
   const isSending = state.status === "sending";
   const isConfirmed = state.status === "received";
@@ -43,7 +43,7 @@ export function DetailsDialog({
       )}
       <div className="fields" inert={isSending} hidden={isConfirmed} key={round}>
         <TextFields
-          fields={fields}
+          fields={form.fields}
           typed={{ ...defaultTexts, ...(round === 0 && typed) }}
           errors={state.errors}
         />

@@ -1,38 +1,30 @@
-import type { Receipt } from "../../domain/receipt.ts";
-import type { FormName } from "../../domain/request.ts";
-import { linkDays, replyHours, rubricReplyHours } from "../../domain/service.ts";
+import { linkDays } from "../../domain/service.ts";
+import type { Form } from "../../forms/form.ts";
 
 const dayHours = 24;
 
-/** Hours until a request is answered, by form; the others promise no time. */
-const hoursToReply: Partial<Record<FormName, number>> = {
-  "demo-request": replyHours,
-  "demo-upload": replyHours,
-  "rubric-request": rubricReplyHours.to,
-};
-
 /** What happens to a request and when, from its receipt to its deletion. */
 export function ReceiptDates({
-  receipt: { form, receivedAt },
+  form: { replyHours, hasResults },
+  receivedAt,
   retentionDays,
 }: {
-  receipt: Receipt;
+  form: Pick<Form, "replyHours" | "hasResults">;
+  receivedAt: string;
   /** Undefined if the request is not deleted after a fixed time. */
   retentionDays: number | undefined;
 }) {
-  const replyAfter = hoursToReply[form];
-  const linkAfter =
-    form === "demo-upload" && Math.min(linkDays, retentionDays ?? linkDays) * dayHours;
-  const dates: [what: string, hours: number | undefined | false][] = [
+  const linkHours = Math.min(linkDays, retentionDays ?? linkDays) * dayHours;
+  const dates: [what: string, hours: number | undefined][] = [
     ["Received", 0],
-    ["We reply by", replyAfter],
-    ["Your link works until", linkAfter],
+    ["We reply by", replyHours],
+    ["Your link works until", hasResults && linkHours],
     ["Deleted here on", retentionDays && retentionDays * dayHours],
   ];
   return (
     <ol className="dates">
       {dates.map(([what, hours]) => {
-        if (hours === undefined || hours === false) return null;
+        if (hours === undefined) return null;
         const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
         return (
           <li key={what}>

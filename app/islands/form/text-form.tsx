@@ -1,5 +1,3 @@
-import type { TextFields as Fields } from "../../forms/text-fields.ts";
-import { apiPaths } from "../../site.ts";
 import { Boundary } from "./boundary.tsx";
 import { TextFields } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
@@ -19,7 +17,6 @@ export interface TextFormIsland {
 }
 
 interface TextFormProps extends FormOptions, TextFormIsland {
-  fields: Fields;
   /** Keeps ids unique if two forms on a page have the same fields. */
   idPrefix?: string;
   /** The page that handles the plain post. */
@@ -45,8 +42,8 @@ export function TextForm({
   retentionDays,
   ...options
 }: TextFormProps) {
-  const { form: name, fields } = options;
-  const form = useForm(options, (body, signal) => sendTexts(apiPaths[name], body, signal));
+  const { name, fields, endpoint } = options.form;
+  const form = useForm(options, (body, signal) => sendTexts(endpoint, body, signal));
   const { state, dispatch, extras } = form;
 
   async function submit() {
@@ -58,7 +55,7 @@ export function TextForm({
   return (
     <>
       {state.status === "received" ? (
-        <ThankYou receipt={state.receipt} retentionDays={retentionDays} isNew />
+        <ThankYou form={options.form} receipt={state.receipt} retentionDays={retentionDays} isNew />
       ) : (
         <form
           ref={form.ref}

@@ -1,65 +1,25 @@
 import { useEffect, useRef } from "react";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { FormName } from "../../domain/request.ts";
-import { receiptHours, replyHours, rubricReplyHours } from "../../domain/service.ts";
-import { demoUploadFileFields } from "../../forms/demo-upload.ts";
-import { type FileField, formatBytes } from "../../forms/files.ts";
-import { rubricFileFields } from "../../forms/rubric-request.ts";
+import { receiptHours } from "../../domain/service.ts";
+import { formatBytes } from "../../forms/files.ts";
+import type { Form } from "../../forms/form.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatTime, ReceiptDates } from "./receipt-dates.tsx";
 
-interface Thanks {
-  title: string;
-  promise: string;
-  /** What happens next. */
-  next?: string;
-  fileFields?: Record<string, FileField>;
-  again: { href: string; label: string };
-}
-
-const reply = `You will hear from us by e-mail within ${replyHours} hours.`;
-
-const thanks: Record<FormName, Thanks> = {
-  contact: {
-    title: "Thank you. Your message is with us.",
-    promise: "A person will write back to you.",
-    again: { href: "/contact", label: "Send another message" },
-  },
-  "demo-request": {
-    title: "Thank you. Your request is with us.",
-    promise: reply,
-    again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
-  },
-  "demo-upload": {
-    title: "Thank you. Your files are with us.",
-    promise: reply,
-    next: "One of our team checks the proposed marks and sends you a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to that e-mail.",
-    fileFields: demoUploadFileFields,
-    again: { href: "/#demo", label: "Send another set" },
-  },
-  "rubric-request": {
-    title: "Thank you. Your rubric is with us.",
-    promise: `We will contact you within ${rubricReplyHours.from} to ${rubricReplyHours.to} hours to discuss your rubric requirements.`,
-    fileFields: rubricFileFields,
-    again: { href: "/latest-feature#upload", label: "Send another rubric" },
-  },
-  subscription: {
-    title: "Thank you. Your address has arrived.",
-    promise:
-      "We will write when there is something new to read, and for nothing else. If an e-mail with a link comes first, please open it: it confirms that the address is yours. Each e-mail has a link to unsubscribe.",
-    again: { href: "/blog", label: "Back to the articles" },
-  },
-};
+/** What a receipt says of a form. */
+export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "replyHours" | "hasResults">;
 
 /**
  * The receipt that replaces a form once its request is stored: a stamped slip.
  * @param isNew it has just replaced the form, so it takes the focus
  */
 export function ThankYou({
+  form,
   receipt,
   retentionDays,
   isNew,
 }: {
+  form: ReceivedForm;
   receipt: Receipt;
   retentionDays: number | undefined;
   isNew?: boolean;
@@ -68,8 +28,8 @@ export function ThankYou({
   useEffect(() => {
     if (isNew) heading.current?.focus();
   }, [isNew]);
-  const { form, reference, receivedAt, fileCount, files } = receipt;
-  const { title, promise, next, fileFields, again } = thanks[form];
+  const { reference, receivedAt, fileCount, files } = receipt;
+  const { title, promise, next, again } = form.thanks;
   return (
     <div className="thank-you">
       <p className="stamp" aria-hidden="true">
@@ -87,13 +47,13 @@ export function ThankYou({
           </dd>
         </div>
       </dl>
-      <ReceiptDates receipt={receipt} retentionDays={retentionDays} />
+      <ReceiptDates form={form} receivedAt={receivedAt} retentionDays={retentionDays} />
       <p>
         <strong>{promise}</strong> Quote the reference when you write to us about it. Times are
         South African.
       </p>
       {next && <p>{next}</p>}
-      {fileFields && files.length > 0 && <ReceivedFiles fileFields={fileFields} files={files} />}
+      {files.length > 0 && <ReceivedFiles fileFields={form.fileFields} files={files} />}
       {fileCount > files.length && (
         <p>
           We received {fileCount} files. Their names are shown for {receiptHours} hours only.
@@ -119,7 +79,7 @@ function ReceivedFiles({
   fileFields,
   files,
 }: {
-  fileFields: Record<string, FileField>;
+  fileFields: Form["fileFields"];
   files: Receipt["files"];
 }) {
   const groups = Object.entries(fileFields)

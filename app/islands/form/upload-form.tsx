@@ -2,7 +2,6 @@ import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import { amountToSend } from "../../forms/connection.ts";
-import type { FileField } from "../../forms/files.ts";
 import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";
@@ -24,7 +23,6 @@ export interface UploadFormIsland {
 }
 
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
-  fileFields: Record<string, FileField>;
   /** The page that handles the plain post. */
   action: string;
   /** The form's anchor on that page, with its #. */
@@ -45,8 +43,6 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
   note?: string;
   /** Shown beside the open button until every required file is chosen; by default, what is missing. */
   incompleteHint?: string;
-  /** Error shown if the open button is pressed before that. */
-  missing: string;
   /** Shown in the dialog, which closes by itself, once the form is received. Without it the receipt replaces the form. */
   confirmation?: {
     toast: ToastText;
@@ -65,7 +61,7 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
  * opens once the files are chosen, and shows the upload's progress.
  */
 export function UploadForm(props: UploadFormProps) {
-  const { form: name, action, extra, confirmation, note } = props;
+  const { form, action, extra, confirmation, note } = props;
   const upload = useUpload(props);
   const { state, draft, isOpen } = upload;
   const toast = upload.extras && (
@@ -77,7 +73,8 @@ export function UploadForm(props: UploadFormProps) {
     </Boundary>
   );
   if (state.status === "received" && !confirmation) {
-    return <ThankYou receipt={state.receipt} retentionDays={props.retentionDays} isNew />;
+    const { retentionDays } = props;
+    return <ThankYou form={form} receipt={state.receipt} retentionDays={retentionDays} isNew />;
   }
   return (
     <form
@@ -94,7 +91,7 @@ export function UploadForm(props: UploadFormProps) {
       {upload.pageProblem && (
         <PageProblem problem={upload.pageProblem} advice={adviceAfter(upload.arrivedCount)} />
       )}
-      <HiddenFields form={name} extra={extra} />
+      <HiddenFields form={form.name} extra={extra} />
       {draft && (
         <>
           <input type="hidden" name="draft" value={draft.token} />
@@ -113,7 +110,7 @@ export function UploadForm(props: UploadFormProps) {
         {upload.extras && upload.dropped && (
           <upload.extras.DropQuestion
             files={upload.dropped}
-            fileFields={props.fileFields}
+            fileFields={form.fileFields}
             onAnswer={upload.answerDrop}
           />
         )}
@@ -134,10 +131,10 @@ export interface PartProps {
   upload: UploadState;
 }
 
-function Pickers({ props: { fileFields, action, anchor, scanGuide }, upload }: PartProps) {
+function Pickers({ props: { form, action, anchor, scanGuide }, upload }: PartProps) {
   return (
     <div className="pickers" key={upload.round}>
-      {Object.entries(fileFields).map(([field, about]) => (
+      {Object.entries(form.fileFields).map(([field, about]) => (
         <FilePicker
           key={field}
           name={field}
@@ -156,7 +153,7 @@ function Pickers({ props: { fileFields, action, anchor, scanGuide }, upload }: P
 }
 
 function OpenButton({ props, upload }: PartProps) {
-  const { openLabel, wrapButton, missing } = props;
+  const { form, openLabel, wrapButton } = props;
   const { files, isComplete, isHydrated, isMissing } = upload;
   // Without script the button sends the form, whatever is chosen.
   const isDisabled = isHydrated && !isComplete;
@@ -179,7 +176,9 @@ function OpenButton({ props, upload }: PartProps) {
           {filesSummary(props, upload)}
         </p>
       </div>
-      <div role="alert">{isMissing && <p className="field-error">{missing}</p>}</div>
+      <div role="alert">
+        {isMissing && <p className="field-error">{form.messages.missingFiles}</p>}
+      </div>
     </>
   );
 }

@@ -2,9 +2,9 @@ import { useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { FormName } from "../../domain/request.ts";
+import type { Form } from "../../forms/form.ts";
 import { elapsedField } from "../../forms/machine-fields.ts";
-import { errorSummary, isMissingTexts, type TextFields } from "../../forms/text-fields.ts";
+import { errorSummary, isMissingTexts } from "../../forms/text-fields.ts";
 import type { FormResponse } from "./api-response.ts";
 import {
   eventOf,
@@ -22,10 +22,7 @@ import { loadExtras, useExtras } from "./use-extras.ts";
 const stalledMs = 30_000;
 
 export interface FormOptions extends FormTexts {
-  form: FormName;
-  fields: TextFields;
-  /** Heading of the error summary if a required text is missing. */
-  missingTexts?: string;
+  form: Form;
   /** Why the server returned the form. */
   problem: Problem | undefined;
 }
@@ -38,7 +35,7 @@ export type Send = (
 
 /** What forms with and without files have in common: state, validation, sending one post at a time. */
 export function useForm(options: FormOptions, send: Send) {
-  const { fields } = options;
+  const { fields } = options.form;
   const [state, dispatch] = useReducer(reduceForm, options.problem, initialForm);
   const form = useRef<HTMLFormElement>(null);
   const inFlight = useInFlight();
@@ -121,24 +118,30 @@ function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>):
 }
 
 const toEvent = (options: FormOptions, response: FormResponse, body: FormData) =>
-  eventOf(response, options, (reference) => receiptOf(options.form, reference, body), Date.now());
+  eventOf(
+    response,
+    options,
+    (reference) => receiptOf(options.form.name, reference, body),
+    Date.now(),
+  );
 
-const noErrors = (fields: TextFields) =>
+const noErrors = (fields: Form["fields"]) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, []]));
 
 function problemOf(
   errors: Problem["fields"],
   body: FormData,
-  { fields, missingTexts }: FormOptions,
+  { form: { fields, messages } }: FormOptions,
 ): Problem {
   const texts = Object.fromEntries(body) as Record<string, string>;
+  const { missingTexts } = messages;
   const isMissing = missingTexts && isMissingTexts(fields, texts);
   const error = isMissing ? missingTexts : errorSummary(errors);
   return { status: 422, code: "invalid_fields", error, fields: errors };
 }
 
 /** Built from what the browser sent: fetching it could fail after a successful post. */
-function receiptOf(form: FormName, reference: string, body: FormData): Receipt {
+function receiptOf(form: Form["name"], reference: string, body: FormData): Receipt {
   const files = filesOf(body).map(({ field, file: { name, size } }) => ({ field, name, size }));
   const receivedAt = new Date().toISOString();
   return { form, reference, receivedAt, fileCount: files.length, files };

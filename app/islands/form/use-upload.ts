@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { UploadDraft } from "../../domain/upload.ts";
-import { apiPaths } from "../../site.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { removeServerProblem, updatePage } from "./page.ts";
 import { focusSummary } from "./problem-summary.tsx";
@@ -59,7 +58,7 @@ export function useUpload(props: UploadFormProps) {
 }
 
 /** Sends the form as an upload, which continues where an earlier attempt has ended. */
-function useSending({ form: name, fileFields }: UploadFormProps, draft: UploadDraft | undefined) {
+function useSending({ form }: UploadFormProps, draft: UploadDraft | undefined) {
   const session = useRef<UploadSession>(undefined);
   /** Identities of the files that have arrived. */
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
@@ -67,9 +66,9 @@ function useSending({ form: name, fileFields }: UploadFormProps, draft: UploadDr
     session.current ??= newUploadSession(draft?.token);
     const release = keepAwake();
     const response = await sendFiles({
-      path: apiPaths[name],
+      path: form.endpoint,
       session: session.current,
-      outgoing: outgoingOf(body, session.current, draft, fileFields),
+      outgoing: outgoingOf(body, session.current, draft, form.fileFields),
       signal,
       onProgress,
       onArrived: (files) => setArrived(new Set(files.map(identityOf))),
@@ -82,7 +81,7 @@ function useSending({ form: name, fileFields }: UploadFormProps, draft: UploadDr
 }
 
 /** The files that are chosen, or on the server as a draft. */
-function useFiles({ fileFields, draft: serverDraft }: UploadFormProps) {
+function useFiles({ form, draft: serverDraft }: UploadFormProps) {
   const [filesByField, setFilesByField] = useState<Record<string, File[]>>({});
   /** Whether the visitor wanted to go on without all required files. */
   const [isMissing, setIsMissing] = useState(false);
@@ -90,7 +89,7 @@ function useFiles({ fileFields, draft: serverDraft }: UploadFormProps) {
   const [round, setRound] = useState(0);
   const draft = round === 0 ? serverDraft : undefined;
   const draftFilesIn = (field: string) => draft?.files.filter((file) => file.field === field) ?? [];
-  const missingLabels = Object.entries(fileFields)
+  const missingLabels = Object.entries(form.fileFields)
     .filter(
       ([field, { missing }]) =>
         missing && !filesByField[field]?.length && draftFilesIn(field).length === 0,
@@ -119,7 +118,7 @@ function useFiles({ fileFields, draft: serverDraft }: UploadFormProps) {
 
 /** The dialog with the text fields, from which the form is sent. */
 function useDialog(
-  { fields, action, anchor, confirmation }: UploadFormProps,
+  { form, action, anchor, confirmation }: UploadFormProps,
   { state, dispatch, submit }: ReturnType<typeof useForm>,
   { isComplete, setIsMissing, draft, startAgain }: ReturnType<typeof useFiles>,
   leave: () => void,
@@ -132,7 +131,7 @@ function useDialog(
     isOpen,
     isModal,
     /** Whether one of its fields has an error. */
-    hasErrors: Object.keys(fields).some((field) => state.errors[field]?.length),
+    hasErrors: Object.keys(form.fields).some((field) => state.errors[field]?.length),
     open() {
       setIsMissing(!isComplete);
       if (!isComplete) return;

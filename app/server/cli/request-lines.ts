@@ -1,10 +1,17 @@
 import { counted } from "../../domain/counted.ts";
-import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import type { FormName } from "../../domain/request.ts";
+import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
+import { columnOf } from "../../forms/form.ts";
+import { forms } from "../../forms/index.ts";
 import { localTime } from "../local-time.ts";
 
 /** A request as text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {
   const { request, files, emails } = record;
+  const form = forms[request.form as FormName];
+  const texts = Object.entries(form.fields).map(([field, { label, type }]) => {
+    return { label, type, text: String(cellOf(request, columnOf(form, field)) ?? "") };
+  });
   const rows = [
     ["Reference", request.reference],
     ["Received", localTime(request.receivedAt)],
@@ -13,16 +20,12 @@ export function linesOf(record: RequestRecord): string[] {
     ["Quarantine", request.spam],
     ["Test", request.isTest ? "yes" : undefined],
     ["Assessment", assessmentOf(record)],
-    ["Name", request.name],
-    ["Email", request.email],
-    ["Phone", request.phone],
-    ["Institution", request.institution],
+    ...texts.filter(({ type }) => type !== "paragraphs").map(({ label, text }) => [label, text]),
     ["Confirmed", confirmationOf(request)],
   ].filter(([, value]) => value);
   return [
-    ...rows.map(([label, value]) => `${`${label}:`.padEnd(13)}${value}`),
-    "Message:",
-    ...request.message.split("\n").map((line) => `  ${line}`),
+    ...rows.map(([label, value]) => `${`${label}:`.padEnd(17)}${value}`),
+    ...texts.filter(({ type }) => type === "paragraphs").flatMap(paragraphsOf),
     "Files:",
     ...files.map(
       (file) =>
@@ -36,6 +39,11 @@ export function linesOf(record: RequestRecord): string[] {
   ];
 }
 
+const paragraphsOf = ({ label, text }: { label: string; text: string }) => [
+  `${label}:`,
+  ...text.split("\n").map((line) => `  ${line}`),
+];
+
 /** The status of the marking and, if published, until when the educator can open the results. */
 function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
   if (assessmentStatus !== "published") return assessmentStatus;
@@ -48,5 +56,5 @@ function assessmentOf({ assessmentStatus, resultsLink }: RequestRecord) {
 /** Whether the visitor agreed that the files may be shared. */
 function confirmationOf({ form, confirmedAt, noticeVersion }: ListedRequest) {
   if (confirmedAt) return `${localTime(confirmedAt)}, notice of ${noticeVersion}`;
-  return form === "demo-upload" ? "no" : undefined;
+  return forms[form as FormName].asksToConfirm ? "no" : undefined;
 }

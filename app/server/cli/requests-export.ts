@@ -1,24 +1,14 @@
 import type { Store } from "#db/store.ts";
-import type { ListedRequest, RequestRecord } from "../../domain/request-record.ts";
+import { cellOf, type RequestRecord } from "../../domain/request-record.ts";
+import { textColumns } from "../../forms/index.ts";
 import { csvHeader, csvLine } from "../csv.ts";
 import { recordExport } from "./audit.ts";
 import { jsonArray, printParts } from "./print.ts";
 
-const columns: (keyof ListedRequest)[] = [
-  "reference",
-  "receivedAt",
-  "form",
-  "requestType",
-  "name",
-  "email",
-  "phone",
-  "institution",
-  "message",
-  "files",
-  "spam",
-  "isTest",
-  "confirmedAt",
-  "noticeVersion",
+const columns = [
+  ...["reference", "receivedAt", "form", "requestType"],
+  ...textColumns,
+  ...["files", "spam", "isTest", "confirmedAt", "noticeVersion"],
 ];
 
 /** Requests read at a time: few enough for their texts to need little memory. */
@@ -45,7 +35,9 @@ async function* readChunks(store: Store): AsyncGenerator<RequestRecord[]> {
 async function* csvOf(chunks: AsyncIterable<RequestRecord[]>): AsyncGenerator<string> {
   yield csvHeader(columns);
   for await (const records of chunks) {
-    yield records.map(({ request }) => csvLine(columns.map((column) => request[column]))).join("");
+    yield records
+      .map(({ request }) => csvLine(columns.map((column) => cellOf(request, column))))
+      .join("");
   }
 }
 

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import { counted } from "../../domain/counted.ts";
-import type { FormName } from "../../domain/request.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
+import { requestForms } from "../../forms/index.ts";
 import { localTime } from "../local-time.ts";
 import { writeFiles } from "../request-files.ts";
 import { recordExport } from "./audit.ts";
@@ -39,8 +39,6 @@ interface PurgeOptions extends Json {
   vacuum: boolean;
 }
 
-const requestForms: FormName[] = ["contact", "demo-request", "demo-upload", "rubric-request"];
-
 export function addRequests(root: Command, { withStore }: Installation): void {
   const requests = root
     .command("requests")
@@ -50,7 +48,11 @@ export function addRequests(root: Command, { withStore }: Installation): void {
       .command("list")
       .description("list the requests that are not in quarantine, newest first")
       .option("--spam", "list only those in quarantine")
-      .addOption(new Option("--form <form>", "only those of a form").choices(requestForms)),
+      .addOption(
+        new Option("--form <form>", "only those of a form").choices(
+          requestForms.map((form) => form.name),
+        ),
+      ),
   ).action((options: RequestsOptions) => withStore((store) => list(store, options)));
   requests
     .command("show <reference>")

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { Email, SummedUpRequest } from "../../domain/email.ts";
-import { type FileField, formatBytes } from "../../forms/files.ts";
-import type { TextFields } from "../../forms/text-fields.ts";
+import { formatBytes } from "../../forms/files.ts";
+import type { Form } from "../../forms/form.ts";
 import { operatorCommand } from "../config/sources.ts";
 import { localTime } from "../local-time.ts";
 
@@ -14,22 +14,19 @@ export const maxRequestEmailsPerHour = 60;
 /**
  * An email that reports a request to the team. Its subject contains nothing that the visitor typed.
  */
-export function requestEmail(request: {
-  subject: string;
-  /** Follows the reference in the subject. */
-  details?: string;
-  opening: string;
-  reference: string;
-  receivedAt: Date;
-  fields: TextFields;
-  typed: { email: string };
-  fileFields?: Record<string, FileField>;
-  files?: Record<string, { name: string; size: number }[]>;
-  isTest: boolean;
-}): Email {
-  const { subject, details, opening, reference, receivedAt, fields, isTest } = request;
-  const { fileFields = {}, files = {} } = request;
-  const typed = request.typed as Record<string, string | undefined>;
+export function requestEmail(
+  { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,
+  request: {
+    reference: string;
+    /** By field. */
+    typed: Record<string, string | undefined>;
+    files: Record<string, { name: string; size: number }[]>;
+    isTest: boolean;
+  },
+  { receivedAt, productName }: { receivedAt: Date; productName: string },
+): Email {
+  const { reference, typed, files, isTest } = request;
+  const { subject, opening, details } = email!;
   const texts = Object.entries(fields).map(([name, { label, type }]) => {
     const text = typed[name] || "(not given)";
     return type === "paragraphs" ? `\n${label}:\n${quote(text)}` : row(label, text);
@@ -51,10 +48,10 @@ export function requestEmail(request: {
     replyLine,
   ];
   return {
-    subject: [`${isTest ? "Test: " : ""}${subject} ${reference}`, details]
+    subject: [`${isTest ? "Test: " : ""}${productName} ${subject} ${reference}`, details?.(files)]
       .filter(Boolean)
       .join(": "),
-    replyTo: request.typed.email,
+    replyTo: typed.email!,
     body: `${parts.filter(Boolean).join("\n\n")}\n`,
   };
 }

@@ -1,6 +1,7 @@
+import { type Form, hasFiles } from "../../forms/form.ts";
 import { formPageUrl } from "../../site.ts";
 import { isFormType } from "../intake/text-body.ts";
-import { type Endpoint, endpoints } from "./endpoints.ts";
+import { endpoints } from "./endpoints.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
@@ -9,15 +10,15 @@ import type { Exchange } from "./exchange.ts";
  * unless they prefer HTML.
  */
 export function showBrowserForms(exchange: Exchange): boolean {
-  const endpoint = exchange.isPost ? endpoints.get(exchange.path) : undefined;
-  if (endpoint && isReadable(endpoint, exchange) && exchange.prefersHtml) {
-    exchange.rewriteUrl(formPageUrl(endpoint.form), exchange.query);
+  const form = exchange.isPost ? endpoints.get(exchange.path) : undefined;
+  if (form && isReadable(form, exchange) && exchange.prefersHtml) {
+    exchange.rewriteUrl(formPageUrl(form.name), exchange.query);
   }
   return false;
 }
 
 /** Whether the page of the form can read the body: a form with files needs multipart. */
-function isReadable({ acceptsFiles }: Endpoint, { request }: Exchange): boolean {
+function isReadable(form: Form, { request }: Exchange): boolean {
   const type = request.headers["content-type"] ?? "";
-  return acceptsFiles ? /^multipart\//i.test(type) : isFormType(type);
+  return hasFiles(form) ? /^multipart\//i.test(type) : isFormType(type);
 }

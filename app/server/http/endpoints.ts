@@ -1,14 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
-import type { FormName } from "../../domain/request.ts";
-import { contactMessages } from "../../forms/contact.ts";
-import { demoRequestMessages } from "../../forms/demo-request.ts";
-import { demoUploadMessages } from "../../forms/demo-upload.ts";
-import { rubricRequestMessages } from "../../forms/rubric-request.ts";
-import { subscriptionMessages } from "../../forms/subscription.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
+import { allForms } from "../../forms/index.ts";
 import {
   apiDescriptionPath,
-  apiPaths,
   generatedFiles,
   isApiPath,
   notFoundPath,
@@ -22,32 +17,9 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { disconnectAfterResponse, sendProblem } from "./reject.ts";
 import { logWhenDone } from "./request-log.ts";
 
-/** An HTTP API endpoint: accepts one form from script or from another program. */
-export interface Endpoint {
-  form: FormName;
-  /** The message of a 201 response. */
-  successMessage: string;
-  /**
-   * Accepts files. A GET request with Upload-Id responds with what has arrived of the upload;
-   * `?progress` asks how far its post is.
-   */
-  acceptsFiles?: true;
-}
-
-const endpointsByForm: Record<FormName, Omit<Endpoint, "form">> = {
-  contact: { successMessage: contactMessages.received },
-  "demo-request": { successMessage: demoRequestMessages.received },
-  "demo-upload": { successMessage: demoUploadMessages.received, acceptsFiles: true },
-  "rubric-request": { successMessage: rubricRequestMessages.received, acceptsFiles: true },
-  subscription: { successMessage: subscriptionMessages.received },
-};
-
-/** The endpoints by path. */
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
-  (Object.keys(apiPaths) as FormName[]).map((form) => [
-    apiPaths[form],
-    { form, ...endpointsByForm[form] },
-  ]),
+/** The forms by the paths of their endpoints. */
+export const endpoints: ReadonlyMap<string, Form> = new Map(
+  allForms.map((form) => [form.endpoint, form]),
 );
 
 export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress">;
@@ -58,26 +30,26 @@ export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress
  */
 export function endpointHandler(intake: UploadIntake, log: Log): Handler {
   return (exchange) => {
-    const endpoint = endpoints.get(exchange.path);
-    if (!endpoint) {
+    const form = endpoints.get(exchange.path);
+    if (!form) {
       if (isApiPath(exchange.path) && !isPageRoute(exchange.path)) {
         if (!exchange.prefersHtml) throw notFound();
         exchange.request.url = notFoundPath;
       }
       return false;
     }
-    if (exchange.incoming)
-      return receivePost(endpoint, exchange, exchange.incoming, { intake, log });
+    if (exchange.incoming) return receivePost(form, exchange, exchange.incoming, { intake, log });
     const uploadId = uploadIdIn(exchange.request);
-    if (!endpoint.acceptsFiles || !uploadId) {
+    // With an id it asks what has arrived of an upload; with `?progress`, how far its post is.
+    if (!hasFiles(form) || !uploadId) {
       const allow = "POST";
       throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
     }
     if (exchange.query.has("progress")) {
-      exchange.sendJson(200, intake.findProgress(endpoint.form, uploadId));
+      exchange.sendJson(200, intake.findProgress(form.name, uploadId));
       return true;
     }
-    return intake.findUpload(endpoint.form, uploadId).then((status) => {
+    return intake.findUpload(form.name, uploadId).then((status) => {
       // On a connection that was used before, browsers repeat a whole post after a loss, unasked.
       exchange.sendJson(200, status, { Connection: "close" });
       return true;
@@ -109,18 +81,18 @@ export function uploadIdIn({ headers }: IncomingMessage): string | undefined {
 
 /** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */
 async function receivePost(
-  { form, successMessage }: Endpoint,
+  { name, messages }: Form,
   exchange: Exchange,
   incoming: IncomingPost,
   { intake, log }: { intake: Pick<Intake, "receive">; log: Log },
 ): Promise<true> {
   logWhenDone(exchange, exchange.path, log);
   disconnectAfterResponse(exchange);
-  const outcome = await intake.receive(form, { ...incoming, from: "api" });
+  const outcome = await intake.receive(name, { ...incoming, from: "api" });
   const headers = { "X-Request-Id": exchange.id };
   if (outcome.received) {
     const { id, reference } = outcome;
-    exchange.sendJson(201, { message: successMessage, id, reference }, headers);
+    exchange.sendJson(201, { message: messages.received, id, reference }, headers);
   } else {
     // `problem` is undefined only when a page removes a draft file.
     const problem = outcome.problem!;

@@ -1,12 +1,12 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { StagedFile } from "../../domain/upload.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
 import { isSlotLost } from "./body.ts";
 import type { Post } from "./post.ts";
 import { filesGone, tooQuick, validationProblem } from "./problems.ts";
 import { filesOf, type ReadPost } from "./read-post.ts";
-import { hasFiles, type Receiver } from "./receivers.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
 /** What is to be done with a post. */
@@ -47,7 +47,7 @@ export interface Circumstances {
 
 /** Decides what to do with a post. Pure. */
 export function decide(
-  form: Receiver,
+  form: Form,
   read: ReadPost,
   validated: ValidatedTexts,
   { from, isCancelled, asksAgain, draftBytesLeft }: Circumstances,
@@ -84,11 +84,7 @@ export const isDraftGone = ({ token, draft }: ReadPost): boolean =>
 const filesProblem = ({ fileErrors }: ReadPost): Problem | undefined =>
   Object.keys(fileErrors).length > 0 ? validationProblem("invalid_files", fileErrors) : undefined;
 
-function problemWith(
-  form: Receiver,
-  read: ReadPost,
-  { errors }: ValidatedTexts,
-): Problem | undefined {
+function problemWith(form: Form, read: ReadPost, { errors }: ValidatedTexts): Problem | undefined {
   const missing = Object.entries(form.fileFields)
     .filter(([field, { missing }]) => missing && isWithoutFile(read, field))
     .map(([field, { missing }]) => [
@@ -97,14 +93,14 @@ function problemWith(
     ]);
   const fields = { ...Object.fromEntries(missing), ...read.fileErrors, ...errors };
   if (missing.length > 0) {
-    return { status: 422, code: "missing_files", error: form.missingFiles!, fields };
+    return { status: 422, code: "missing_files", error: form.messages.missingFiles!, fields };
   }
   if (isDraftGone(read) || read.isReplacementLost) return { ...filesGone, fields };
   if (Object.keys(fields).length === 0) return undefined;
   const hasFileErrors = Object.keys(read.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
-  const isIncomplete = form.missingTexts && isMissingTexts(form.fields, read.typed);
-  return isIncomplete ? { ...problem, error: form.missingTexts! } : problem;
+  const isIncomplete = form.messages.missingTexts && isMissingTexts(form.fields, read.typed);
+  return isIncomplete ? { ...problem, error: form.messages.missingTexts! } : problem;
 }
 
 /** Whether a field has neither a valid nor an invalid file. */
@@ -112,7 +108,7 @@ const isWithoutFile = (read: ReadPost, field: string): boolean =>
   !read.fileErrors[field] && filesOf(read, field).length === 0;
 
 /** Keeps all new files or none. Undefined if the form has no files and loses none. */
-function planDraft(form: Receiver, read: ReadPost, bytesLeft: number): DraftPlan | undefined {
+function planDraft(form: Form, read: ReadPost, bytesLeft: number): DraftPlan | undefined {
   const bytes = read.files.reduce((sum, { size }) => sum + size, 0);
   const keep = bytes <= bytesLeft ? read.files : [];
   const files = Object.keys(form.fileFields).flatMap((field) =>

@@ -4,6 +4,7 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
+import { forms } from "../../forms/index.ts";
 import type { Config } from "../config/config.ts";
 import { hasRoom } from "../disk-space.ts";
 import { FairShare } from "../fair-share.ts";
@@ -14,7 +15,6 @@ import { newDraftQuota } from "./draft-quota.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { textPace } from "./read-post.ts";
 import { type Receiving, receive } from "./receive.ts";
-import { receivers } from "./receivers.ts";
 import { Slots } from "./slots.ts";
 import { readFormTexts } from "./text-body.ts";
 import { newUploadsInProgress } from "./uploads-in-progress.ts";
@@ -83,7 +83,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   const inProgress = newUploadsInProgress();
   return {
     async receive(form, post) {
-      const receiving = { form: receivers[form], post, dependencies, onStoring: () => {} };
+      const receiving = { form: forms[form], post, dependencies, onStoring: () => {} };
       const { uploadId, source } = post;
       const outcome =
         uploadId === undefined

@@ -3,13 +3,13 @@ import { Unavailable } from "#db/errors.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { type FileField, maxFileBytes } from "../../forms/files.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
 import { elapsedField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
 import { type ClientPace, tooLarge } from "./body.ts";
 import { newUnpackBudget, type UnpackBudget } from "./docx.ts";
 import { type MultipartLimits, type Part, readMultipart } from "./multipart.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
-import { hasFiles, type Receiver } from "./receivers.ts";
 import {
   addManifest,
   manifestField,
@@ -61,7 +61,7 @@ type UnreadPost = Pick<
 
 /** A post while it is read; `read` is complete when `readPost` returns it. */
 export interface Reading {
-  form: Receiver;
+  form: Form;
   post: UnreadPost;
   dependencies: ReadDependencies;
   budget: UnpackBudget;
@@ -93,7 +93,7 @@ export function uploadLimits(fileFields: Record<string, FileField>): MultipartLi
  * @param slot of a post with files
  */
 export async function readPost(
-  form: Receiver,
+  form: Form,
   post: UnreadPost,
   dependencies: ReadDependencies,
   { textsOnly = false, slot }: { textsOnly?: boolean; slot?: Slot | undefined } = {},
@@ -145,7 +145,7 @@ export const textPace: ClientPace = {
   maxTotalMs: 60_000,
 };
 
-export const paceFor = (form: Receiver): ClientPace => (hasFiles(form) ? uploadPace : textPace);
+export const paceFor = (form: Form): ClientPace => (hasFiles(form) ? uploadPace : textPace);
 
 export const emptyPost = (): ReadPost => ({
   typed: {},
@@ -209,7 +209,7 @@ async function addFile(reading: Reading, part: Part, fileName: string): Promise<
 /** What a file is sent for; undefined if the draft no longer has the file that it replaces. */
 function targetOf(
   name: string,
-  { fileFields }: Receiver,
+  { fileFields }: Form,
   draft: StoredDraft | undefined,
 ): Omit<Target, "position"> | undefined {
   if (name.startsWith(replacePrefix)) {

@@ -4,6 +4,7 @@ import { newReference } from "#server/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
 import type { Release } from "../fair-share.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, tooLarge } from "./body.ts";
@@ -13,16 +14,16 @@ import { fingerprintOf } from "./fingerprint.ts";
 import type { IntakeDependencies, Post } from "./post.ts";
 import { problemOf } from "./problems.ts";
 import { emptyPost, paceFor, type ReadPost, readPost, uploadLimits } from "./read-post.ts";
-import { hasFiles, type Receiver } from "./receivers.ts";
 import { staleManifest } from "./resumable-upload.ts";
 import type { Slot } from "./slots.ts";
 import { bytesOf, draftsInUse } from "./stage-file.ts";
+import { storeRequest } from "./store-request.ts";
 import { maxTextBytes } from "./text-body.ts";
 import { validateTexts } from "./validate-texts.ts";
 
 /** A post on its way to a request. */
 export interface Receiving {
-  form: Receiver;
+  form: Form;
   post: Post;
   dependencies: IntakeDependencies;
   /** Called when the final transaction begins. */
@@ -64,7 +65,7 @@ const leavesBodyUnread = (error: unknown) =>
  * Returns what the visitor typed, each text cut off at twice what its field accepts: the whole of it
  * would become a page several times as large.
  */
-function typedToReturn({ fields }: Receiver, typed: Record<string, string>) {
+function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   const maxOther = 100;
   const cut = Object.entries(typed).map(([name, text]) => [
     name,
@@ -149,7 +150,7 @@ function rejectWith(
   { form, post, dependencies }: Receiving,
   read: ReadPost,
 ): Result {
-  const problem = problemOf(error, form.failed, dependencies.log);
+  const problem = problemOf(error, form.messages.failed, dependencies.log);
   const hasDraft = post.from === "page" && read.draft && !(error instanceof FilesGone);
   const draft = hasDraft ? draftOf(read.token!, read.draft!.files) : undefined;
   return { outcome: { received: false, problem, typed: read.typed, draft }, unused: read.files };
@@ -184,21 +185,23 @@ async function decideAndStore(receiving: Receiving, read: ReadPost): Promise<Res
 
   receiving.onStoring();
   const reference = newReference();
-  const stored = await form.submit(
+  const stored = await storeRequest(
     store,
+    form,
     {
       ...classification,
       reference,
       fingerprint,
       typed: decision.texts,
+      requestType: validated.requestType || (form.impliedType ?? null),
       files: decision.files,
       draftId: read.draft?.id,
       isUpload: read.upload !== undefined,
-      noticeVersion: confirmedNotice(read.typed),
+      noticeVersion: form.asksToConfirm ? confirmedNotice(read.typed) : null,
       duplicatesSince,
       sendsWebhook: dependencies.hasWebhook && !classification.isTest,
     },
-    { requestType: validated.requestType, receivedAt, productName: dependencies.productName },
+    { receivedAt, productName: dependencies.productName },
   );
   const isDuplicate = stored.reference !== reference;
   if (read.draft) draftQuota.release(post.uploadId ?? read.token!);

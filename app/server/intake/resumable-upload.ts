@@ -1,9 +1,9 @@
 /** An upload by the id that its browser made up. It may take several posts; good files are sent once. */
 import * as z from "zod/mini";
 import type { StoredDraft } from "../../domain/upload.ts";
+import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
 import type { IntakeDependencies } from "./post.ts";
-import type { Receiver } from "./receivers.ts";
 
 export interface ResumableUpload {
   id: string;
@@ -39,7 +39,7 @@ const manifestRules = z.object({ kept: wholeNumbers, sent: wholeNumbers });
 /** Finds what earlier posts of the upload have left, or begins it. */
 export async function openUpload(
   id: string,
-  form: Receiver,
+  form: Form,
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
 ): Promise<ResumableUpload> {
   const before = await store.openUpload(id, form.name, now());

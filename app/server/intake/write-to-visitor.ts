@@ -1,7 +1,8 @@
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
 import type { FormName } from "../../domain/request.ts";
-import { apiPaths, subscriptionPath } from "../../site.ts";
+import { forms } from "../../forms/index.ts";
+import { subscriptionPath } from "../../site.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { isDeliverable } from "../email/deliverable.ts";
 import {
@@ -10,7 +11,6 @@ import {
   maxVisitorEmailsPerClient,
   visitorEmailLimits,
 } from "../email/visitor-emails.ts";
-import { endpoints } from "../http/endpoints.ts";
 import type { Log } from "../log.ts";
 
 /** A request that has been stored, and is neither a test nor suspected spam. */
@@ -46,7 +46,7 @@ export function newVisitorWriter(
       return await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
     }
     if (!acknowledgesRequests) return undefined;
-    const promise = endpoints.get(apiPaths[form])!.successMessage;
+    const promise = forms[form].messages.received;
     const email = acknowledgementEmail({ reference, recipient, promise }, sender);
     return await store.acknowledge(reference, email, visitorEmailLimits, now());
   };

@@ -1,9 +1,10 @@
 import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
+import { contact } from "../../forms/contact.ts";
 import Contact from "../../islands/contact.tsx";
 import { ContactAddress } from "../contact-address.tsx";
 import { Island } from "../island.tsx";
-import { textNotice } from "../notice-texts.ts";
+import { noticeOf } from "../notice-texts.ts";
 
 export function ContactSection({
   brand,
@@ -36,7 +37,7 @@ export function ContactSection({
           props={{
             action: "/?index",
             requestType: "demo",
-            notice: textNotice(brand, retentionDays),
+            notice: noticeOf(contact, brand, retentionDays),
             retentionDays,
             ...form,
           }}

@@ -2,12 +2,13 @@ import type { Brand } from "../../brand.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { replyHours } from "../../domain/service.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
+import { demoUpload } from "../../forms/demo-upload.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notice.tsx";
 import Sample from "../../islands/sample.tsx";
 import { ClassPicture } from "../class-picture.tsx";
 import { Island } from "../island.tsx";
-import { uploadNotice } from "../notice-texts.ts";
+import { noticeOf } from "../notice-texts.ts";
 
 interface FormProps {
   retentionDays: number;
@@ -18,7 +19,7 @@ interface FormProps {
 }
 
 export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
-  const notice = uploadNotice(brand, form.retentionDays);
+  const notice = noticeOf(demoUpload, brand, form.retentionDays);
   return (
     <section className="demo desk" id="demo" aria-labelledby="demo-title">
       <div className="page">

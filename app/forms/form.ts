@@ -1,0 +1,77 @@
+import type { FormName } from "../domain/request.ts";
+import type { FileField } from "./files.ts";
+import type { TextFields } from "./text-fields.ts";
+
+/**
+ * What a form is. Pages, endpoints, their description, emails, storage, receipts, exports and test posts are
+ * made from it.
+ */
+export interface Form {
+  name: FormName;
+  /** Path of the endpoint, for scripts on pages and for other programs. */
+  endpoint: string;
+  /** What a post of it is, for lists of forms. */
+  label: string;
+  /** What its endpoint is for, in the API's description. */
+  summary: string;
+  fields: TextFields;
+  /** Empty for a form without files. */
+  fileFields: Record<string, FileField>;
+  /** Columns of fields whose name differs from that of the column. */
+  columns?: Record<string, string>;
+  /** Accepted values of `requestType`; the first is the default. */
+  requestTypes?: readonly string[];
+  /** The request type that is stored if the form has no `requestTypes`. */
+  impliedType?: string;
+  messages: {
+    /** Also promises the sender what comes next. */
+    received: string;
+    /** An unexpected failure. */
+    failed: string;
+    /** A required text is missing. */
+    missingTexts?: string;
+    /** A required file is missing. */
+    missingFiles?: string;
+  };
+  /** Why the institution keeps what is sent until it deletes it, as the notice says: "to answer you". */
+  purpose?: string;
+  /** Within which the team replies; undefined if no time is promised. */
+  replyHours?: number;
+  /** The team marks its files, and sends a private link to the results. */
+  hasResults?: true;
+  /** Asks the visitor to confirm the right to share learners' work. */
+  asksToConfirm?: true;
+  /** What the receipt says. */
+  thanks: {
+    title: string;
+    promise: string;
+    /** What happens next. */
+    next?: string;
+    again: { href: string; label: string };
+  };
+  /** The email to the team; undefined for what is no request. */
+  email?: {
+    /** Follows the product's name. */
+    subject: string;
+    opening: string;
+    /** Follows the reference in the subject. */
+    details?(files: Record<string, unknown[]>): string;
+  };
+}
+
+/** Whether a form takes files. */
+export const hasFiles = ({ fileFields }: Pick<Form, "fileFields">): boolean =>
+  Object.keys(fileFields).length > 0;
+
+/** The name of a field's column. */
+export const columnOf = ({ columns }: Pick<Form, "columns">, field: string): string =>
+  columns?.[field] ?? field;
+
+/** The names of the columns for the fields of forms. */
+export type ColumnOf<Of extends Form> = Of extends Form
+  ? {
+      [Field in keyof Of["fields"]]: Of extends { columns: Record<Field, infer Column> }
+        ? Column
+        : Field;
+    }[keyof Of["fields"]]
+  : never;

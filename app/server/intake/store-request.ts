@@ -1,0 +1,27 @@
+import type { Store } from "#db/store.ts";
+import type { NewRequest, StoredRequest } from "../../domain/new-request.ts";
+import { columnOf, type Form } from "../../forms/form.ts";
+import { requestEmail } from "../email/compose.ts";
+
+/** A valid post with everything that its request needs but the email. */
+type AcceptedPost = Omit<NewRequest, "email" | "texts"> & {
+  /** By field. */
+  typed: Record<string, string | undefined>;
+};
+
+/** Stores an accepted post, with the email that reports it to the team. */
+export function storeRequest(
+  store: Store,
+  { name, ...form }: Form,
+  { typed, ...accepted }: AcceptedPost,
+  { receivedAt, productName }: { receivedAt: Date; productName: string },
+): Promise<StoredRequest> {
+  if (name === "subscription") {
+    const { reference, spam, isTest } = accepted;
+    return store.subscribe({ email: typed.email!, reference, spam, isTest }, receivedAt);
+  }
+  const columns = Object.entries(typed).map(([field, text]) => [columnOf(form, field), text]);
+  const email = requestEmail(form, { ...accepted, typed }, { receivedAt, productName });
+  const texts = Object.fromEntries(columns);
+  return store.submitRequest(name, { ...accepted, texts, email }, receivedAt);
+}

@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
+import type { RequestForm } from "../../app/domain/request.ts";
+import type { ColumnOf, Form } from "../../app/forms/form.ts";
+import type { definitions } from "../../app/forms/index.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  type RequestTable,
+  rubricRequests,
+} from "../schema.ts";
+import { addRequestNotices } from "./add-to-outbox.ts";
+import { insertOnce } from "./duplicates.ts";
+import { endDraft, requestOfUpload } from "./upload-drafts.ts";
+import { assignFiles } from "./uploaded-files.ts";
+
+/** A column for each field of a form. */
+export type ColumnsOf<Of extends Form> = Record<ColumnOf<Of>, AnySQLiteColumn>;
+
+/** The same for forms by name. */
+export type ColumnsFor<Name extends RequestForm> = ColumnsOf<(typeof definitions)[Name]>;
+
+/** The table of a form's requests. A field without a column is a type error here. */
+const tableOf = (form: RequestForm): RequestTable =>
+  form === "rubric-request"
+    ? (rubricRequests satisfies ColumnsFor<"rubric-request">)
+    : (contactRequests satisfies ColumnsFor<Exclude<RequestForm, "rubric-request">>);
+
+/**
+ * Stores the request with its files and email. If an equal post has been stored since `duplicatesSince`,
+ * returns that request and stores nothing; of an upload that is submitted again, the first request.
+ * @throws FilesGone if a staged file no longer exists
+ */
+export async function submitRequest(
+  tx: Tx,
+  form: RequestForm,
+  request: NewRequest,
+  now: Date,
+): Promise<StoredRequest> {
+  const earlier = await requestOfUpload(tx, request);
+  if (earlier) return earlier;
+  const { fingerprint, spam, isTest, requestType, noticeVersion, files } = request;
+  const createdAt = now.toISOString();
+  const table = tableOf(form);
+  const about = { form, requestType, noticeVersion, confirmedAt: noticeVersion && createdAt };
+  const common = { reference: request.reference, fingerprint, spam, isTest, createdAt };
+  const row = { ...request.texts, ...about, ...common };
+  const { isNew, ...stored } = await insertOnce(tx, table, row, request.duplicatesSince);
+  const { id, reference } = stored;
+  if (isNew) {
+    const owner = table === rubricRequests ? { rubricRequestId: id } : { contactRequestId: id };
+    await assignFiles(tx, Object.values(files).flat(), owner);
+  }
+  await endDraft(tx, request, reference);
+  if (!isNew) return stored;
+  if (form === "demo-upload") await addAssessment(tx, stored, files, createdAt);
+  if (form === "rubric-request") await referToFiles(tx, id, files);
+  await addRequestNotices(tx, request, { reference, createdAt });
+  return stored;
+}
+
+/** Stores the assessment: the files of the upload, to be marked by the team. */
+async function addAssessment(
+  tx: Tx,
+  { id: contactId, reference }: StoredRequest,
+  files: NewRequest["files"],
+  createdAt: string,
+): Promise<void> {
+  const submissionFiles = files.submissionFiles!;
+  const questionsFile = files.questionsFile![0]!;
+  const rubricFile = files.rubricFile![0]!;
+  const [submission] = await tx
+    .insert(assessmentSubmissions)
+    .values({
+      contactId,
+      questionsFileName: questionsFile.name,
+      rubricFileName: rubricFile.name,
+      submissionFileCount: submissionFiles.length,
+      submissionFileNames: submissionFiles.map((file) => file.name),
+      questionsFileData: questionsFile.id,
+      rubricFileData: rubricFile.id,
+      submissionFilesData: submissionFiles.map((file) => file.id),
+      createdAt,
+    })
+    .returning({ id: assessmentSubmissions.id });
+  await tx.insert(assessments).values({
+    title: `Demo upload ${reference}`,
+    questionsFile: questionsFile.name,
+    rubricFile: rubricFile.name,
+    status: "submitted",
+    createdAt,
+    assessmentSubmissionId: submission!.id,
+  });
+}
+
+/** Names the files of a rubric request in its row. */
+async function referToFiles(tx: Tx, id: number, files: NewRequest["files"]): Promise<void> {
+  const { assessmentQuestions, gradingRubric, markingMemo } = files;
+  await tx
+    .update(rubricRequests)
+    .set({
+      assessmentQuestions: assessmentQuestions![0]!.id,
+      gradingRubric: gradingRubric![0]!.id,
+      markingMemo: markingMemo?.[0]?.id,
+    })
+    .where(eq(rubricRequests.id, id));
+}
