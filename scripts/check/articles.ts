@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { demoUploadFileFields } from "../../app/forms/demo-upload.ts";
+import { demoUpload } from "../../app/forms/demo-upload.ts";
 import { maxFileBytes } from "../../app/forms/files.ts";
 
 interface Article {
@@ -60,7 +60,7 @@ function faultsOfSources({ file, sources, text }: Article): string[] {
 
 /** The demo's limits are as the code has them, scans have one resolution, and uploads link to the upload. */
 function faultsOfFacts({ file, text }: Article): string[] {
-  const { max } = demoUploadFileFields.submissionFiles;
+  const { max } = demoUpload.fileFields.submissionFiles;
   const wrong = (pattern: RegExp, right: number) =>
     [...text.matchAll(pattern)]
       .filter(([, figure]) => Number(figure) !== right)
