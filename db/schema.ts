@@ -510,26 +510,18 @@ export const audit = sqliteTable("audit", {
  */
 export const deletedRequests = sqliteTable("deleted_requests", {
   id: id(),
-  /** SHA-256 of the reference, by which nobody finds the request again. */
+  /** SHA-256 of the reference that the request had. */
   referenceHash: text("reference_hash").notNull().unique(),
   createdAt: createdAt(),
 });
 
-/** One row: what is known about the system's clock, which may be wrong when the machine starts. */
+/** One row: when data was last deleted by age, by which a wrong clock is recognised. */
 export const clock = sqliteTable(
   "clock",
   {
     id: integer("id").primaryKey(),
-    /** The highest time of a confirmed clock. */
-    confirmedAt: time("confirmed_at").notNull(),
-    /** Requests received since this time are dated by a wrong clock; null if it was right. */
-    misdatedSince: time("misdated_since"),
-    /** First time of a clock that differs by days and is not confirmed yet; null if it does not. */
-    suspiciousSince: time("suspicious_since"),
-    /** Time when that clock was last read. */
-    suspiciousReadAt: time("suspicious_read_at"),
-    /** Milliseconds for which the server has run by that clock. */
-    suspiciousUptimeMs: integer("suspicious_uptime_ms").notNull().default(0),
+    /** Time of the last cleanup. */
+    lastCleanupAt: time("last_cleanup_at").notNull(),
   },
   (table) => [check("clock_one_row", sql`${table.id} = 1`)],
 );

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { checkClock } from "../app/server/doctor/clock.ts";
+import { checkClock } from "../app/server/doctor/check-clock.ts";
 import { atEnd } from "./support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
@@ -372,19 +372,19 @@ test("content that cannot be served", async (t) => {
   );
 });
 
-test("a clock that is earlier than the build or the last run, and one that is months later", () => {
+test("a clock that is earlier than the build or the newest request, and one that is months later", () => {
   const builtAt = new Date("2026-11-21T08:00:00Z");
-  const at = (time: string, confirmedAt?: Date) =>
-    checkClock(new Date(time), builtAt, confirmedAt)[0] as Finding;
+  const at = (time: string, last?: Date) =>
+    checkClock(new Date(time), { builtAt, newestRequest: last, lastCleanup: last })[0] as Finding;
   const finding = at("1970-01-01T00:00:10Z");
   assert.equal(finding.state, "FAIL");
-  assert.match(finding.found, /says 1970-.*built on 2026-11-21/);
+  assert.match(finding.found, /says 1970-.*built at 2026-11-21/);
   assert.match(finding.remedy!, /NTP/);
   assert.equal(at("2026-11-21T08:00:00Z").state, "ok");
-  const lastRun = new Date("2026-12-20T08:00:00Z");
-  assert.equal(at("2026-12-22T08:00:00Z", lastRun).state, "ok");
-  assert.match(at("2026-12-01T08:00:00Z", lastRun).found, /the server ran at 2026-12-20/);
-  const ahead = at("2027-03-30T08:00:00Z", lastRun);
+  const last = new Date("2026-12-20T08:00:00Z");
+  assert.equal(at("2026-12-22T08:00:00Z", last).state, "ok");
+  assert.match(at("2026-12-01T08:00:00Z", last).found, /request was received at 2026-12-20/);
+  const ahead = at("2027-03-30T08:00:00Z", last);
   assert.equal(ahead.state, "warn");
   assert.match(ahead.remedy!, /set the clock if it is wrong; .*has run for 24 hours/);
 });

@@ -1,54 +1,45 @@
-import type { Store } from "#db/store.ts";
-import { type ClockState, earliestTime, isNear } from "../domain/clock.ts";
+/** The machine's clock may be wrong, for example after a start without a battery, and right later. */
 
-/** The program's clock: the system's, unless that is days behind a time that is known to be past. */
-export interface Clock {
-  now(): Date;
-  /** Reads the system's clock, and returns whether it may delete data by age. */
-  check(): Promise<ClockState>;
-  /** The highest time of a confirmed clock. */
-  confirmedAt(): Date;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Machines that are switched off for a weekend stay below it. */
+const maxPauseMs = 3 * dayMs;
+
+/** The clocks of servers that share a database may differ by as much. */
+const maxSkewMs = 10 * 60 * 1000;
+
+/** Times that have passed, if the clock is right. */
+export interface PastTimes {
+  builtAt: Date;
+  newestRequest: Date | undefined;
+  lastCleanup: Date | undefined;
 }
 
-/** Opens the clock and checks it once. @param builtAt the clock cannot be earlier */
-export async function openClock(
-  store: Pick<Store, "readClock">,
-  builtAt: Date,
-  systemTime = () => new Date(),
-): Promise<Clock> {
-  const startedAt = { time: systemTime(), ms: performance.now() };
-  let checkedMs = startedAt.ms;
-  /** The latest time that `now` returned. */
-  let latest = startedAt;
-  let confirmedAt = startedAt.time;
+export interface Doubt {
+  /** Continues a sentence about the clock. */
+  reason: string;
+  isBehind: boolean;
+}
 
-  const now = () => {
-    const time = systemTime();
-    const ms = performance.now();
-    if (time < latest.time && !isNear(time, latest.time)) {
-      return new Date(latest.time.getTime() + ms - latest.ms);
-    }
-    if (time > latest.time) latest = { time, ms };
-    return time;
-  };
-  const check = async () => {
-    const ms = performance.now();
-    const time = systemTime();
-    const read = await store.readClock({
-      time,
-      builtAt,
-      startedAt: startedAt.time,
-      uptimeMs: ms - startedAt.ms,
-      elapsedMs: ms - checkedMs,
-    });
-    checkedMs = ms;
-    confirmedAt = read.confirmedAt;
-    const earliest = earliestTime(read, builtAt);
-    const isBehind = time < earliest && !isNear(time, earliest);
-    if (!isBehind) latest = { time, ms };
-    else if (latest.time < earliest) latest = { time: earliest, ms };
-    return read.state;
-  };
-  await check();
-  return { now, check, confirmedAt: () => confirmedAt };
+/** Why the clock may be wrong by days; undefined if it is plausible. */
+export function doubtAbout(time: Date, past: PastTimes): Doubt | undefined {
+  const { builtAt, newestRequest, lastCleanup } = past;
+  const behind = (reason: string) => ({ reason, isBehind: true });
+  if (time < builtAt) return behind(`this program was built at ${builtAt.toISOString()}`);
+  if (newestRequest && time.getTime() < newestRequest.getTime() - maxSkewMs) {
+    return behind(`the newest request was received at ${newestRequest.toISOString()}`);
+  }
+  if (!lastCleanup || time.getTime() <= lastCleanup.getTime() + maxPauseMs) return undefined;
+  const reason = `the last cleanup was at ${lastCleanup.toISOString()}, more than three days before`;
+  return { reason, isBehind: false };
+}
+
+/**
+ * Returns the clock by which the program dates: the system's, but never earlier than the build and the last
+ * cleanup. What a clock that is years behind has dated would expire as soon as it is set.
+ */
+export function openClock({ builtAt, lastCleanup }: PastTimes): () => Date {
+  const earliest = Math.max(builtAt.getTime(), lastCleanup?.getTime() ?? 0);
+  const openedMs = performance.now();
+  return () => new Date(Math.max(Date.now(), earliest + performance.now() - openedMs));
 }

@@ -54,8 +54,8 @@ export async function openProgram(
   // The database opens on its own thread while this one loads the pages.
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());
-  const clock = await openClock(store, new Date(BUILD_TIME));
-  const { now } = clock;
+  const builtAt = new Date(BUILD_TIME);
+  const now = openClock({ builtAt, ...(await store.findPastTimes()) });
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());
 
@@ -101,7 +101,7 @@ export async function openProgram(
   opened.defer(() => http.close());
   // Visitors do not wait for it: after a long pause there may be much to delete.
   const onReported = () => outboxWorker.wake();
-  const cleanupJob = startCleanupJob(config, { store, clock, backups, log, onReported });
+  const cleanupJob = startCleanupJob(config, { store, builtAt, backups, log, onReported });
   // The cleanup may wait for a backup.
   opened.defer(async () => {
     await Promise.all([cleanupJob.close(), backups.close()]);

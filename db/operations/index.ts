@@ -1,7 +1,7 @@
 /** The table of all operations, and how an engine runs each. The interface of the store is inferred from it. */
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
-import { readClock } from "./clock.ts";
+import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { storeDecidedMark } from "./decided-marks.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
@@ -120,7 +120,8 @@ export const operations = {
   acknowledge: write(acknowledge, { sharesCommit: true }),
   askToConfirm: write(askToConfirm, { sharesCommit: true }),
 
-  readClock: write(readClock, { isRepeatable: true }),
+  findPastTimes: read(findPastTimes),
+  recordCleanup: write(recordCleanup),
   countRequests: read(countRequests),
   deleteRequestsBefore: write(deleteRequestsBefore),
   findSubject: read(findSubject),

@@ -50,18 +50,29 @@ export async function examineDatabase(file: string): Promise<Examination> {
   }
 }
 
+export const noPastTimes = { newestRequest: undefined, lastCleanup: undefined };
+
 /**
- * The highest time of a confirmed clock. Undefined if the database is missing, cannot be read, or has
- * an older schema.
+ * When data was last deleted by age, and when the newest request was received. Undefined if the database is
+ * missing, cannot be read, or has an older schema.
  */
-export function confirmedTimeIn(file: string): Date | undefined {
+export function pastTimesIn(file: string): {
+  newestRequest: Date | undefined;
+  lastCleanup: Date | undefined;
+} {
   let client: Sqlite.Database | undefined;
   try {
     client = openForReading(file);
-    const time = client.prepare<[], string>("SELECT confirmed_at FROM clock").pluck().get();
-    return time === undefined ? undefined : new Date(time);
+    const read = (query: string) => {
+      const time = client!.prepare<[], string | null>(query).pluck().get();
+      return typeof time === "string" ? new Date(time) : undefined;
+    };
+    return {
+      newestRequest: read("SELECT max(received_at) FROM inbox"),
+      lastCleanup: read("SELECT last_cleanup_at FROM clock"),
+    };
   } catch {
-    return undefined;
+    return noPastTimes;
   } finally {
     client?.close();
   }

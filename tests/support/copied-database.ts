@@ -84,7 +84,7 @@ function fillFile(file: string, requests: number): void {
       id,
     );
   }
-  insert("clock", { id: 1, confirmed_at: time(1), suspicious_uptime_ms: 9_000_000_000 });
+  insert("clock", { id: 1, last_cleanup_at: time(1) });
   insert("upload_drafts", { id: 7, token_hash: "h", form: "demo-upload", expires_at: time(2) });
   addFile({ draft_id: 7, position: 1 }, 5);
   insert("subscriptions", { id: 900, email: "s@t.example", created_at: time(3), reference: "S-1" });

@@ -1,10 +1,10 @@
-import { confirmedTimeIn } from "#db/sqlite/examine.ts";
+import { noPastTimes, pastTimesIn } from "#db/sqlite/examine.ts";
 import { parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import { checkListenAddress, checkPublicUrl } from "./address.ts";
 import { checkBackups } from "./backups.ts";
 import { checkBrand } from "./brand.ts";
-import { checkClock } from "./clock.ts";
+import { checkClock } from "./check-clock.ts";
 import { checkContent } from "./content.ts";
 import { checkDataFolder, checkDisk, checkDropFolder } from "./data-folder.ts";
 import { checkDatabase } from "./database.ts";
@@ -51,7 +51,7 @@ export async function* examine(sources: Sources, now: Date): AsyncGenerator<Find
 function checksOfDatabase(settings: Settings, { file }: Sources, now: Date): Check[] {
   if (settings.databaseUrl !== undefined) {
     return [
-      ["clock", () => checkClock(now, new Date(BUILD_TIME), undefined)],
+      ["clock", () => checkClock(now, pastTimes())],
       ["database", () => checkDatabaseServer(settings, now)],
     ];
   }
@@ -60,10 +60,15 @@ function checksOfDatabase(settings: Settings, { file }: Sources, now: Date): Che
     ["disk", () => checkDisk(settings)],
     ["permissions", () => checkPermissions(settings, file)],
     ["database", () => checkDatabase(settings)],
-    ["clock", () => checkClock(now, new Date(BUILD_TIME), confirmedTimeIn(settings.databaseFile))],
+    ["clock", () => checkClock(now, pastTimes(settings.databaseFile))],
     ["backups", () => checkBackups(settings, now)],
     ["emails", () => checkEmails(settings, now)],
   ];
 }
+
+const pastTimes = (databaseFile?: string) => ({
+  builtAt: new Date(BUILD_TIME),
+  ...(databaseFile === undefined ? noPastTimes : pastTimesIn(databaseFile)),
+});
 
 const accountRemedy = "run this command on the server's machine, as the account that it runs under";

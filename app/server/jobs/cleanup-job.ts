@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
-import type { ClockState } from "../../domain/clock.ts";
 import { counted } from "../../domain/counted.ts";
-import type { Clock } from "../clock.ts";
+import { doubtAbout } from "../clock.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { spamReportEmail } from "../email/compose.ts";
 import { confirmationDays } from "../email/visitor-emails.ts";
@@ -19,6 +18,9 @@ const intervalMs = 5 * 60 * 1000;
 const maxRequestSeconds = 2 * 60 * 60;
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** After this long the clock is believed: a time server would have set it. */
+const doubtfulSeconds = 24 * 60 * 60;
+
 /** A larger part of all requests is deleted only after a backup: a wrong clock may be the reason. */
 const maxPartDeleted = 0.05;
 
@@ -30,7 +32,7 @@ const leaseSeconds = 10 * 60;
 
 interface CleanupDependencies {
   store: Store;
-  clock: Clock;
+  builtAt: Date;
   backups: Pick<BackupJob, "backUp">;
   log: Log;
   /** Called when a spam report is in the outbox. */
@@ -39,24 +41,33 @@ interface CleanupDependencies {
 
 /**
  * Deletes expired drafts, staged files and requests, fails emails whose links have expired, and
- * reports spam: at once, then every five minutes. Deletes nothing by age while the clock is not confirmed.
+ * reports spam: at once, then every five minutes. Deletes nothing by age while the clock is doubtful, until the server has run for
+ * a day.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
-  const { clock, log } = dependencies;
-  let lastState: ClockState = "confirmed";
+  const { store, builtAt, log } = dependencies;
+  let isDoubtful = false;
   const holder = randomUUID();
   /** One server at a time cleans up; another one continues when this one has ended. */
-  const isOurs = () => dependencies.store.takeLease("cleanup", holder, leaseSeconds);
-  const endLease = () => dependencies.store.takeLease("cleanup", holder, 0);
+  const isOurs = () => store.takeLease("cleanup", holder, leaseSeconds);
+  const endLease = () => store.takeLease("cleanup", holder, 0);
   return startLoop(async (closing) => {
     const mayContinue = async () => !closing.aborted && (await isOurs());
     try {
-      const state = await clock.check();
-      if (state !== lastState) logState(state, clock, log);
-      lastState = state;
+      const now = new Date();
+      const doubt =
+        process.uptime() < doubtfulSeconds
+          ? doubtAbout(now, { builtAt, ...(await store.findPastTimes()) })
+          : undefined;
+      if (doubt && !isDoubtful) {
+        log.warn(
+          `the clock says ${now.toISOString()}, but ${doubt.reason}: nothing is deleted by age until it is set, or the server has run for 24 hours`,
+        );
+      } else if (isDoubtful && !doubt) log.info("data is deleted by age again");
+      isDoubtful = doubt !== undefined;
       if (!(await isOurs())) return intervalMs;
-      await reportSpam(config, dependencies);
-      if (state === "confirmed") await deleteExpired(config, dependencies, mayContinue);
+      await reportSpam(config, now, dependencies);
+      if (!doubt) await deleteExpired(config, now, dependencies, mayContinue);
       await endLease();
     } catch (error) {
       if (!closing.aborted) log.error("cleanup failed; retrying in five minutes", error);
@@ -67,23 +78,25 @@ export function startCleanupJob(config: Config, dependencies: CleanupDependencie
 
 async function reportSpam(
   config: Config,
-  { store, clock, onReported }: CleanupDependencies,
+  now: Date,
+  { store, onReported }: CleanupDependencies,
 ): Promise<void> {
-  for (const { day, count } of await store.findUnreportedSpam(clock.now())) {
+  for (const { day, count } of await store.findUnreportedSpam(now)) {
     const team = teamAddress(config);
     const email = spamReportEmail({ day, count, team, productName: config.brand.name });
-    await store.reportSpam(day, email, clock.now());
+    await store.reportSpam(day, email, now);
     onReported();
   }
 }
 
 async function deleteExpired(
   config: Config,
+  now: Date,
   dependencies: CleanupDependencies,
   mayContinue: () => Promise<boolean>,
 ): Promise<void> {
-  const { store, clock, log } = dependencies;
-  const now = clock.now();
+  const { store, log } = dependencies;
+  await store.recordCleanup(now);
   await store.deleteExpiredDrafts(now);
   await store.deleteStaleStagedFiles(maxRequestSeconds);
   await store.deleteUnconfirmed(new Date(now.getTime() - confirmationDays * dayMs));
@@ -109,14 +122,4 @@ async function deleteOldRequests(
     deleted += last;
   } while (last === maxDeleted && (await mayContinue()));
   if (deleted > 0) log.info(`deleted ${counted(deleted, "request")} older than ${days} days`);
-}
-
-function logState(state: ClockState, clock: Clock, log: Log): void {
-  const known = clock.confirmedAt().toISOString();
-  const messages: Record<ClockState, string> = {
-    confirmed: "the clock is confirmed: data is deleted by age again",
-    behind: `the clock is behind ${known}, a time that has passed: nothing is deleted by age until it is set`,
-    ahead: `the clock is days ahead of ${known}, when the server last ran: nothing is deleted by age until the server has run for 24 hours`,
-  };
-  log[state === "confirmed" ? "info" : "warn"](messages[state]);
 }

@@ -1,0 +1,37 @@
+import { and, eq, gt, max } from "drizzle-orm";
+import type { Tx } from "../operation.ts";
+import { clock, outbox, requestTables } from "../schema.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** When data was last deleted by age, and when the newest request was received. */
+export async function findPastTimes(
+  tx: Tx,
+): Promise<{ newestRequest: Date | undefined; lastCleanup: Date | undefined }> {
+  const times: string[] = [];
+  for (const table of requestTables) {
+    const [newest] = await tx.select({ at: max(table.createdAt) }).from(table);
+    if (newest?.at) times.push(newest.at);
+  }
+  const newest = times.sort().at(-1);
+  const newestRequest = newest === undefined ? undefined : new Date(newest);
+  const [row] = await tx.select({ at: clock.lastCleanupAt }).from(clock);
+  return { newestRequest, lastCleanup: row && new Date(row.at) };
+}
+
+/**
+ * Records that the clock is plausible. Emails that a wrong one has put off become due: no retry is planned
+ * for further ahead than an hour.
+ */
+export async function recordCleanup(tx: Tx, now: Date): Promise<void> {
+  const row = { lastCleanupAt: now.toISOString() };
+  await tx
+    .insert(clock)
+    .values({ id: 1, ...row })
+    .onConflictDoUpdate({ target: clock.id, set: row });
+  const tomorrow = new Date(now.getTime() + dayMs).toISOString();
+  await tx
+    .update(outbox)
+    .set({ nextAttemptAt: now.toISOString() })
+    .where(and(eq(outbox.status, "pending"), gt(outbox.nextAttemptAt, tomorrow)));
+}
