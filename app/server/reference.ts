@@ -1,23 +1,11 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 /** 32 characters that are not easily confused: no 0, O, 1 or I. */
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** Generated in bulk: a thousand random bytes take no longer than twelve. */
-const randomBytes = Buffer.alloc(12 * 100);
-let used = randomBytes.length;
-
 /** Returns a new reference of 60 random bits, for example ABCD-EFGH-JKMN. */
 export function newReference(): string {
-  if (used === randomBytes.length) {
-    randomFillSync(randomBytes);
-    used = 0;
-  }
-  let characters = "";
-  for (const end = used + 12; used < end; used += 1) {
-    characters += alphabet[randomBytes[used]! & 31];
-  }
-  return grouped(characters);
+  return grouped([...randomBytes(12)].map((byte) => alphabet[byte & 31]).join(""));
 }
 
 /** Normalises a reference in any case, with or without hyphens; undefined if it is not one. */

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Email, EmailKind } from "../../app/domain/email.ts";
 import type { NewRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
-import { placeholders, prepared } from "../prepared.ts";
 import { outbox } from "../schema.ts";
 
 interface OutboxEntry {
@@ -38,41 +37,16 @@ const webhookNotice = { subject: "Webhook", body: "", replyTo: "" };
 /** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
   const { isOnHold, ...columns } = entry;
-  const [added] = await insertEmail(tx).execute({
-    recipient: null,
-    reportDay: null,
-    link: null,
-    resultLinkId: null,
-    nextAttemptAt: entry.createdAt,
-    ...email,
-    ...columns,
-    status: isOnHold ? "on hold" : "pending",
-    // UUIDs of version 7 sort by time, so the unique index grows at its end.
-    messageId: randomUUIDv7(),
-  });
+  const [added] = await tx
+    .insert(outbox)
+    .values({
+      nextAttemptAt: entry.createdAt,
+      ...email,
+      ...columns,
+      status: isOnHold ? "on hold" : "pending",
+      // UUIDs of version 7 sort by time, so the unique index grows at its end.
+      messageId: randomUUIDv7(),
+    })
+    .returning({ id: outbox.id });
   return added!.id;
 }
-
-const insertEmail = prepared((tx) =>
-  tx
-    .insert(outbox)
-    .values(
-      placeholders(
-        "kind",
-        "subject",
-        "body",
-        "replyTo",
-        "status",
-        "reference",
-        "reportDay",
-        "messageId",
-        "createdAt",
-        "nextAttemptAt",
-        "recipient",
-        "link",
-        "resultLinkId",
-      ),
-    )
-    .returning({ id: outbox.id })
-    .prepare(),
-);
