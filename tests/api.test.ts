@@ -12,7 +12,7 @@ import {
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
-import { newFolder, query, startServer } from "./support/server.ts";
+import { newFolder, query, sharedServer, startServer } from "./support/server.ts";
 
 const intranet = "https://intranet.school.example";
 
@@ -134,8 +134,8 @@ test("pages of the origins in RUBRICON_FORM_ORIGINS may post to endpoints, and n
   assert.deepEqual(await statusFrom(`${server.url}/contact`, browserOn(intranet)), [403, null]);
 });
 
-test("an unknown API path is a 404: JSON for programs, the page for browsers; the paths of results stay", async (t) => {
-  const { url } = await startServer(t);
+test("an unknown API path is a 404: JSON for programs, the page for browsers; the paths of results stay", async () => {
+  const { url } = await sharedServer();
   for (const unknown of [
     "/api",
     "/api/nosuch",
@@ -199,8 +199,8 @@ function bodyFor(mediaType: string, { required, properties }: Schema): BodyInit 
   return new URLSearchParams(values as [string, string][]);
 }
 
-test("the OpenAPI document is valid, and a client made from it sends every form in every format", async (t) => {
-  const server = await startServer(t);
+test("the OpenAPI document is valid, and a client made from it sends every form in every format", async () => {
+  const server = await sharedServer();
   const response = await fetch(`${server.url}/api/openapi.json`);
   assert.equal(response.headers.get("Content-Type"), "application/json");
   assert.ok(response.headers.get("ETag"));

@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { partsOf } from "./support/office-parts.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { Worksheet } from "./support/spreadsheet.ts";
 
 const content = path.join(import.meta.dirname, "../content");
@@ -35,8 +35,8 @@ const download = async (url: string, name: string) => {
 let fetched: Promise<Map<string, Buffer>> | undefined;
 
 /** Returns a built-in file; all are fetched once. */
-async function builtIn(t: TestContext, name: string): Promise<Buffer> {
-  fetched ??= startServer(t).then(async ({ url }) => {
+async function builtIn(name: string): Promise<Buffer> {
+  fetched ??= sharedServer().then(async ({ url }) => {
     const all = Object.keys(articleOf).map(
       async (file) => [file, await download(url, file)] as const,
     );
@@ -48,8 +48,8 @@ async function builtIn(t: TestContext, name: string): Promise<Buffer> {
 /** A list item or quotation of an article as a reader sees it. */
 const plain = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 
-test("articles offer their files with the size, as attachments that Office opens, and cached by ETag", async (t) => {
-  const { url } = await startServer(t);
+test("articles offer their files with the size, as attachments that Office opens, and cached by ETag", async () => {
+  const { url } = await sharedServer();
   const types = {
     docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -92,8 +92,8 @@ test("articles offer their files with the size, as attachments that Office opens
   assert.doesNotMatch(sitemap, /downloads/);
 });
 
-test("the formulas of the spreadsheet give the sums of the article", async (t) => {
-  const parts = await partsOf(await builtIn(t, "agreement-between-markers.xlsx"));
+test("the formulas of the spreadsheet give the sums of the article", async () => {
+  const parts = await partsOf(await builtIn("agreement-between-markers.xlsx"));
   const sheet = (number: number) => new Worksheet(parts.get(`xl/worksheets/sheet${number}.xml`)!);
   const article = bodyOf("exam-grading-accuracy-comparison.md");
   const rows = article
@@ -143,8 +143,8 @@ test("the formulas of the spreadsheet give the sums of the article", async (t) =
   assert.equal(ofFive("100 minus the average miss, in %").toFixed(0), "86");
 });
 
-test("the empty sheet takes up to 60 scripts, shows no figure before there are marks, and says when one is missing", async (t) => {
-  const parts = await partsOf(await builtIn(t, "agreement-between-markers.xlsx"));
+test("the empty sheet takes up to 60 scripts, shows no figure before there are marks, and says when one is missing", async () => {
+  const parts = await partsOf(await builtIn("agreement-between-markers.xlsx"));
   const xml = parts.get("xl/worksheets/sheet1.xml")!;
   assert.match(xml, /<dataValidation type="decimal" [^>]*sqref="B2:E61"/);
   const sheet = new Worksheet(xml);
@@ -165,26 +165,26 @@ test("the empty sheet takes up to 60 scripts, shows no figure before there are m
   );
 });
 
-test("the Word files have the clauses and lists of their articles, word for word", async (t) => {
-  const policy = await paragraphsOf(await builtIn(t, "marking-policy.docx"));
+test("the Word files have the clauses and lists of their articles, word for word", async () => {
+  const policy = await paragraphsOf(await builtIn("marking-policy.docx"));
   const article = bodyOf("accuracy-and-fairness-in-grading-are-nonnegotiable.md");
   const quoted = [...article.matchAll(/^> (.*)$/gm)].map(([, clause]) => plain(clause!));
   assert.equal(quoted.length, 7);
   const steps = [...article.matchAll(/^\d\. (.*)$/gm)].map(([, step]) => plain(step!));
   for (const text of [...quoted, ...steps]) assert.ok(policy.includes(text), text);
 
-  const clauses = await paragraphsOf(await builtIn(t, "supplier-clauses.docx"));
+  const clauses = await paragraphsOf(await builtIn("supplier-clauses.docx"));
   const asked = [
     ...bodyOf("ai-tools-to-enhance-education-in-south-africa.md").matchAll(/^\d\. (.*)$/gm),
   ];
   assert.equal(asked.length, 9);
   for (const [, clause] of asked) assert.ok(clauses.includes(plain(clause!)), clause!);
-  const numbering = (await partsOf(await builtIn(t, "supplier-clauses.docx"))).get(
+  const numbering = (await partsOf(await builtIn("supplier-clauses.docx"))).get(
     "word/numbering.xml",
   )!;
   assert.match(numbering, /<w:startOverride w:val="9"\/>/, "the ninth clause has its number");
 
-  const sheet = await paragraphsOf(await builtIn(t, "scanning-sheet.docx"));
+  const sheet = await paragraphsOf(await builtIn("scanning-sheet.docx"));
   const advice = bodyOf("improve-remote-learning-with-product.md").split("## The 2 MB sum")[0]!;
   const points = [...advice.matchAll(/^(?:-|\d\.) (.*)$/gm)].map(([, point]) => plain(point!));
   assert.equal(points.length, 10);

@@ -8,7 +8,7 @@ import { pages } from "../app/site.ts";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { type HttpResponse, sendRequest } from "./support/send-request.ts";
-import { startServer } from "./support/server.ts";
+import { sharedServer, startServer } from "./support/server.ts";
 
 const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
@@ -20,8 +20,8 @@ const inlineScripts = ({ bytes }: HttpResponse) =>
     ...bytes.toString().matchAll(/<script(?![^>]*(\+|\/)json")(?![^>]* src="\/assets\/)[^>]*>/g),
   ].map(([tag]) => tag);
 
-test("a cached page has the same bytes in every encoding, each with its own strong ETag", async (t) => {
-  const { url } = await startServer(t);
+test("a cached page has the same bytes in every encoding, each with its own strong ETag", async () => {
+  const { url } = await sharedServer();
   for (const address of [
     "/",
     "/about",
@@ -50,8 +50,8 @@ test("a cached page has the same bytes in every encoding, each with its own stro
   }
 });
 
-test("the best encoding is chosen by weight, and none if none is accepted", async (t) => {
-  const { url } = await startServer(t);
+test("the best encoding is chosen by weight, and none if none is accepted", async () => {
+  const { url } = await sharedServer();
   for (const [accept, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
     ["gzip;q=1.0, br;q=0.5", "gzip"],
@@ -69,8 +69,8 @@ test("the best encoding is chosen by weight, and none if none is accepted", asyn
   }
 });
 
-test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async (t) => {
-  const { url } = await startServer(t);
+test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async () => {
+  const { url } = await sharedServer();
   const accept = { "Accept-Encoding": "br" };
   for (const address of ["/about", `/assets/${assetNamed(/\.css$/)}`]) {
     const tag = (await sendRequest(url, address, { headers: accept })).headers.etag!;
@@ -132,8 +132,8 @@ test("URLs that show the same page share one cache entry; pages for one visitor 
   }
 });
 
-test("a parameter counts only on a page that reads it; on every other the cached page is sent", async (t) => {
-  const { url } = await startServer(t);
+test("a parameter counts only on a page that reads it; on every other the cached page is sent", async () => {
+  const { url } = await sharedServer();
   const about = await sendRequest(url, "/about");
   assert.equal(about.status, 200);
   for (const address of [
@@ -185,8 +185,8 @@ test("app/site.ts lists every parameter that a page reads", () => {
   }
 });
 
-test("no page has an inline script; a page allows its own scripts, and one without scripts none", async (t) => {
-  const { url } = await startServer(t);
+test("no page has an inline script; a page allows its own scripts, and one without scripts none", async () => {
+  const { url } = await sharedServer();
   const policyOf = (response: HttpResponse) =>
     response.headers["content-security-policy"] as string;
   const contact = await sendRequest(url, "/contact");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { card, height, maxTitleWidth, titleLines, width } from "../scripts/cards/card.ts";
 import { advanceWidth, loadSvg } from "../scripts/cards/svg.ts";
-import { newFolder, startServer } from "./support/server.ts";
+import { newFolder, sharedServer, startServer } from "./support/server.ts";
 
 const maxCardBytes = 25_000;
 
@@ -27,7 +27,7 @@ async function articlesOf(url: string): Promise<string[]> {
 
 test("home and each article have their own card: small, 1200 by 630 pixels, at an absolute URL", async (t) => {
   const origin = "http://localhost:0";
-  const server = await startServer(t);
+  const server = await sharedServer();
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const pages = [...sitemap.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, at]) => at!);
   assert.equal(pages.length, 48);
@@ -57,7 +57,7 @@ test("home and each article have their own card: small, 1200 by 630 pixels, at a
 });
 
 test("for another brand name, and for an institution’s own article, the card has no name", async (t) => {
-  const ours = await startServer(t);
+  const ours = await sharedServer();
   const branded = await cardOf(ours.url, "/");
   const renamed = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Our House" } });
   const unbranded = await cardOf(renamed.url, "/");

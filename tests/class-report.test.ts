@@ -10,7 +10,7 @@ import { downloadOf } from "../app/server/marks-files.ts";
 import { parseCsv } from "./support/csv.ts";
 import { publishClass } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { newFolder, type Server, startServer } from "./support/server.ts";
+import { newFolder, type Server, sharedServer, startServer } from "./support/server.ts";
 
 interface MadeClass {
   title: string;
@@ -88,8 +88,8 @@ const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;
 const cellsOf = (row: string) =>
   [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => textOf(cell!));
 
-test("the figures of a class are those counted from its file", async (t) => {
-  const server = await startServer(t);
+test("the figures of a class are those counted from its file", async () => {
+  const server = await sharedServer();
   for (const [size, totals, shareOf] of [
     [1, [20, 30], scattered],
     [8, [7.5, 12.5, 40], scattered],
@@ -187,7 +187,7 @@ test("questions are compared exactly, and the grid sorts names with numbers", ()
 });
 
 test("300 learners: the page is at most 20 kB compressed, and every link of it works without script", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const link = await publishClass(server, 300, (names) => {
     const made = madeClass([8, 8, 6, 10, 8, 10], names, scattered);
     for (const [index, { questionMarks }] of made.submissions.entries()) {
@@ -235,8 +235,8 @@ test("300 learners: the page is at most 20 kB compressed, and every link of it w
   assert.ok(!server.log().includes(token));
 });
 
-test("the marks of a private link can be taken away as CSV, which no formula survives", async (t) => {
-  const server = await startServer(t);
+test("the marks of a private link can be taken away as CSV, which no formula survives", async () => {
+  const server = await sharedServer();
   const formula = '=HYPERLINK("http://other.example","x")';
   const link = await publishClass(server, 3, (names) => {
     const made = madeClass([12, 48], names, scattered);

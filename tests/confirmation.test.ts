@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { query, runCommand, startServer } from "./support/server.ts";
+import { query, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const version = "2026-11-22";
@@ -64,8 +64,8 @@ test("the version of a page that was open before the wording changed is stored a
   ]);
 });
 
-test("a receipt links to the terms and the privacy policy", async (t) => {
-  const { url } = await startServer(t);
+test("a receipt links to the terms and the privacy policy", async () => {
+  const { url } = await sharedServer();
   const sent = await uploadByPage(url, uploadForm());
   const receipt = await (await fetch(new URL(sent.headers.get("Location")!, url))).text();
   const panel = /<div class="thank-you">.*?<p class="no-print">/s.exec(receipt)![0];
@@ -73,8 +73,8 @@ test("a receipt links to the terms and the privacy policy", async (t) => {
   assert.match(panel, /href="\/privacy-policy"/);
 });
 
-test("each form has a notice: who stores what, why and for how long, with a link to the privacy policy", async (t) => {
-  const { url } = await startServer(t);
+test("each form has a notice: who stores what, why and for how long, with a link to the privacy policy", async () => {
+  const { url } = await sharedServer();
   for (const [page, forms] of [
     ["/", 2],
     ["/contact", 1],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Server, startServer } from "./support/server.ts";
+import { type Server, sharedServer, startServer } from "./support/server.ts";
 import { storedFiles } from "./support/stored-files.ts";
 import {
   contact,
@@ -155,8 +155,8 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
   })),
 ];
 
-test("the error of an invalid file names the file, and nothing is stored", async (t) => {
-  const server = await startServer(t);
+test("the error of an invalid file names the file, and nothing is stored", async () => {
+  const server = await sharedServer();
   for (const { what, change, reason } of rejections) {
     const files = threeFiles();
     change(files);
@@ -170,8 +170,8 @@ test("the error of an invalid file names the file, and nothing is stored", async
   await nothingStored(server);
 });
 
-test("every invalid file is named, also after a large one", async (t) => {
-  const server = await startServer(t);
+test("every invalid file is named, also after a large one", async () => {
+  const server = await sharedServer();
   const files: UploadedFile[] = [
     ...threeFiles(),
     { field: "submissionFiles", name: "scan.pdf", bytes: pdf(3 * maxFileBytes) },
@@ -189,8 +189,8 @@ test("every invalid file is named, also after a large one", async (t) => {
   await nothingStored(server);
 });
 
-test("51 submissions are one too many", async (t) => {
-  const server = await startServer(t);
+test("51 submissions are one too many", async () => {
+  const server = await sharedServer();
   const files = threeFiles();
   for (let index = 0; index < 50; index += 1) {
     files.push({ field: "submissionFiles", name: `more-${index}.txt`, bytes: txt(`${index}`) });
@@ -202,8 +202,8 @@ test("51 submissions are one too many", async (t) => {
   await nothingStored(server);
 });
 
-test("missing files and every missing field are named at once", async (t) => {
-  const server = await startServer(t);
+test("missing files and every missing field are named at once", async () => {
+  const server = await sharedServer();
   const response = await uploadByApi(server.url, uploadForm([], {}));
   assert.equal(response.status, 422);
   assert.deepEqual(await response.json(), {
@@ -235,8 +235,8 @@ test("only the last segment of a file name is stored, and the client's media typ
   ]);
 });
 
-test("a body that is no multipart form, or is cut short, is rejected", async (t) => {
-  const server = await startServer(t);
+test("a body that is no multipart form, or is cut short, is rejected", async () => {
+  const server = await sharedServer();
   const post = (body: string, type: string) =>
     fetch(`${server.url}/api/demo-request-with-files`, {
       method: "POST",
@@ -257,8 +257,8 @@ test("a body that is no multipart form, or is cut short, is rejected", async (t)
   await nothingStored(server);
 });
 
-test("a form with too many parts, or far too large in total, is rejected with 413", async (t) => {
-  const server = await startServer(t);
+test("a form with too many parts, or far too large in total, is rejected with 413", async () => {
+  const server = await sharedServer();
   const many = uploadForm();
   for (let index = 0; index < 150; index += 1) many.append("more", "x");
   const rejected = await uploadByApi(server.url, many);
@@ -275,8 +275,8 @@ test("a form with too many parts, or far too large in total, is rejected with 41
   await nothingStored(server);
 });
 
-test("a post from another site is rejected, and so is another method", async (t) => {
-  const server = await startServer(t);
+test("a post from another site is rejected, and so is another method", async () => {
+  const server = await sharedServer();
   const cross = await uploadByApi(server.url, uploadForm(), {
     Origin: "https://elsewhere.example",
   });

@@ -5,7 +5,7 @@ import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped } from "./support/forms.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { startServer } from "./support/server.ts";
+import { sharedServer, startServer } from "./support/server.ts";
 
 /**
  * Returns the headers sorted, with values that differ between responses replaced by a word for
@@ -158,8 +158,8 @@ test("every kind of response has exactly the expected headers", async (t) => {
   await check([500, "/api/contact", anotherPost, apiResponse]);
 });
 
-test("HEAD is GET without the body", async (t) => {
-  const { url } = await startServer(t);
+test("HEAD is GET without the body", async () => {
+  const { url } = await sharedServer();
   for (const address of ["/about", `/assets/${assetNamed(/\.woff2$/)}`, "/nowhere", "/healthz"]) {
     const got = await sendRequest(url, address);
     const head = await sendRequest(url, address, { method: "HEAD" });
@@ -173,8 +173,8 @@ test("HEAD is GET without the body", async (t) => {
   assert.equal(search.bytes.length, 0);
 });
 
-test("no response names its server, sets a cookie or allows other sites to read it", async (t) => {
-  const { url } = await startServer(t);
+test("no response names its server, sets a cookie or allows other sites to read it", async () => {
+  const { url } = await sharedServer();
   const origin = { Origin: "https://evil.example" };
   for (const response of [
     await sendRequest(url, "/", { headers: origin }),
