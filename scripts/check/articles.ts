@@ -1,4 +1,4 @@
-/** Checks what the built-in articles owe their readers beyond what the server validates: links, sources and facts. */
+/** Checks what the built-in articles owe their readers beyond what the server validates: links, sources, facts and words. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
@@ -23,6 +23,9 @@ const faults = [
   ...articles.flatMap(faultsOfLinks),
   ...articles.flatMap(faultsOfSources),
   ...articles.flatMap(faultsOfFacts),
+  ...articles.flatMap(faultsOfClaims),
+  ...articles.flatMap(faultsOfLength),
+  ...repetitions(),
 ];
 if (articles.length < 35) throw new Error("The articles were not found.");
 for (const fault of faults) console.error(`content/articles/${fault}`);
@@ -75,4 +78,46 @@ function faultsOfFacts({ file, text }: Article): string[] {
     ...wrong(/(\d+) (?:dots|dpi)/g, 200),
     ...misleading.map((one) => `${file}: links to /demo in place of /#demo: ${one.slice(0, 80)}`),
   ];
+}
+
+/** The figures that the specification gives to certain articles, each with its condition. */
+function faultsOfClaims({ file, text }: Article): string[] {
+  const isTold = /95(–| to |-)98\s?%|95\s?% (to|and) 98\s?%/.test(text);
+  const isIndependent = /not (been )?independently tested|independent/i.test(text);
+  return [
+    ...(isTold === (file === "exam-grading-accuracy-comparison.md")
+      ? []
+      : [`${file}: 95–98% is claimed in exam-grading-accuracy-comparison.md alone`]),
+    ...(/99[.,]2\s?%/.test(text) && !isIndependent
+      ? [`${file}: claims 99.2% and does not say that the test was not independent`]
+      : []),
+    ...(file === "eliminate-grading-stress-with-product.md" && !/80\s?%/.test(text)
+      ? [`${file}: does not claim 80%`]
+      : []),
+  ];
+}
+
+function faultsOfLength({ file, text }: Article): string[] {
+  const count = text.split(/\s+/).filter(Boolean).length;
+  return count >= 500 && count <= 2100 ? [] : [`${file}: ${count} words, not 500 to 2,100`];
+}
+
+/** Runs of twelve words that two articles share, which is no coincidence, and openings. */
+function repetitions(): string[] {
+  const seen = new Map<string, string>();
+  const repeated: string[] = [];
+  for (const { file, text } of articles) {
+    const plain = text.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");
+    const words = plain.split(/\s+/).filter(Boolean);
+    const runs = [`opening: ${words.slice(0, 3).join(" ")}`];
+    for (let start = 0; start + 12 <= words.length; start += 1) {
+      runs.push(words.slice(start, start + 12).join(" "));
+    }
+    for (const run of runs) {
+      const other = seen.get(run) ?? file;
+      if (other !== file) repeated.push(`${file}: has “${run}”, as ${other} does`);
+      seen.set(run, file);
+    }
+  }
+  return repeated;
 }
