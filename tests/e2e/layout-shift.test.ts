@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
+import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -59,7 +59,7 @@ async function settle(page: Page): Promise<void> {
 const isInline = (page: Page) => page.locator(".contact-details").isVisible();
 
 test("nothing moves when a visitor with a slow phone scrolls fast to the form, whose fields are closed", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, { viewport: phone });
   const shifts = await watchShifts(page);
   await throttle(page);
@@ -71,7 +71,7 @@ test("nothing moves when a visitor with a slow phone scrolls fast to the form, w
 });
 
 test("nothing moves under a visitor who sees the form before its script arrives: its fields stay", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, { viewport: phone });
   const shifts = await watchShifts(page);
   let release = () => {};
@@ -92,7 +92,7 @@ test("nothing moves under a visitor who sees the form before its script arrives:
 });
 
 test("nothing moves after a link from another page to the form", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, { viewport: desk });
   const shifts = await watchShifts(page);
   await page.goto(`${server.url}/demo`);
@@ -103,7 +103,7 @@ test("nothing moves after a link from another page to the form", async (t) => {
 });
 
 test("fields that were closed are shown again if the form’s script fails, and nothing is sent without them", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, { viewport: phone }, /ERR_FAILED|Failed to fetch/);
   await page.route("**/demo-upload-*.js", (route) => route.abort());
   await page.goto(server.url);

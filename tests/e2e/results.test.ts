@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { textOfPages } from "../support/pdf-text.ts";
-import { publishClass, resultsFor } from "../support/results.ts";
-import { startServer } from "../support/server.ts";
+import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
 test("the sample opens in place, is fetched once, and leaves a half-filled form unchanged", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, { bypassCSP: true }, /status of 503|ERR_FAILED/);
   const requests: string[] = [];
   page.on("request", (request) => {
@@ -80,37 +79,8 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
 
-test("offline, the sample stays away and the form unchanged; with the network back, it opens", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t, {}, /ERR_INTERNET_DISCONNECTED/);
-  await page.goto(server.url);
-  const file = { name: "questions.txt", mimeType: "text/plain", buffer: Buffer.from("Define it.") };
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(file);
-  await page.locator(".chosen", { hasText: "questions.txt" }).waitFor();
-  await page.context().setOffline(true);
-  await page.getByRole("link", { name: "See a sample result" }).click();
-  await page.getByText("The marks could not be fetched.").waitFor();
-  const link = page.getByRole("link", { name: "Open the sample in a new tab" });
-  assert.equal(await link.getAttribute("href"), "/?results=sample");
-  assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
-  await page.context().setOffline(false);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("link", { name: "Learner 01", exact: true }).waitFor();
-});
-
-test("a class that is open can be read offline", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  const fetched = page.waitForResponse("**/api/results/sample");
-  await page.goto(`${server.url}/?results=sample`);
-  await (await fetched).finished();
-  await page.context().setOffline(true);
-  await page.getByRole("link", { name: "Learner 05", exact: true }).click();
-  await page.getByRole("dialog").getByRole("row", { name: /Total/ }).waitFor();
-});
-
 test("without script the page is complete: each learner, sorting, slips and files are links", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, {
     javaScriptEnabled: false,
     viewport: { width: 320, height: 640 },
@@ -141,7 +111,7 @@ test("without script the page is complete: each learner, sorting, slips and file
 });
 
 test("on paper no page has one learner's marks without the name, or with another's", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t);
   const print = async (path: string) => {
     await page.goto(server.url + path);
@@ -170,101 +140,4 @@ test("on paper no page has one learner's marks without the name, or with another
     assert.ok(!pages.join("").includes("results=sample"), "the link is not printed");
   }
   assert.match((await print("/?results=sample&learner=4"))[0]!, /Learner 04/);
-});
-
-test("long slips: a learner who needs two pages has the name on both, and the class fits on two", async (t) => {
-  const server = await startServer(t);
-  const feedback = "Say why, with a figure from the table, and then say what follows. ".repeat(40);
-  const link = await publishClass(server, 50, (names) => {
-    const file = resultsFor(names);
-    for (const index of [1, 4]) {
-      for (const mark of file.submissions[index]!.questionMarks) mark.feedback = feedback;
-    }
-    for (const submission of file.submissions) submission.studentName += " of 50";
-    return file;
-  });
-  const page = await openPage(t);
-  const print = async (more: string) => {
-    await page.goto(server.url + link.replace("#demo", more));
-    return textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
-  };
-  const report = await print("");
-  assert.ok(report.length <= 2, `${report.length} pages`);
-  assert.match(report[1]!, /Learner 50 of 50/);
-  for (const more of ["&slips=1", "&slips=2"]) {
-    const pages = await print(more);
-    for (const text of pages) {
-      const names = new Set([...text.matchAll(/Learner \d+ of 50/g)].map(([name]) => name));
-      const totals = [...text.matchAll(/^Total/gm)].length;
-      assert.ok(names.size >= 1 && names.size <= (more === "&slips=1" ? 1 : 2), text.slice(0, 200));
-      assert.ok(totals <= names.size);
-    }
-    const totals = pages.join("\n").matchAll(/^Total/gm);
-    assert.equal([...totals].length, 50, more);
-  }
-});
-
-test("long words on a narrow phone cut no column off", async (t) => {
-  const server = await startServer(t);
-  const word = "voortplantingsmeganismes";
-  const link = await publishClass(server, 12, (names) => {
-    const file = resultsFor(names);
-    file.questions[0]!.description = `Beskryf ${word} en ${word}${word}`;
-    file.submissions[0]!.studentName = `${word} ${word}${word}`;
-    file.submissions[0]!.feedback = `${word}${word}${word}`;
-    file.submissions[0]!.questionMarks[0]!.feedback = `${word}${word}${word}`;
-    return file;
-  });
-  const page = await openPage(t, { bypassCSP: true, viewport: { width: 320, height: 640 } });
-  const overflow = (selector: string) =>
-    page.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth);
-  await page.goto(server.url + link.replace("#demo", "&learner=1"));
-  assert.equal(await overflow("html"), 0);
-  await page.goto(server.url + link);
-  await page.locator(".scripted").waitFor();
-  assert.equal(await overflow("html"), 0);
-  assert.deepEqual(await violations(page), []);
-  // The grid scrolls in its frame, where the names stay in view.
-  await page.locator(".table-frame").evaluate((frame) => frame.scrollTo(1000, 0));
-  assert.ok(await page.locator(".grid tbody th").nth(1).isVisible());
-  await page.locator(".grid th a").first().click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator(".marks").waitFor();
-  assert.equal(await overflow("dialog"), 0);
-  const cell = await dialog.locator(".marks td").first().boundingBox();
-  assert.ok(cell!.x + cell!.width <= 320);
-  assert.deepEqual(await violations(page), []);
-});
-
-test("300 learners are quick to skip by keyboard, and a closed link is reported", async (t) => {
-  const server = await startServer(t);
-  const link = await publishClass(server, 300);
-  const page = await openPage(t, { bypassCSP: true }, /status of 401/);
-  await page.route("**/api/results/*", (route) => route.fulfill({ status: 401 }), { times: 1 });
-  await page.goto(server.url + link);
-  await page.locator(".scripted").waitFor();
-
-  await page.getByRole("link", { name: "Skip the 300 learners" }).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
-  const after = await page.evaluate(
-    () => document.activeElement!.closest("#after-learners") !== null,
-  );
-  assert.ok(after, "the focus is after the list");
-
-  await page.getByRole("link", { name: "Learner 300", exact: true }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("heading", { name: "This link opens no results any more" }).waitFor();
-  await dialog.getByRole("button", { name: "Close" }).click();
-  await page.reload();
-  await page.locator(".scripted").waitFor();
-  await page.getByRole("link", { name: "Learner 300", exact: true }).click();
-  await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
-  assert.equal(
-    await dialog.getByRole("button", { name: "Next" }).getAttribute("aria-disabled"),
-    "true",
-  );
-  await page.emulateMedia({ media: "print" });
-  await page.keyboard.press("Escape");
-  assert.equal(await page.locator(".grid tbody tr:visible").count(), 300);
 });

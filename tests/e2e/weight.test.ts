@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
-import { listedPaths } from "../../app/site.ts";
+import { brotliCompressSync } from "node:zlib";
 import { closeBrowser, openPage } from "../support/browser.ts";
-import { sendRequest } from "../support/send-request.ts";
-import { startServer } from "../support/server.ts";
+import { sharedServer } from "../support/server.ts";
 import { contact, pdf } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -17,7 +15,7 @@ const maxLoaderBytes = 2_000;
 const maxFirstViewBytes = 100_000;
 
 test("the home page’s first view, on a phone and at a desk, is under 100 kB, and its fonts are loaded once", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   for (const width of [360, 1280]) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
     const sizes: [path: string, bytes: number][] = [];
@@ -41,38 +39,11 @@ test("the home page’s first view, on a phone and at a desk, is under 100 kB, a
   }
 });
 
-/** HTML and style sheets, after brotli. */
-const maxBytesOf: Record<string, number> = {
-  "/": 20_000,
-  // 35 rows, each with a line and a picture.
-  "/blog": 16_000,
-};
-const maxPageBytes = 14_000;
-
-test("HTML and styles of the home page are at most 20 kB, of the blog 16, of any other page 14", async (t) => {
-  const server = await startServer(t);
-  const bytes = async (path: string) => {
-    const response = await sendRequest(server.url, path, { headers: { "Accept-Encoding": "br" } });
-    assert.equal(response.headers["content-encoding"], "br", path);
-    return response.bytes;
-  };
-  for (const path of [...listedPaths(), "/exam-grading-accuracy-comparison"]) {
-    const page = await bytes(path);
-    const html = brotliDecompressSync(page).toString();
-    const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
-    assert.ok(styles.length >= 1, path);
-    let total = page.length;
-    for (const [, href] of styles) total += (await bytes(href!)).length;
-    t.diagnostic(`${path}: ${total} bytes`);
-    assert.ok(total <= (maxBytesOf[path] ?? maxPageBytes), `${path}: ${total}`);
-  }
-});
-
 const bytesOf = (scripts: Map<string, Buffer>) =>
   [...scripts.values()].reduce((sum, body) => sum + brotliCompressSync(body).length, 0);
 
 test("reading downloads no script, but a page with a form has a small loader; sending the form takes at most 92 kB", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const page = await openPage(t, {}, /status of 500/);
   const scripts = new Map<string, Buffer>();
   const foreignUrls: string[] = [];

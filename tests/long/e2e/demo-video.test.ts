@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../support/browser.ts";
-import { startServer } from "../support/server.ts";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { startServer } from "../../support/server.ts";
 
 /** The cut for a desk and the one for a phone, with the most bytes for both of its files together. */
 const cuts = [

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../support/browser.ts";
-import { query, type Server, startServer } from "../support/server.ts";
-import { contact, pdf } from "../support/upload.ts";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { query, type Server, startServer } from "../../support/server.ts";
+import { contact, pdf } from "../../support/upload.ts";
 
 after(closeBrowser);
 

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { contactTyped, demoTyped, rubricTyped } from "../../support/forms.ts";
+import { newFolder, query, startServer } from "../../support/server.ts";
+
+after(closeBrowser);
+
+const waitForHydration = (page: Page) =>
+  page.waitForFunction(() => {
+    const forms = [...document.querySelectorAll("form")];
+    return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
+  });
+
+async function fill(page: Page, labels: Record<string, string>) {
+  for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
+}
+
+const contactLabels = {
+  "Full name *": contactTyped.name,
+  "Email address *": contactTyped.email,
+  "Contact number *": contactTyped.phone,
+  "Institution (optional)": contactTyped.institution,
+  "Message *": contactTyped.message,
+};
+
+const rubricLabels = {
+  "Full Name *": rubricTyped.fullName,
+  "Email Address *": rubricTyped.email,
+  "Contact Number *": rubricTyped.phone,
+  "Expected Improvements *": rubricTyped.expectedImprovements,
+};
+
+const txtFile = (name: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(`${name}: two marks for the definition`),
+});
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t);
+  await page.goto(`${server.url}/#contact`);
+  await waitForHydration(page);
+  const section = page.locator("#contact");
+  for (const [label, text] of Object.entries(contactLabels)) {
+    await section.getByLabel(label).fill(text);
+  }
+  await section.getByRole("button", { name: "Send the message" }).click();
+  await section.getByRole("heading", { name: "Thank you" }).waitFor();
+  // The upload form is unchanged.
+  await page.getByRole("button", { name: "Process with AI" }).waitFor();
+  const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
+  assert.equal(stored!.request_type, "demo");
+});
+
+test("a toast closes after five seconds, also while typing; closing it restores the focus", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(`${server.url}/contact`);
+  await waitForHydration(page);
+  await page.route("**/api/contact", (route) => route.fulfill({ status: 500 }));
+  const send = page.getByRole("button", { name: "Send the message" });
+  // Once rejected, the form is validated and rendered again with every keystroke.
+  await send.click();
+  await page.locator("[aria-invalid=true]").first().waitFor();
+  await fill(page, contactLabels);
+  await send.click();
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  const message = page.getByLabel("Message *");
+  await message.focus();
+  const shown = performance.now();
+  while ((await toast.count()) > 0 && performance.now() - shown < 10_000) {
+    await page.keyboard.type("m");
+    await page.waitForTimeout(100);
+  }
+  const seconds = (performance.now() - shown) / 1000;
+  assert.ok(seconds > 3 && seconds < 6, `${seconds} seconds`);
+
+  await send.click();
+  await toast.waitFor();
+  await message.focus();
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await focusedText(page), "Close");
+  await page.keyboard.press("Enter");
+  await toast.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "contact-message");
+});
+
+test("a demo request by keyboard alone; the server's message is shown when it fails", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 5\d\d/);
+  await page.goto(`${server.url}/demo`);
+  await waitForHydration(page);
+  await page.getByLabel("Full name *").focus();
+  const texts = [
+    demoTyped.fullName,
+    demoTyped.email,
+    demoTyped.phone,
+    demoTyped.institution,
+    demoTyped.message,
+  ];
+  for (const text of texts) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  const error = "We cannot store anything at the moment.";
+  await page.route(
+    "**/api/demo-request",
+    (route) => route.fulfill({ status: 503, json: { error, code: "unavailable", fields: {} } }),
+    { times: 1 },
+  );
+  // The links to the terms and the privacy policy are between the last field and the button.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const toast = page.locator(".toast");
+  await toast.getByText("Submission Failed").waitFor();
+  await toast.getByText(error).waitFor();
+  await page.route("**/api/demo-request", (route) => route.fulfill({ status: 502 }), { times: 1 });
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  await toast.getByText("Please try again later.").waitFor();
+  await page.getByRole("button", { name: "Request a demo" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+  assert.equal(await page.locator("form").count(), 0);
+  await page.reload();
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+});
+
+test("without JavaScript a demo request comes back with its errors, and then ends in the same receipt", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
+  await page.goto(`${server.url}/demo`);
+  await page.getByLabel("Full name *").fill(demoTyped.fullName);
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  assert.match(await page.title(), /^Error: /);
+  assert.equal(await page.getByLabel("Full name *").inputValue(), demoTyped.fullName);
+  await fill(page, {
+    "Email address *": demoTyped.email,
+    "Contact number *": demoTyped.phone,
+    "Message *": demoTyped.message,
+  });
+  await page.getByRole("button", { name: "Request a demo" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
+});
+
+async function chooseRubricFiles(page: Page) {
+  await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
+  await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
+}
+
+test("a rubric request that fails keeps the modal open with the text", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of (500|422)/);
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await waitForHydration(page);
+  await chooseRubricFiles(page);
+  await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
+  await fill(page, rubricLabels);
+  const request = page.getByRole("button", { name: "Request Smart Rubric Service" });
+  const error = "Failed to submit rubric regeneration request";
+  await page.route(
+    "**/api/rubric-regeneration",
+    (route) => route.fulfill({ status: 500, json: { error, code: "failed", fields: {} } }),
+    { times: 1 },
+  );
+  await request.click();
+  const toast = page.locator(".toast.destructive");
+  await toast.getByText("Submission Failed").waitFor();
+  await toast.getByText(error).waitFor();
+  await page.getByRole("dialog").getByText(`Submission Failed - ${error}`).waitFor();
+  assert.equal(
+    await page.getByLabel("Expected Improvements *").inputValue(),
+    rubricTyped.expectedImprovements,
+  );
+  await request.click();
+  await page.getByRole("dialog").getByText("Your request is with us.").waitFor();
+});
+
+test("without JavaScript the modal’s fields are below the pickers in the same form", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/latest-feature`);
+  await chooseRubricFiles(page);
+  await fill(page, rubricLabels);
+  const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
+  assert.equal(await generate.getAttribute("aria-disabled"), null);
+  await generate.click();
+  await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
+  await page.getByText("questions.txt").waitFor();
+});
+
+test("without JavaScript, a form that was sent too often is sent again by a reload, with its texts and files", async (t) => {
+  const limits = { RUBRICON_POSTS_PER_10_MINUTES: "1", RUBRICON_UPLOADS_PER_10_MINUTES: "1" };
+  const server = await startServer(t, { env: limits });
+  const rejected = /status of 4(22|29)/;
+  const contact = await openPage(t, { javaScriptEnabled: false }, rejected);
+  await contact.goto(`${server.url}/contact`);
+  await contact.getByRole("button", { name: "Send the message" }).click();
+  await contact.locator(".problem-summary").waitFor();
+  // The page that came back may not be cached: going back to it would lose what is typed now.
+  await fill(contact, contactLabels);
+  await contact.getByRole("button", { name: "Send the message" }).click();
+  await contact.getByRole("heading", { name: "Please wait before you send this" }).waitFor();
+
+  const rubric = await openPage(t, { javaScriptEnabled: false }, rejected);
+  await rubric.goto(`${server.url}/latest-feature`);
+  const send = rubric.locator('form[action="/latest-feature"] button[type="submit"]').last();
+  await send.click();
+  await rubric.locator(".problem-summary").waitFor();
+  await fill(rubric, rubricLabels);
+  // Files on a disk: Chromium cannot send those again that Playwright makes up.
+  const file = path.join(newFolder(t), "a.txt");
+  writeFileSync(file, "1.1 two marks for the definition");
+  await rubric.getByLabel("Assessment Questions *").setInputFiles(file);
+  await rubric.getByLabel("Grading Rubric *").setInputFiles(file);
+  await send.click();
+  await rubric.getByRole("heading", { name: "Please wait before you send this" }).waitFor();
+
+  // A restart forgets the counts, as ten minutes do.
+  await server.stop();
+  const again = await startServer(t, {
+    folder: server.folder,
+    env: { ...limits, PORT: new URL(server.url).port },
+  });
+  for (const page of [contact, rubric]) {
+    await page.reload();
+    await page.waitForURL(/received=/);
+  }
+  const [stored] = query(again.databaseFile, "SELECT message FROM contact_requests");
+  assert.equal(stored!.message, contactTyped.message);
+  assert.equal(query(again.databaseFile, "SELECT * FROM rubric_requests").length, 1);
+  assert.equal(query(again.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+});
