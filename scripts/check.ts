@@ -17,10 +17,10 @@ for (const [program, ...args] of [
   [biome, "check", "--error-on-warnings", ...write],
   [path.join(bin, "react-router"), "typegen"],
   [path.join(bin, "tsc")],
-  [process.execPath, "scripts/check/language.ts"],
-  [process.execPath, "scripts/check/articles.ts"],
   [process.execPath, "scripts/database-doc.ts", ...write],
   [process.execPath, "scripts/settings-doc.ts", ...write],
+  [process.execPath, "scripts/check/language.ts"],
+  [process.execPath, "scripts/check/articles.ts"],
 ]) {
   const { status } = spawnSync(program!, args, { cwd: root, stdio: "inherit", env });
   if (status !== 0) process.exit(1);
