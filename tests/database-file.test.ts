@@ -175,8 +175,8 @@ test("deleted data leaves the WAL once a reader that blocked the checkpoint ends
   assert.ok(isInWal());
   const writer = new Sqlite(server.databaseFile);
   atEnd(t, () => writer.close());
-  writer.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   await server.stop();
+  writer.exec("UPDATE contact_requests SET created_at = '2026-01-01T00:00:00.000Z'");
   const reader = new Sqlite(server.databaseFile, { readonly: true });
   atEnd(t, () => reader.close());
   reader.exec("BEGIN");

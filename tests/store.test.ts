@@ -137,5 +137,5 @@ test("a second server on the same file does not start", async (t) => {
   const server = await startServer(t);
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);
-  assert.match(second.err, /Another server is already using/);
+  assert.match(second.err, /A server is using/);
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
-import { openCurrentFile } from "../sqlite/open-current-file.ts";
+import { openCurrentFile } from "../sqlite/open-for-reading.ts";
 import { withServerStopped } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
 import {

@@ -3,46 +3,26 @@ import { DatabaseMismatch } from "../errors.ts";
 import { addonFor } from "./addon.ts";
 import { migrationsUpTo, schemaVersionOf } from "./schema-version.ts";
 
-interface SchemaObject {
-  type: string;
-  name: string;
-  sql: string;
-}
-
 /**
- * Compares every table, index, view and trigger of a file with those that the migrations to its
- * schema version create. A trigger or a view of another origin could change or redirect data.
- * @throws DatabaseMismatch that names the first difference
+ * Compares a file with what the migrations to its schema version create. A trigger or a view of another
+ * origin could change or redirect data.
+ * @throws DatabaseMismatch that names the first table, index, view or trigger that differs
  */
 export function checkSchema(client: Sqlite.Database, file: string): void {
-  const version = schemaVersionOf(client);
-  const expected = expectedObjects(version, file);
+  const expected = expectedObjects(schemaVersionOf(client), file);
   const found = objectsOf(client);
-  for (const { type, name, sql } of found) {
-    const known = expected.find((object) => object.type === type && object.name === name);
-    const label = `${type} ${JSON.stringify(name).replace(/\p{Cc}/gu, "�")}`;
-    if (!known) {
-      throw new DatabaseMismatch(
-        `${file} has the ${label}, which this program has not created. It was not changed. Drop it, or restore a backup that does not have it.`,
-      );
-    }
-    if (normalised(known.sql) !== normalised(sql)) {
-      throw new DatabaseMismatch(
-        `${file} has a ${label} that differs from the one that this program creates. It was not changed. Restore a backup.`,
-      );
-    }
-  }
-  const missing = expected.find(
-    ({ type, name }) => !found.some((object) => object.type === type && object.name === name),
+  const [name] = [...found.keys(), ...expected.keys()].filter(
+    (key) => found.get(key) !== expected.get(key),
   );
-  if (missing) {
-    throw new DatabaseMismatch(
-      `${file} lacks the ${missing.type} "${missing.name}". It was not changed. Restore a backup.`,
-    );
-  }
+  if (name === undefined) return;
+  const label = name.replace(/\p{Cc}/gu, "�");
+  let problem = `has a ${label} that differs from the one that this program creates`;
+  if (!expected.has(name)) problem = `has the ${label}, which this program has not created`;
+  if (!found.has(name)) problem = `lacks the ${label}`;
+  throw new DatabaseMismatch(`${file} ${problem}. It was not changed. Restore a backup.`);
 }
 
-function expectedObjects(version: number, file: string): SchemaObject[] {
+function expectedObjects(version: number, file: string): Map<string, string> {
   const memory = new Sqlite(":memory:", { nativeBinding: addonFor(file, true) });
   try {
     for (const { statements } of migrationsUpTo(version)) memory.exec(statements);
@@ -52,15 +32,17 @@ function expectedObjects(version: number, file: string): SchemaObject[] {
   }
 }
 
-/** Without SQLite's own tables and the indexes that a table's constraints create. */
-const objectsOf = (client: Sqlite.Database) =>
-  client
-    .prepare<[], SchemaObject>(
+/** The SQL of each object, without SQLite's own tables and the indexes that constraints create. */
+function objectsOf(client: Sqlite.Database): Map<string, string> {
+  const rows = client
+    .prepare<[], { type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM sqlite_schema
       WHERE sql IS NOT NULL
         AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))`,
     )
     .all();
+  return new Map(rows.map(({ type, name, sql }) => [`${type} "${name}"`, normalised(sql)]));
+}
 
 /**
  * Without spaces and the quotes of names, in which versions of SQLite differ when they rename a table.

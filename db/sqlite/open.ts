@@ -6,7 +6,6 @@ import { checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
-import { isOnReadOnlyDisk, openUnchecked } from "./open-for-reading.ts";
 import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /**
@@ -59,8 +58,7 @@ export async function openDatabase(
 }
 
 /**
- * Opens an existing database for a command. The server may be running. On a read-only disk the
- * database can only be read.
+ * Opens an existing database for a command. The server may be running.
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
@@ -70,7 +68,7 @@ export function openExistingDatabase(file: string): Connection {
     );
   }
   checkFileHeader(file);
-  const client = isOnReadOnlyDisk(file) ? openUnchecked(file) : connect(file);
+  const client = connect(file);
   try {
     const version = schemaVersionOf(client);
     if (version !== currentSchemaVersion) {
@@ -109,7 +107,7 @@ export function lockFor(file: string): Sqlite.Database {
   } catch (error) {
     lock.close();
     if (!isLocked(error)) throw error;
-    throw new DatabaseInUse(`Another server is already using ${file}.`);
+    throw new DatabaseInUse(`A server is using ${file}. Stop it first.`);
   }
 }
 
