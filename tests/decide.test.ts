@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Outcome } from "../app/domain/problem.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
-import { forms } from "../app/forms/index.ts";
+import { forms } from "../app/forms/all-forms.ts";
 import { FairShare } from "../app/server/fair-share.ts";
 import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
 import { newDraftQuota } from "../app/server/intake/draft-quota.ts";

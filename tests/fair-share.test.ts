@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
-import { forms } from "../app/forms/index.ts";
 import { FairShare } from "../app/server/fair-share.ts";
 import { RenderQueue } from "../app/server/http/render-queue.ts";
 import { maxTextBytes } from "../app/server/intake/text-body.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { requestForms } from "../app/forms/all-forms.ts";
 import type { contact } from "../app/forms/contact.ts";
 import { columnOf, type Form, hasFiles } from "../app/forms/form.ts";
-import { requestForms } from "../app/forms/index.ts";
 import { sampleUpload } from "../app/forms/samples.ts";
 import type { TextField } from "../app/forms/text-fields.ts";
 import type { ColumnsFor, ColumnsOf } from "../db/operations/submit-request.ts";
@@ -14,16 +14,16 @@ import { parseCsv } from "./support/csv.ts";
 import { referenceIn } from "./support/forms.ts";
 import { runCommand, startServer } from "./support/server.ts";
 
-interface WithRole extends Omit<typeof contact, "fields"> {
-  fields: (typeof contact)["fields"] & { role: TextField };
+interface WithFurtherField extends Omit<typeof contact, "fields"> {
+  fields: (typeof contact)["fields"] & { furtherField: TextField };
 }
 
 test("a field without a column does not compile", () => {
   contactRequests satisfies ColumnsFor<"contact">;
   // @ts-expect-error There is no column for it in the table …
-  contactRequests satisfies ColumnsOf<WithRole>;
+  contactRequests satisfies ColumnsOf<WithFurtherField>;
   // @ts-expect-error … and none in the view.
-  inbox satisfies ColumnsOf<WithRole>;
+  inbox satisfies ColumnsOf<WithFurtherField>;
   assert.ok(contactRequests.message);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionMessages } from "../app/forms/connection.ts";
+import { connectionMessages } from "../app/forms/sending-time.ts";
 import type { FormResponse } from "../app/islands/form/api-response.ts";
 import {
   eventOf,

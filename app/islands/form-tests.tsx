@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FormName } from "../domain/request.ts";
+import { allForms } from "../forms/all-forms.ts";
 import { type Form, hasFiles } from "../forms/form.ts";
-import { allForms } from "../forms/index.ts";
 import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import { RequestFailed, request } from "./form/http-request.ts";
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
+import { allForms } from "../forms/all-forms.ts";
 import { hasFiles } from "../forms/form.ts";
-import { allForms } from "../forms/index.ts";
 import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import FormTests, { toResult } from "../islands/form-tests.tsx";
 import { Island } from "../ui/island.tsx";

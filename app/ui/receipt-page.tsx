@@ -1,6 +1,6 @@
 import type { Brand } from "../brand.ts";
 import type { Receipt } from "../domain/receipt.ts";
-import { forms } from "../forms/index.ts";
+import { forms } from "../forms/all-forms.ts";
 import Received from "../islands/received.tsx";
 import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";

@@ -1,6 +1,6 @@
 import { count, eq, lt, sql } from "drizzle-orm";
-import type { AuditAction, DeletedCounts } from "../../app/domain/subject.ts";
-import { normaliseAddress } from "../../app/domain/subscription.ts";
+import type { AuditAction, DeletedCounts } from "../../app/domain/data-subject.ts";
+import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import {
   audit,
@@ -13,7 +13,7 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { deleteSubscriberEmails } from "./subscription-links.ts";
+import { deleteSubscriberEmails } from "./subscribers.ts";
 import { belongsTo } from "./uploaded-files.ts";
 
 /** References of the requests received before a time. */

@@ -2,7 +2,6 @@
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
-import { storeDecidedMark } from "./decided-marks.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import {
@@ -12,8 +11,14 @@ import {
   findRequestsBefore,
   openAudit,
 } from "./erasure.ts";
-import { findImportedResults, findMarkingTarget, importResults } from "./imported-results.ts";
+import {
+  findImportedResults,
+  findMarkingTarget,
+  importResults,
+  storeDecidedMark,
+} from "./imported-results.ts";
 import { takeLease } from "./leases.ts";
+import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import {
   countEmails,
   listSummedUp,
@@ -24,25 +29,32 @@ import {
   renewLease,
   sumUpDueEmails,
   takeDueEmail,
-} from "./outbox.ts";
-import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
-import { findResults, publishResults, revokeResults } from "./publication.ts";
+} from "./outbox-delivery.ts";
+import { findMentions, findSubject, readRows } from "./personal-data.ts";
+import { findResults, publishResults, revokeResults } from "./publish-results.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
-import { findRequest, findRequests, listReferences, listRequests } from "./requests.ts";
-import { listRequestsWithFiles } from "./requests-with-files.ts";
+import {
+  findRequest,
+  findRequests,
+  listReferences,
+  listRequests,
+  listRequestsWithFiles,
+} from "./request-records.ts";
 import { failExpiredLinks } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
-import { findMentions, findSubject, readRows } from "./subjects.ts";
 import { submitRequest } from "./submit-request.ts";
 import {
   announce,
   confirmSubscription,
   deleteUnconfirmed,
+  findSubscription,
   findSubscriptionByToken,
+  listSubscriptions,
+  subscribe,
   unsubscribe,
-} from "./subscription-links.ts";
-import { findSubscription, listSubscriptions, subscribe } from "./subscriptions.ts";
+} from "./subscribers.ts";
+import { acknowledge, askToConfirm } from "./typed-addresses.ts";
 import { deleteExpiredDrafts, findDraft, openUpload, saveDraft } from "./upload-drafts.ts";
 import {
   deleteStaleStagedFiles,
@@ -51,7 +63,6 @@ import {
   readFile,
   stageFile,
 } from "./uploaded-files.ts";
-import { acknowledge, askToConfirm } from "./visitor-emails.ts";
 
 /** A balancer wants to know soon whether a server is ready. */
 const probeTimeoutMs = 2000;

@@ -3,8 +3,8 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, notInArray, or } from "d
 import type { ListedEmail } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { outbox } from "../schema.ts";
-import { isFree } from "./outbox.ts";
-import { revokeResults } from "./publication.ts";
+import { isFree } from "./outbox-delivery.ts";
+import { revokeResults } from "./publish-results.ts";
 import { assessmentsOfUnsent } from "./result-links.ts";
 
 const unsent = ["pending", "on hold", "failed", "discarded"] as const;

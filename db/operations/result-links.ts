@@ -4,7 +4,7 @@ import type { OpenLink } from "../../app/domain/publication.ts";
 import type { Tx } from "../operation.ts";
 import { outbox, resultLinks } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { isFree } from "./outbox.ts";
+import { isFree } from "./outbox-delivery.ts";
 
 /** Stores a link and returns its id. */
 export async function addLink(

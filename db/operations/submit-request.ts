@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { NewRequest, StoredRequest } from "../../app/domain/new-request.ts";
 import type { RequestForm } from "../../app/domain/request.ts";
+import type { definitions } from "../../app/forms/all-forms.ts";
 import type { ColumnOf, Form } from "../../app/forms/form.ts";
-import type { definitions } from "../../app/forms/index.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,

@@ -1,5 +1,5 @@
 import { getTableName } from "drizzle-orm";
-import { normaliseAddress } from "../../app/domain/subscription.ts";
+import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { tablesWithEmail } from "../schema.ts";
 import { openForReading } from "./open-for-reading.ts";
 

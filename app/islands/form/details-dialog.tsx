@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { shortAmountToSend } from "../../forms/connection.ts";
+import { shortAmountToSend } from "../../forms/sending-time.ts";
 import { TextFields } from "./field.tsx";
 import { Sending } from "./sending.tsx";
 import { Stalled } from "./stalled.tsx";

@@ -2,7 +2,7 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadStep } from "../../domain/upload.ts";
-import { connectionMessages } from "../../forms/connection.ts";
+import { connectionMessages } from "../../forms/sending-time.ts";
 import type { FormResponse } from "./api-response.ts";
 
 export interface ToastText {

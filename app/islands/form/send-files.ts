@@ -1,5 +1,5 @@
 import type { UploadStatus, UploadStep } from "../../domain/upload.ts";
-import { pauseBefore, secondsLeft } from "../../forms/connection.ts";
+import { pauseBefore, secondsLeft } from "../../forms/sending-time.ts";
 import { type FormResponse, noResponse } from "./api-response.ts";
 import type { Progress } from "./form-state.ts";
 import { findStatus, lost, type PostResult, postUpload } from "./post-upload.ts";

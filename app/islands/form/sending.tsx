@@ -1,5 +1,5 @@
-import { aboutTime } from "../../forms/connection.ts";
 import { formatBytes } from "../../forms/files.ts";
+import { aboutTime } from "../../forms/sending-time.ts";
 import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "checking", "storing"];

@@ -1,4 +1,4 @@
-import { connectionMessages } from "../../forms/connection.ts";
+import { connectionMessages } from "../../forms/sending-time.ts";
 
 /** Says that there is no progress, and offers to keep waiting or to cancel. */
 export function Stalled({

@@ -1,7 +1,7 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
-import { amountToSend } from "../../forms/connection.ts";
+import { amountToSend } from "../../forms/sending-time.ts";
 import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
 import { FilePicker } from "./file-picker.tsx";

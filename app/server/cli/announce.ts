@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
 import { counted } from "../../domain/counted.ts";
-import type { Announcement } from "../../domain/subscription.ts";
+import type { Announcement } from "../../domain/subscriber.ts";
 import { subscriptionPath } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";

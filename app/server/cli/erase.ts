@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandStore } from "#db/store.ts";
-import type { AuditAction, DeletedCounts } from "../../domain/subject.ts";
+import type { AuditAction, DeletedCounts } from "../../domain/data-subject.ts";
 
 /**
  * Deletes requests with their files and emails, and a subscription, and records how many in the

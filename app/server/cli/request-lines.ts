@@ -1,8 +1,8 @@
 import { counted } from "../../domain/counted.ts";
 import type { FormName } from "../../domain/request.ts";
 import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
+import { forms } from "../../forms/all-forms.ts";
 import { columnOf } from "../../forms/form.ts";
-import { forms } from "../../forms/index.ts";
 import { localTime } from "../local-time.ts";
 
 /** A request as text, for `requests show`. */

@@ -3,7 +3,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
-import { requestForms } from "../../forms/index.ts";
+import { requestForms } from "../../forms/all-forms.ts";
 import { localTime } from "../local-time.ts";
 import { writeFiles } from "../request-files.ts";
 import { recordExport } from "./audit.ts";

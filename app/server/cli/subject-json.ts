@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Store } from "#db/store.ts";
-import type { Subject } from "../../domain/subject.ts";
+import type { Subject } from "../../domain/data-subject.ts";
 
 /** Rows read at a time: few enough for their texts to need little memory. */
 const chunkSize = 50;

@@ -6,7 +6,7 @@ import { makeFolder } from "#db/make-folder.ts";
 import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import type { DeletedCounts } from "../../domain/subject.ts";
+import type { DeletedCounts } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../request-files.ts";
 import { recordExport } from "./audit.ts";

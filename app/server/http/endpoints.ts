@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
-import { allForms } from "../../forms/index.ts";
 import {
   apiDescriptionPath,
   generatedFiles,

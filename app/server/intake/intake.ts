@@ -4,7 +4,7 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
-import { forms } from "../../forms/index.ts";
+import { forms } from "../../forms/all-forms.ts";
 import type { Config } from "../config/config.ts";
 import { hasRoom } from "../disk-space.ts";
 import { FairShare } from "../fair-share.ts";

@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { newToken } from "#db/token.ts";
 import type { FormName } from "../../domain/request.ts";
-import { forms } from "../../forms/index.ts";
+import { forms } from "../../forms/all-forms.ts";
 import { subscriptionPath } from "../../site.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { isDeliverable } from "../email/deliverable.ts";

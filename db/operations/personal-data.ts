@@ -1,7 +1,7 @@
 import { eq, getTableColumns, getTableName, is, or, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Subject } from "../../app/domain/subject.ts";
-import { normaliseAddress } from "../../app/domain/subscription.ts";
+import type { Subject } from "../../app/domain/data-subject.ts";
+import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
 import { isLike } from "./is-like.ts";

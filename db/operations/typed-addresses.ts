@@ -4,16 +4,12 @@
  */
 import { and, count, eq, gt, or } from "drizzle-orm";
 import type { Email, VisitorEmailLimits } from "../../app/domain/email.ts";
-import {
-  mailboxOf,
-  normaliseAddress,
-  type SubscriptionLink,
-} from "../../app/domain/subscription.ts";
+import { mailboxOf, normaliseAddress, type SubscriptionLink } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import { outbox, subscriptions } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { isLike } from "./is-like.ts";
-import { addSubscriptionLink } from "./subscription-links.ts";
+import { addSubscriptionLink } from "./subscribers.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

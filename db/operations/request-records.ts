@@ -1,4 +1,4 @@
-import { asc, desc, eq, getViewSelectedFields, inArray } from "drizzle-orm";
+import { asc, desc, eq, getViewSelectedFields, inArray, isNull } from "drizzle-orm";
 import type { RequestForm } from "../../app/domain/request.ts";
 import type { ListedRequest, RequestRecord } from "../../app/domain/request-record.ts";
 import type { Tx } from "../operation.ts";
@@ -102,3 +102,13 @@ const referenceOf = (row: { reference: string | null }) => row.reference;
 
 const withoutReference = <Row extends { reference: string | null }>({ reference, ...row }: Row) =>
   row;
+
+/** References of the requests that have files, except those in quarantine. */
+export async function listRequestsWithFiles(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .select({ reference: filesReceived.reference })
+    .from(filesReceived)
+    .where(isNull(filesReceived.spam))
+    .groupBy(filesReceived.reference);
+  return rows.map(({ reference }) => reference);
+}
