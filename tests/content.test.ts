@@ -12,7 +12,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { getWithHost } from "./support/send-request.ts";
-import { newFolder, runCommand, startServer } from "./support/server.ts";
+import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const articleFiles = readdirSync(path.join(root, "content/articles"));
@@ -74,8 +74,8 @@ const titles = [
   "Say Goodbye to Grading Stress",
 ];
 
-test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async (t) => {
-  const server = await startServer(t);
+test("all 35 articles are served under their slugs, with category, date, author, picture and parts", async () => {
+  const server = await sharedServer();
   const list = await (await fetch(`${server.url}/blog`)).text();
   assert.equal(articleFiles.length, 35);
   for (const title of titles) assert.ok(list.includes(title), title);
@@ -148,7 +148,7 @@ test("plots have the figures of their articles: the six sums on one pile, and th
 });
 
 test("a plot has its figures as a table, and its mistakes are reported with their line", async (t) => {
-  const server = await startServer(t);
+  const server = await sharedServer();
   const html = await (await fetch(`${server.url}/fairness-in-assessments`)).text();
   const plot = /<figure class="plot">.*?<\/figure>/s.exec(html)![0];
   assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
@@ -167,8 +167,8 @@ test("a plot has its figures as a table, and its mistakes are reported with thei
   assert.ok(err.includes(`${at}:${lineOf("points:")}: points.3`), err);
 });
 
-test("a table is named by the heading above it", async (t) => {
-  const { url } = await startServer(t);
+test("a table is named by the heading above it", async () => {
+  const { url } = await sharedServer();
   const html = await (await fetch(`${url}/paia-manual`)).text();
   assert.match(
     html,
@@ -176,8 +176,8 @@ test("a table is named by the heading above it", async (t) => {
   );
 });
 
-test("search and category are a plain GET that keeps the query, and an empty result says so", async (t) => {
-  const server = await startServer(t);
+test("search and category are a plain GET that keeps the query, and an empty result says so", async () => {
+  const server = await sharedServer();
   const find = async (query: string) => {
     const html = await (await fetch(`${server.url}/blog?${query}`)).text();
     return { html, count: [...html.matchAll(/<h3><a href="\//g)].length };

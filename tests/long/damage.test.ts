@@ -15,8 +15,8 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { atEnd } from "./support/at-end.ts";
-import { contactTyped, postForm, postJson } from "./support/forms.ts";
+import { atEnd } from "../support/at-end.ts";
+import { contactTyped, postForm, postJson } from "../support/forms.ts";
 import {
   localMetrics,
   newFolder,
@@ -25,7 +25,7 @@ import {
   type Server,
   startServer,
   until,
-} from "./support/server.ts";
+} from "../support/server.ts";
 
 async function startWithRequest(t: TestContext): Promise<Server> {
   const server = await startServer(t);
