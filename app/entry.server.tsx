@@ -1,4 +1,5 @@
 import { PassThrough, pipeline } from "node:stream";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { renderToPipeableStream } from "react-dom/server";
 import {
@@ -8,7 +9,6 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { openEncoder } from "#server/http/encoding.ts";
 import { routeContext } from "./context.ts";
 import { rendering } from "./rendering.ts";
 import { LoaderUrl } from "./ui/island.tsx";
@@ -23,6 +23,13 @@ export const streamTimeout = 5_000;
  */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
+/** For pages that are sent once; cached ones are compressed better. */
+const encoders = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: () => createGzip(),
+  identity: () => undefined,
+};
+
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -30,19 +37,14 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: Readonly<RouterContextProvider>,
 ): Promise<Response> {
-  const { isCacheable, requestId, takeTurn } = context.get(rendering);
+  const { isCacheable, encoding, requestId, takeTurn } = context.get(rendering);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control"))
     headers.set("Cache-Control", isCacheable ? "no-cache" : "no-store");
   // From the root route, which has no action: the home page's action is at /?index.
   if (status === 405) headers.set("Allow", "GET, HEAD");
-  // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
-  // returned form contains what was typed, and is sent uncompressed.
-  const encoder =
-    isCacheable || request.method !== "GET"
-      ? undefined
-      : openEncoder(request.headers.get("Accept-Encoding") ?? undefined);
-  if (encoder) headers.set("Content-Encoding", encoder.encoding);
+  const encoder = encoders[request.method === "GET" ? encoding : "identity"]();
+  if (encoder) headers.set("Content-Encoding", encoding);
   const endTurn = await takeTurn?.();
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
@@ -56,8 +58,8 @@ export default async function handleRequest(
           const body = new PassThrough({ highWaterMark: unlimited });
           body.once("close", () => clearTimeout(abortTimer));
           body.once("finish", () => endTurn?.());
-          if (encoder) pipeline(encoder.stream, body, () => {});
-          pipe(encoder?.stream ?? body);
+          if (encoder) pipeline(encoder, body, () => {});
+          pipe(encoder ?? body);
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         },
         onShellError: reject,

@@ -5,6 +5,8 @@ import type { Problem } from "./domain/problem.ts";
 export interface Rendering {
   /** True: wait for the complete page, for the cache. False: stream it. */
   isCacheable: boolean;
+  /** The Content-Encoding of a streamed page. */
+  encoding: "br" | "gzip" | "identity";
   /** Shown on error pages; the log has the cause under the same id. */
   requestId: string;
   /** Why the request was rejected: rendered in place of the page. */
@@ -16,7 +18,7 @@ export interface Rendering {
   takeTurn?(): Promise<() => void>;
 }
 
-export const rendering = createContext<Rendering>({
-  isCacheable: false,
-  requestId: "",
-});
+/** Renders a whole page, as every visitor gets it. */
+export const cacheable: Rendering = { isCacheable: true, encoding: "identity", requestId: "" };
+
+export const rendering = createContext<Rendering>({ ...cacheable, isCacheable: false });

@@ -26,7 +26,7 @@ export interface Measurement {
   type: "counter" | "gauge";
   help: string;
   /** Labels are empty for a single value. */
-  values: [label: string, value: number][];
+  values: [labels: Record<string, string>, value: number][];
 }
 
 /** A store that can be closed. */

@@ -1,6 +1,5 @@
 /** Serves the site from source and reloads what changes. Reads settings from the environment. */
 import { build, createServer } from "vite";
-import type { Handler } from "../app/server/http/exchange.ts";
 import { threads } from "../db/thread.ts";
 
 const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
@@ -24,11 +23,9 @@ const { startDatabase } = await vite.ssrLoadModule("./app/server/database.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const settings = readSettings({ file: undefined, flags: [] });
-const files: Handler = ({ request, response }) =>
-  new Promise((resolve) => vite.middlewares(request, response, () => resolve(false)));
 const database = await startDatabase(settings);
 const log = openLog(settings.logFormat);
-const program = await openProgram(loadConfig(settings), database, () => files, log);
+const program = await openProgram(loadConfig(settings), database, vite.middlewares, log);
 console.log(`Ready: ${program.address}`);
 
 let isClosing = false;

@@ -18,9 +18,9 @@ async function read({ url }: Pick<Server, "url">): Promise<Map<string, number>> 
   const lines = (await response.text()).trimEnd().split("\n");
   return new Map(
     lines
-      .filter((line) => !line.startsWith("#"))
+      .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => {
-        const parts = /^([a-z_0-9]+(?:\{[a-z]+="[^"]*"\})?) (-?[\d.e+-]+)$/.exec(line);
+        const parts = /^([a-z_0-9]+(?:\{[^}]*\})?) (-?[\d.e+-]+|Nan)$/.exec(line);
         assert.ok(parts, line);
         return [parts[1]!, Number(parts[2])];
       }),

@@ -14,7 +14,7 @@ interface Coverage {
   }[];
 }
 
-test("a start and its first page render no article, parse no YAML, and load neither Express nor a mail client", async (t) => {
+test("a start and its first page render no article, parse no YAML, and load no mail client", async (t) => {
   const folder = newFolder(t);
   const coverage = path.join(folder, "coverage");
   const server = await startServer(t, {
@@ -54,7 +54,7 @@ test("a start and its first page render no article, parse no YAML, and load neit
   const code = codeOf(scripts);
   assert.ok(code.includes("node_modules/react-dom/"), "the files of the program were found");
   assert.ok(code.includes("node_modules/drizzle-orm/"));
-  for (const library of ["express", "nodemailer", "pg"]) {
+  for (const library of ["nodemailer", "pg"]) {
     assert.ok(!code.includes(`node_modules/${library}/`), `${library} was loaded`);
   }
   const calls = (name: string) =>

@@ -57,22 +57,22 @@ export class Database {
         type: "gauge",
         help: "Connections of this server to the database, and operations that wait for one.",
         values: [
-          ['state="used"', open - idle],
-          ['state="idle"', idle],
-          ['state="waiting"', waiting],
+          [{ state: "used" }, open - idle],
+          [{ state: "idle" }, idle],
+          [{ state: "waiting" }, waiting],
         ],
       },
       {
         name: "database_repeated_transactions_total",
         type: "counter",
         help: "Transactions that were run again after a conflict or a lost connection.",
-        values: [["", this.#repeated]],
+        values: [[{}, this.#repeated]],
       },
       {
         name: "database_bytes",
         type: "gauge",
         help: "Size of the database.",
-        values: bytes === undefined ? [] : [["", bytes]],
+        values: bytes === undefined ? [] : [[{}, bytes]],
       },
     ];
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Results } from "../../domain/result.ts";
+import { cacheable } from "../../rendering.ts";
 import type { Config } from "../config/config.ts";
 import { cardsFor } from "../content/cards.ts";
 import { loadPages } from "../http/pages.ts";
@@ -24,7 +25,7 @@ export async function writePreview(config: Config, results: Results, file: strin
   } as unknown as RouteServices;
   const pages = await loadPages();
   const render = async (query: string) => {
-    const context = routerContextFor(services, { isCacheable: true, requestId: "" }, undefined);
+    const context = routerContextFor(services, cacheable, undefined);
     const request = new Request(`http://localhost/?results=preview${query}`);
     return (await pages.handle(request, context)).text();
   };

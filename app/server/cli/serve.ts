@@ -9,7 +9,6 @@ import {
 } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { isJournal } from "../config/sources.ts";
-import type { HttpDependencies } from "../http/server.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
 import type { ServerAddress } from "../server-address.ts";
@@ -65,13 +64,16 @@ async function open(settings: Settings, log: Log): Promise<Program> {
   try {
     const { startDatabase } = await import("../database.ts");
     const database = await startDatabase(settings);
-    const [{ loadConfig }, { openProgram }, { staticFiles }] = await Promise.all([
-      import("../config/config.ts"),
-      import("../program.ts"),
-      import("../http/static-files.ts"),
-    ]);
+    const [{ loadConfig }, { openProgram }, { staticFiles }, { commonHeaders }] = await Promise.all(
+      [
+        import("../config/config.ts"),
+        import("../program.ts"),
+        import("../http/static-files.ts"),
+        import("../http/headers.ts"),
+      ],
+    );
     const folder = path.join(import.meta.dirname, "../client");
-    const files: HttpDependencies["files"] = (headers) => staticFiles(folder, headers, log);
+    const files = staticFiles(folder, commonHeaders(settings), log);
     return await openProgram(loadConfig(settings), database, files, log);
   } catch (error) {
     throw startError(error as NodeJS.ErrnoException, settings);

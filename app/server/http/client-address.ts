@@ -1,7 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
+import type { Request } from "express";
 import ipaddr from "ipaddr.js";
-import proxyAddr from "proxy-addr";
 import type { Config } from "../config/config.ts";
 
 /**
@@ -22,8 +21,9 @@ export function networkList(networks: string[]): (address: string) => boolean {
 export type TrustedProxyTest = (address: string | undefined) => boolean;
 
 /**
- * On a Unix socket every peer is a trusted proxy: it has no address, and the file's mode says who
- * may connect. A TCP peer that has disconnected has no address either.
+ * Returns Express's setting `trust proxy`. On a Unix socket every peer is a trusted proxy: it has no
+ * address, and the file's mode says who may connect. A TCP peer that has disconnected has no address
+ * either.
  */
 export function trustedProxyTest({
   trustedProxies,
@@ -34,34 +34,29 @@ export function trustedProxyTest({
 }
 
 /**
- * Returns a function that finds a client's address: the last one in X-Forwarded-For that is not a
- * trusted proxy, or the socket's. Undefined if the request was forwarded by an untrusted peer, or
- * with a Forwarded header alone, or came through a Unix socket without X-Forwarded-For.
- * @param onUnknown called in that case
+ * Whether `request.ip` is not the client's: the request was forwarded by an untrusted peer, or with a
+ * Forwarded header alone, or came through a Unix socket without X-Forwarded-For.
  */
-export function clientAddressReader(
-  isTrustedProxy: TrustedProxyTest,
-  onUnknown: (request: IncomingMessage) => void = () => {},
-): (request: IncomingMessage) => string | undefined {
-  const isUnixSocket = isTrustedProxy(undefined);
-  return (request) => {
-    const { headers, socket } = request;
-    const isTrusted =
-      headers["x-forwarded-for"] === undefined
-        ? headers.forwarded === undefined && !isUnixSocket
-        : isTrustedProxy(socket.remoteAddress);
-    if (!isTrusted) onUnknown(request);
-    return isTrusted ? proxyAddr(request, isTrustedProxy) : undefined;
-  };
+export function isClientUnknown({ app, headers, socket }: Request): boolean {
+  if (headers["x-forwarded-for"] === undefined) {
+    return headers.forwarded !== undefined || socket.remoteAddress === undefined;
+  }
+  const isTrustedProxy = app.get("trust proxy fn") as TrustedProxyTest;
+  return !isTrustedProxy(socket.remoteAddress);
+}
+
+/** Returns a function that checks whether a request's client is known, and in one of the networks. */
+export function operatorTest(networks: string[]): (request: Request) => boolean {
+  const isListed = networkList(networks);
+  return (request) => !isClientUnknown(request) && request.ip !== undefined && isListed(request.ip);
 }
 
 /**
  * Returns what limits are counted by: the client's network, or the socket's if the client's address
- * is unknown or malformed.
+ * is malformed.
  */
-export function countedClient(address: string | undefined, { socket }: IncomingMessage): string {
-  return clientNetwork(address ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
-}
+export const clientOf = ({ ip, socket }: Request): string =>
+  clientNetwork(ip ?? "") ?? clientNetwork(socket.remoteAddress ?? "") ?? "";
 
 /**
  * Returns an IPv4 address, or the /64 network of an IPv6 address: a household or school has a whole

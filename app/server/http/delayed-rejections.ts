@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Response as ExpressResponse, Request } from "express";
 import type { Problem } from "../../domain/problem.ts";
 import type { Rejection } from "../rejection.ts";
 import { compress } from "./encoding.ts";
-import type { Exchange } from "./exchange.ts";
-import { pagePolicy, type ResponseHeaders } from "./headers.ts";
+import { pagePolicy } from "./headers.ts";
 import { drainRequest, sendRejection } from "./reject.ts";
 import { StoredResponse } from "./stored-response.ts";
 
@@ -21,8 +21,6 @@ const lingerMs = 60_000;
 
 interface Options {
   render: (url: string, rejection: Problem) => Promise<Response>;
-  /** Sent with every response. */
-  headers: ResponseHeaders;
   isPage: (path: string) => boolean;
 }
 
@@ -39,16 +37,16 @@ export class DelayedRejections {
     this.#options = options;
   }
 
-  async send(exchange: Exchange, rejection: Rejection): Promise<void> {
+  async send(request: Request, response: ExpressResponse, rejection: Rejection): Promise<void> {
     // Discards the body, which would fill the connection's buffers meanwhile.
-    exchange.request.resume();
+    request.resume();
     await sleep(delayMs);
-    if (!this.#options.isPage(exchange.path)) {
-      sendRejection(exchange, rejection);
+    if (!this.#options.isPage(request.path)) {
+      sendRejection(request, response, rejection);
       return;
     }
-    drainRequest(exchange, lingerMs);
-    (await this.#pageFor(rejection.problem)).send(exchange);
+    drainRequest(request, response, lingerMs);
+    (await this.#pageFor(rejection.problem)).send(request, response);
   }
 
   #pageFor(problem: Problem): Promise<StoredResponse> {
@@ -65,7 +63,6 @@ export class DelayedRejections {
     const response = await this.#options.render("/", problem);
     const text = Buffer.from(await response.arrayBuffer());
     const headers = {
-      ...this.#options.headers,
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
       "Content-Security-Policy": pagePolicy(false),

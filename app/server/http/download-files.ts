@@ -1,7 +1,7 @@
+import type { RequestHandler } from "express";
 import type { ArticleDownload } from "../../domain/article.ts";
 import { downloadsPrefix } from "../../site.ts";
 import { once } from "../once.ts";
-import type { Handler } from "./exchange.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
 
@@ -16,7 +16,10 @@ const types: Record<string, string> = {
  * Serves the files that articles offer. People pass their addresses on, so these have no hash; like
  * pages, files are revalidated by ETag.
  */
-export function downloadFiles(downloads: ArticleDownload[], headers: ResponseHeaders): Handler {
+export function downloadFiles(
+  downloads: ArticleDownload[],
+  headers: ResponseHeaders,
+): RequestHandler {
   const responseOf = ({ name, bytes }: ArticleDownload) =>
     new StoredResponse(
       200,
@@ -36,9 +39,9 @@ export function downloadFiles(downloads: ArticleDownload[], headers: ResponseHea
       once(() => responseOf(download)),
     ]),
   );
-  return (exchange) => {
-    const file = exchange.isPost ? undefined : files.get(exchange.path);
-    file?.().send(exchange);
-    return file !== undefined;
+  return (request, response, next) => {
+    const file = request.method === "POST" ? undefined : files.get(request.path);
+    if (file) file().send(request, response);
+    else next();
   };
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Request, RequestHandler } from "express";
 import { notFoundPath, operatorPaths, subscriptionPath } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { endpoints } from "./endpoints.ts";
-import type { Exchange, Handler } from "./exchange.ts";
 import { noStoreHeaders } from "./headers.ts";
 import { drainRequest } from "./reject.ts";
 
@@ -17,11 +17,14 @@ const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/tes
  * @param site the site's public URL; undefined accepts every host
  * @param formOrigins other sites whose pages may post to endpoints
  */
-export function guard(site: URL | undefined, formOrigins: readonly string[]): Handler {
+export function guard(site: URL | undefined, formOrigins: readonly string[]): RequestHandler {
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
-  return ({ request, path }) => {
-    const { method = "", url = "", headers, rawHeaders } = request;
+  return (request, _response, next) => {
+    const { method, url, path, headers, rawHeaders } = request;
+    // The router's adapter would build URLs from them; the site's is in the configuration.
+    delete headers["x-forwarded-host"];
+    delete headers["x-forwarded-proto"];
     if (method !== "GET" && method !== "HEAD" && method !== "POST") {
       const allow = "GET, HEAD, POST";
       throw new Rejection(405, "method_not_allowed", "Please send GET, HEAD or POST.", { allow });
@@ -34,8 +37,10 @@ export function guard(site: URL | undefined, formOrigins: readonly string[]): Ha
         throw new Rejection(400, "bad_url", "The address cannot be read.");
       }
       // The router would not get as far as its page for unknown addresses.
-      request.url = notFoundPath;
+      rewriteUrl(request, notFoundPath);
     }
+    // Express would leave out the fragment, which no client sends.
+    if (url.includes("#")) rewriteUrl(request, notFoundPath);
     if (isDataRequest(url)) {
       throw new Rejection(404, "not_found", "There is nothing at this address.");
     }
@@ -63,7 +68,7 @@ export function guard(site: URL | undefined, formOrigins: readonly string[]): Ha
     ) {
       throw new Rejection(400, "unexpected_body", "Only a POST may have a body.");
     }
-    return false;
+    next();
   };
 }
 
@@ -90,15 +95,20 @@ function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBytes:
 }
 
 /** Redirects a path with repeated or trailing slashes to the one without. */
-export function redirectToCanonicalPath(exchange: Exchange): boolean {
-  const { path, url } = exchange;
-  if (!path.endsWith("/") && !path.includes("//")) return false;
+export const redirectToCanonicalPath: RequestHandler = (request, response, next) => {
+  const { path, url } = request;
   const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
-  if (canonical === path) return false;
-  drainRequest(exchange);
+  if (canonical === path) return next();
+  drainRequest(request, response);
   // 308 repeats the method and the body.
-  exchange.send(308, { ...noStoreHeaders, Location: canonical + url.slice(path.length) });
-  return true;
+  response.status(308).set({ ...noStoreHeaders, Location: canonical + url.slice(path.length) });
+  response.end();
+};
+
+/** Has the following middleware treat a request as one for another URL of the site. */
+export function rewriteUrl(request: Request, url: string): void {
+  request.url = url;
+  request.originalUrl = url;
 }
 
 /**

@@ -1,8 +1,12 @@
+import type { RequestHandler, Response } from "express";
+import type { Config } from "../config/config.ts";
+
 /** Response headers by name; to combine them, spread one into another. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** Returns the headers of every response: pages, API responses, files and rejections. */
-export function commonHeaders(isHttps: boolean): ResponseHeaders {
+export function commonHeaders({ publicUrl }: Pick<Config, "publicUrl">): ResponseHeaders {
+  const isHttps = publicUrl?.startsWith("https:") ?? false;
   return {
     "X-Content-Type-Options": "nosniff",
     // Not no-referrer: browsers would send `Origin: null`, and the guard would reject forms without
@@ -18,6 +22,14 @@ export function commonHeaders(isHttps: boolean): ResponseHeaders {
     ...(isHttps && { "Strict-Transport-Security": "max-age=63072000" }),
   };
 }
+
+/** Returns middleware that sets headers of every response that follows. */
+export const setHeaders =
+  (headers: ResponseHeaders): RequestHandler =>
+  (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
 
 /** Policy of responses that are not pages: nothing may run, load or be framed. */
 export const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -46,4 +58,17 @@ export function pagePolicy(hasScript: boolean): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
+}
+
+/** Sends a short, uncacheable JSON response. */
+export function sendJson(
+  response: Response,
+  status: number,
+  body: object,
+  headers: ResponseHeaders = {},
+): void {
+  response
+    .status(status)
+    .set({ ...noStoreHeaders, ...headers })
+    .json(body);
 }

@@ -1,11 +1,10 @@
+import type { Request, RequestHandler } from "express";
 import type { Store } from "#db/store.ts";
 import { hasRoom, minFreeMb } from "../disk-space.ts";
 import type { Log } from "../log.ts";
 import { onceASecond } from "../once-a-second.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
-import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
-import { noStoreHeaders } from "./headers.ts";
-import type { RenderQueue } from "./render-queue.ts";
+import { noStoreHeaders, sendJson } from "./headers.ts";
 
 interface Readiness {
   /** Whether forms can be accepted. */
@@ -37,27 +36,24 @@ export function openHealth(
   const { databaseFile, hasMail, scanner } = options;
   let isDraining = false;
   let reported = "";
-  // The check takes the writer's lock, and anyone may ask for it.
-  const database = onceASecond(() =>
-    resultOf(async () => {
-      await store.tryWriting();
-      return "ok";
-    }),
+  // Takes the writer's lock, and anyone may ask for it.
+  const checkParts = onceASecond(() =>
+    Promise.all([
+      resultOf(() => store.tryWriting().then(() => "ok")),
+      databaseFile === undefined ? undefined : checkDisk(databaseFile),
+      scanner && resultOf(() => scanner.check().then(() => "ok")),
+      resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
+    ]),
   );
   return {
     drain() {
       isDraining = true;
     },
     async check() {
-      const [databaseResult, disk, scannerResult, emails] = await Promise.all([
-        database(),
-        databaseFile === undefined ? undefined : checkDisk(databaseFile),
-        scanner && resultOf(() => scanner.check().then(() => "ok")),
-        resultOf(async () => (hasMail ? await checkEmails(store, now) : "ok")),
-      ]);
+      const [database, disk, scannerResult, emails] = await checkParts();
       const needed = {
         serving: isDraining ? "stopping" : "ok",
-        database: databaseResult,
+        database,
         ...(disk === undefined ? {} : { disk }),
         ...(scannerResult === undefined ? {} : { scanner: scannerResult }),
       };
@@ -78,39 +74,21 @@ const checkDisk = (databaseFile: string) =>
     (await hasRoom(databaseFile)) ? "ok" : `less than ${minFreeMb} MB are free`,
   );
 
-/**
- * Handles `/healthz`, which checks nothing, and `/readyz`, which checks all that a form needs and
- * waits for a place like a page, because it takes the database's lock. What the checks found is for
- * operators: it may name the database's host.
- */
-export function healthHandler(
-  health: Health,
-  isOperator: (address: string) => boolean,
-  renders: RenderQueue,
-): Handler {
-  return (exchange) => {
-    const { url, request } = exchange;
-    if (request.method !== "GET" && request.method !== "HEAD") return false;
-    if (url === "/healthz") {
-      exchange.send(
-        200,
-        { "Content-Type": "text/plain; charset=utf-8", ...noStoreHeaders },
-        "ok\n",
-      );
-      return true;
-    }
-    return url === "/readyz" && sendReadiness(exchange);
-  };
+/** Handles `/healthz`, which checks nothing. */
+export const reportLiveness: RequestHandler = (_request, response) => {
+  response.set(noStoreHeaders).type("text/plain").send("ok\n");
+};
 
-  async function sendReadiness(exchange: Exchange): Promise<true> {
-    const { client, clientAddress, response } = exchange;
-    const release = await renders.take(client, disconnectSignal(response));
-    const { ready, checks } = await health.check().finally(release);
-    const isForOperator = clientAddress !== undefined && isOperator(clientAddress);
-    exchange.sendJson(ready ? 200 : 503, isForOperator ? { ready, checks } : { ready });
-    return true;
-  }
-}
+/**
+ * Handles `/readyz`, which checks all that a form needs. What the checks found is for operators: it
+ * may name the database's host.
+ */
+export const reportReadiness =
+  (health: Health, isOperator: (request: Request) => boolean): RequestHandler =>
+  async (request, response) => {
+    const { ready, checks } = await health.check();
+    sendJson(response, ready ? 200 : 503, isOperator(request) ? { ready, checks } : { ready });
+  };
 
 /**
  * Returns a check's result, or its error: the folder may be gone or the database locked. A system

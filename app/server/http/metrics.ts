@@ -1,6 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import path from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { RequestHandler } from "express";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Measurement, ServerStore } from "#db/store.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
@@ -10,13 +11,9 @@ import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { Slots } from "../intake/slots.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";
-import { networkList } from "./client-address.ts";
-import type { Exchange, Handler } from "./exchange.ts";
+import { operatorTest } from "./client-address.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
-
-/** How often the delay of the event loop is measured. */
-const loopResolutionMs = 10;
 
 interface MetricSources {
   store: ServerStore;
@@ -30,50 +27,55 @@ interface MetricSources {
   now: () => Date;
 }
 
-const metricsHeaders = {
-  "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
-  ...noStoreHeaders,
-};
-
 /**
- * Handles `/metrics` in Prometheus's text format, for clients in the configured networks. To all
- * others it does not exist, which is the default.
+ * Returns the handler of `/metrics` in Prometheus's text format, for clients in the configured networks.
+ * To all others it does not exist, which is the default.
  */
 export function metricsHandler(
-  config: Pick<Config, "metricsNetworks">,
+  { metricsNetworks }: Pick<Config, "metricsNetworks">,
   sources: MetricSources,
   log: Log,
-): Handler {
-  if (config.metricsNetworks.length === 0) return () => false;
-  const isAllowed = networkList(config.metricsNetworks);
-  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
-  loop.enable();
-  return (exchange) => {
-    if (exchange.url !== "/metrics" || exchange.request.method !== "GET") return false;
-    const { clientAddress } = exchange;
-    return clientAddress !== undefined && isAllowed(clientAddress) && sendMetrics(exchange);
-  };
-
-  async function sendMetrics(exchange: Exchange): Promise<true> {
+): RequestHandler {
+  if (metricsNetworks.length === 0) return (_request, _response, next) => next();
+  const isOperator = operatorTest(metricsNetworks);
+  const process = new Registry();
+  collectDefaultMetrics({ register: process });
+  return async (request, response, next) => {
+    if (!isOperator(request)) return next();
+    response.set({ ...noStoreHeaders, "Content-Type": process.contentType });
     try {
-      const groups = await Promise.all([
-        measureTraffic(sources),
-        measureChannel(sources, "email"),
-        sources.hasWebhook ? measureChannel(sources, "webhook") : [],
-        measureLostLeases(sources),
-        measureStore(sources.store),
-        measureDisk(sources),
-        measureProcess(loop),
-      ]);
-      const lines = groups.flat().flatMap(toPrometheusLines);
-      exchange.send(200, metricsHeaders, `${lines.join("\n")}\n`);
+      const registry = new Registry();
+      for (const measurement of await measureAll(sources)) register(registry, measurement);
+      response.send((await registry.metrics()) + (await process.metrics()));
     } catch (error) {
       log.error("collecting the metrics failed", error);
-      exchange.send(500, metricsHeaders);
+      response.status(500).end();
     }
-    return true;
-  }
+  };
 }
+
+/** Metrics without a value are left out, so that alerts find them missing. */
+function register(registry: Registry, { name, type, help, values }: Measurement): void {
+  if (values.length === 0) return;
+  const labelNames = Object.keys(values[0]![0]);
+  const options = { name, help, labelNames, registers: [registry] };
+  const metric = type === "gauge" ? new Gauge(options) : new Counter(options);
+  for (const [labels, value] of values) metric.inc(labels, value);
+}
+
+async function measureAll(sources: MetricSources): Promise<Measurement[]> {
+  const groups = await Promise.all([
+    measureTraffic(sources),
+    measureChannel(sources, "email"),
+    sources.hasWebhook ? measureChannel(sources, "webhook") : [],
+    measureLostLeases(sources),
+    measureStore(sources.store),
+    measureDisk(sources),
+  ]);
+  return groups.flat();
+}
+
+type Value = Measurement["values"][number];
 
 const prefixed = (suffix: string) => `${program.command.replaceAll("-", "_")}_${suffix}`;
 
@@ -84,15 +86,15 @@ function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
       name: prefixed("info"),
       type: "gauge",
       help: "The running version, as a label; always 1.",
-      values: [[`version="${packageJson.version}"`, 1]],
+      values: [[{ version: packageJson.version }, 1]],
     },
     {
       name: prefixed("http_requests_total"),
       type: "counter",
       help: "Requests by class of response status; none if the client disconnected before it.",
       values: [
-        ...byClass.map((count, i): [string, number] => [`status="${i + 1}xx"`, count]),
-        ['status="none"', disconnected!],
+        ...byClass.map((count, i): Value => [{ status: `${i + 1}xx` }, count]),
+        [{ status: "none" }, disconnected!],
       ],
     },
     counter("cached_page_responses_total", "Pages served from the cache.", traffic.cachedPages),
@@ -121,7 +123,7 @@ async function measureChannel(
       type: "gauge",
       help: `${channel === "email" ? "Emails" : "Webhooks"} in the outbox by status.`,
       values: Object.entries(counts).map(([status, count]) => [
-        `status="${status.replaceAll(" ", "_")}"`,
+        { status: status.replaceAll(" ", "_") },
         count,
       ]),
     },
@@ -170,40 +172,6 @@ async function measureDisk({ databaseFile, backups, now }: MetricSources): Promi
   ];
 }
 
-/** Under the names that other programs on Node use, so that known dashboards show them. */
-function measureProcess(loop: ReturnType<typeof monitorEventLoopDelay>): Measurement[] {
-  const { user, system } = process.cpuUsage();
-  // The histogram has the time between two timer ticks; the delay is what exceeds the planned
-  // interval.
-  const delay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopResolutionMs / 1000);
-  const delays: [string, string, number][] = loop.count
-    ? [
-        ["p50", "Median", delay(loop.percentile(50))],
-        ["p99", "99th percentile", delay(loop.percentile(99))],
-        ["max", "Longest", delay(loop.max)],
-      ]
-    : [];
-  loop.reset();
-  return [
-    metric("process_cpu_seconds_total", "counter", "CPU time.", (user + system) / 1e6),
-    metric("process_resident_memory_bytes", "gauge", "Memory.", process.memoryUsage.rss()),
-    metric(
-      "process_start_time_seconds",
-      "gauge",
-      "Start time in seconds since 1970.",
-      performance.timeOrigin / 1000,
-    ),
-    ...delays.map(([suffix, label, value]) =>
-      metric(
-        `nodejs_eventloop_lag_${suffix}_seconds`,
-        "gauge",
-        `${label} delay of the event loop since the last reading.`,
-        value,
-      ),
-    ),
-  ];
-}
-
 const metric = (
   name: string,
   type: Measurement["type"],
@@ -213,7 +181,7 @@ const metric = (
   name,
   type,
   help,
-  values: [["", value]],
+  values: [[{}, value]],
 });
 const gauge = (suffix: string, help: string, value: number) =>
   metric(prefixed(suffix), "gauge", help, value);
@@ -221,12 +189,3 @@ const counter = (suffix: string, help: string, value: number) =>
   metric(prefixed(suffix), "counter", help, value);
 
 const secondsSince = (time: Date, now: () => Date) => (now().getTime() - time.getTime()) / 1000;
-
-function toPrometheusLines({ name, type, help, values }: Measurement): string[] {
-  if (values.length === 0) return [];
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...values.map(([label, value]) => `${name}${label && `{${label}}`} ${value}`),
-  ];
-}

@@ -1,8 +1,9 @@
+import type { Response as ExpressResponse, Request, RequestHandler } from "express";
 import { notFoundPath } from "../../site.ts";
 import type { Log } from "../log.ts";
 import { compress } from "./encoding.ts";
-import type { Exchange, Handler } from "./exchange.ts";
 import { pagePolicy, type ResponseHeaders, strictPolicy } from "./headers.ts";
+import { queryOf } from "./posts.ts";
 import { StoredResponse } from "./stored-response.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -47,49 +48,54 @@ export class PageCache {
     this.#options = options;
   }
 
-  /** Handles a page whose cache entry has the URL itself as its key. */
-  readonly handleCached: Handler = (exchange) => {
-    const stored = exchange.isPost ? undefined : this.#find(exchange.url);
-    return stored !== undefined && this.#send(stored, exchange);
+  /** Responds with a cached page, which is rendered now if it is not there yet. */
+  readonly pages: RequestHandler = (request, response, next) => {
+    if (request.method === "POST") return next();
+    // Most requests have the key as their URL.
+    const key = this.#find(request.url) ? request.url : this.#keyOf(request);
+    return key === undefined ? next() : this.#respond(key, request, response, next);
   };
 
-  /** Handles every page that may come from the cache, and renders it if it is not there yet. */
-  readonly handleCacheable: Handler = (exchange) => {
-    const key = exchange.isPost ? undefined : this.#keyOf(exchange);
-    if (key === undefined) return false;
-    const stored = this.#find(key);
-    return stored ? this.#send(stored, exchange) : this.#renderAndSend(key, exchange);
+  /** Responds to an unknown address. */
+  readonly unknownPages: RequestHandler = (request, response, next) => {
+    const { rules } = this.#options;
+    const { method, path } = request;
+    if (method === "POST" || rules.paths.has(path) || rules.isUncacheable(path)) return next();
+    return this.#respond(notFoundPath, request, response, next);
   };
+
+  #respond(key: string, request: Request, response: ExpressResponse, next: () => void) {
+    const stored = this.#find(key);
+    return stored
+      ? this.#send(stored, request, response)
+      : this.#renderAndSend(key, request, response, next);
+  }
 
   #find(key: string): StoredResponse | undefined {
     const cached = this.#pages.get(key);
     return cached && cached.expiresAt > Date.now() ? cached.stored : undefined;
   }
 
-  #send(stored: StoredResponse, exchange: Exchange): true {
-    stored.send(exchange);
+  #send(stored: StoredResponse, request: Request, response: ExpressResponse): void {
+    stored.send(request, response);
     this.#options.traffic.cachedPages += 1;
-    return true;
   }
 
-  async #renderAndSend(key: string, exchange: Exchange): Promise<boolean> {
-    try {
-      const stored = await this.#renderOnce(key);
-      return stored !== undefined && this.#send(stored, exchange);
-    } catch (error) {
+  async #renderAndSend(key: string, request: Request, response: ExpressResponse, next: () => void) {
+    const stored = await this.#renderOnce(key).catch((error) => {
       this.#options.log.error("rendering a page for the cache failed", error);
-      return false;
-    }
+    });
+    if (stored) this.#send(stored, request, response);
+    else next();
   }
 
   /** Returns the entry's key, or undefined for a page that must not come from the cache. */
-  #keyOf({ path, query }: Exchange): string | undefined {
-    const { rules } = this.#options;
-    if (rules.isUncacheable(path)) return undefined;
-    const cached = rules.paths.get(path);
-    if (!cached) return notFoundPath;
+  #keyOf(request: Request): string | undefined {
+    const { path } = request;
+    const cached = this.#options.rules.paths.get(path);
+    if (!cached) return undefined;
     const parameters = new Map<string, string>();
-    for (const [name, value] of query) {
+    for (const [name, value] of queryOf(request)) {
       if (!Object.hasOwn(cached, name)) continue;
       if (!cached[name]!.has(value) || parameters.has(name)) return undefined;
       parameters.set(name, value);

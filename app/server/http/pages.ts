@@ -1,14 +1,20 @@
-import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+import { ReadableStream } from "node:stream/web";
+import { createRequestHandler as expressRequestHandler } from "@react-router/express";
+import type {
+  Request as ExpressRequest,
+  Response as ExpressResponse,
+  RequestHandler,
+} from "express";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
+import { cacheable } from "../../rendering.ts";
 import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
-import { once } from "../once.ts";
-import { disconnectSignal, type Exchange, type Handler } from "./exchange.ts";
-import type { Locals } from "./express-app.ts";
+import { clientOf } from "./client-address.ts";
+import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import { disconnectAfterResponse } from "./reject.ts";
+import { queryOf } from "./posts.ts";
 import type { RenderQueue } from "./render-queue.ts";
-import { logWhenDone } from "./request-log.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
 
 /** React Router's request handler for all routes. */
@@ -28,7 +34,7 @@ export async function loadPages(): Promise<Pages> {
 /** Returns a function that renders a complete page, or the rejection of one, for the cache. */
 export function cacheRenderer(pages: Pages, services: RouteServices) {
   return (url: string, rejection?: Problem): Promise<Response> => {
-    const rendering = { isCacheable: true, requestId: "", ...(rejection && { rejection }) };
+    const rendering = { ...cacheable, ...(rejection && { rejection }) };
     return pages.handle(
       new Request(new URL(url, services.origin)),
       routerContextFor(services, rendering, undefined),
@@ -36,23 +42,28 @@ export function cacheRenderer(pages: Pages, services: RouteServices) {
   };
 }
 
-/**
- * Handles everything that is left, by React Router.
- * @param isKnown whether a path is one of the site's; others may contain personal data and are not
- * logged
- */
+declare global {
+  namespace Express {
+    interface Locals {
+      /** React Router's context of the request. */
+      context?: RouterContextProvider;
+    }
+  }
+}
+
+/** Returns middleware that has React Router respond to everything that is left. */
 export function pageHandler(
   pages: Pages,
   services: RouteServices,
   renders: RenderQueue,
-  isKnown: (path: string) => boolean,
-): Handler {
-  // Most visitors get cached pages alone, so Express is loaded for the first other one.
-  const loadApp = once(async () => (await import("./express-app.ts")).expressApp(pages));
-  return async (exchange) => {
-    const { request, response, path, id, incoming, client } = exchange;
-    const app = await loadApp();
-    if (response.destroyed) return true;
+): RequestHandler {
+  const handleGet = expressRequestHandler({
+    build: pages.build,
+    getLoadContext: (_request, { locals }) => locals.context!,
+  });
+  return async (request, response, next) => {
+    const { incoming, requestId } = response.locals;
+    const client = clientOf(request);
     const takeTurn = async () => {
       const release = incoming
         ? await renders.takeForPost(client)
@@ -62,33 +73,66 @@ export function pageHandler(
     };
     // A post waits when it has been handled: what was typed must not be lost in a queue.
     const release = incoming ? undefined : await takeTurn();
-    setHeaders(exchange);
-    logWhenDone(exchange, isKnown(path) ? path : "(unknown)", services.log);
-    disconnectAfterResponse(exchange);
-    const context = routerContextFor(
-      services,
-      { isCacheable: false, requestId: id, takeTurn: async () => release ?? takeTurn() },
-      incoming,
-    );
-    Object.assign(response, { locals: { context, incoming } satisfies Locals });
-    return new Promise((resolve, reject) => {
-      response.once("close", () => resolve(true));
-      app(request as ExpressRequest, response as ExpressResponse, reject);
-    });
+    setHeaders(request, response);
+    const rendering = {
+      isCacheable: false,
+      requestId: requestId!,
+      // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
+      // returned form contains what was typed, and is sent uncompressed.
+      encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
+      takeTurn: async () => release ?? takeTurn(),
+    };
+    const context = routerContextFor(services, rendering, incoming);
+    response.locals.context = context;
+    if (incoming) await send(await pages.handle(postRequest(request, incoming), context), response);
+    else await handleGet(request, response, next);
   };
 }
 
+/**
+ * Returns the request that a page's action gets. Its body is read from the connection only if the
+ * action asks for it: the intake reads the connection itself, and the Express adapter would read it
+ * first.
+ */
+function postRequest({ host, url, headers }: ExpressRequest, { source, signal }: IncomingPost) {
+  const init: RequestInit & { duplex: "half" } = {
+    method: "POST",
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    signal,
+    body: ReadableStream.from(source) as BodyInit,
+    duplex: "half",
+  };
+  return new Request(`http://${host}${url}`, init);
+}
+
+/** Sends the response in one piece: it is short, a page with a form or a few lines of JSON. */
+async function send(rendered: Response, response: ExpressResponse): Promise<void> {
+  const body = Buffer.from(await rendered.arrayBuffer());
+  if (response.destroyed) return;
+  response.status(rendered.status);
+  for (const [name, value] of rendered.headers) response.setHeader(name, value);
+  response.end(body);
+}
+
 /** The router adds its own headers to these. */
-function setHeaders({ response, commonHeaders, id, query, path }: Exchange): void {
+function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
+  const { path } = request;
   const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
   const hasSecretUrl =
-    query.has("results") || path.startsWith(resultsApiPrefix) || path === subscriptionPath;
-  const headers = {
-    ...commonHeaders,
-    "X-Request-Id": id,
-    // Not no-referrer: browsers would send `Origin: null` with forms.
-    ...(hasSecretUrl && { "Referrer-Policy": "strict-origin" }),
-    ...(!import.meta.env.DEV && { "Content-Security-Policy": policy }),
-  };
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    queryOf(request).has("results") ||
+    path.startsWith(resultsApiPrefix) ||
+    path === subscriptionPath;
+  response.set("X-Request-Id", response.locals.requestId!);
+  // Not no-referrer: browsers would send `Origin: null` with forms.
+  if (hasSecretUrl) response.set("Referrer-Policy", "strict-origin");
+  if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
+}
+
+/** Returns a signal that aborts if the client disconnects before the response is sent. */
+function disconnectSignal(response: ExpressResponse): AbortSignal {
+  const controller = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -1,23 +1,63 @@
-import { acceptsPosts, subscriptionPath } from "../../site.ts";
+import type { Request, RequestHandler } from "express";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
+import { acceptsPosts, formPageUrl, subscriptionPath } from "../../site.ts";
+import { isFormType } from "../intake/text-body.ts";
 import { Rejection } from "../rejection.ts";
+import { clientOf } from "./client-address.ts";
 import { endpoints, uploadIdIn } from "./endpoints.ts";
-import { disconnectSignal, type Handler } from "./exchange.ts";
+import { rewriteUrl } from "./guard.ts";
 import type { openRateLimit } from "./rate-limit.ts";
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** A post with its body unread, from when `acceptPosts` has accepted it. */
+      incoming?: IncomingPost;
+    }
+  }
+}
 
 /** Whether a path accepts posts: an endpoint, or a page with a form. */
 export const isPostTarget = (path: string) => endpoints.has(path) || acceptsPosts(path);
 
 /**
+ * Has an HTML form that a browser posts to an endpoint handled as if it were posted to the form's
+ * page: people get the receipt, or the page with what they typed, in place of JSON. Programs get JSON
+ * unless they prefer HTML.
+ */
+export const showBrowserForms: RequestHandler = (request, _response, next) => {
+  const form = request.method === "POST" ? endpoints.get(request.path) : undefined;
+  if (form && isReadable(form, request) && prefersHtml(request)) {
+    const page = new URL(formPageUrl(form.name), "http://site.invalid");
+    for (const [name, value] of queryOf(request)) page.searchParams.append(name, value);
+    rewriteUrl(request, page.pathname + page.search);
+  }
+  next();
+};
+
+/** Whether the page of the form can read the body: a form with files needs multipart. */
+function isReadable(form: Form, { headers }: Request): boolean {
+  const type = headers["content-type"] ?? "";
+  return hasFiles(form) ? /^multipart\//i.test(type) : isFormType(type);
+}
+
+/** Browsers name text/html first; curl and HTTP libraries accept anything. */
+export const prefersHtml = (request: Request) => request.accepts("json", "html") === "html";
+
+export const queryOf = ({ url, path }: Request) => new URLSearchParams(url.slice(path.length));
+
+/**
  * Rejects a post to a path that accepts none, or from a client that has posted too often. Makes the
- * unread body of every other available as `exchange.incoming`, for endpoints and pages alike.
+ * unread body of every other available as `response.locals.incoming`, for endpoints and pages alike.
  */
 export function acceptPosts(
   isPage: (path: string) => boolean,
   countPost: ReturnType<typeof openRateLimit>,
-): Handler {
-  return (exchange) => {
-    if (!exchange.isPost) return false;
-    const { path, query, request, response } = exchange;
+): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== "POST") return next();
+    const { path, headers } = request;
     if (!isPostTarget(path)) {
       if (!isPage(path)) {
         throw new Rejection(404, "not_found", "There is nothing at this address.");
@@ -30,22 +70,26 @@ export function acceptPosts(
         { allow },
       );
     }
-    const { client } = exchange;
-    const { "content-type": contentType = "", "content-length": length } = request.headers;
+    const client = clientOf(request);
+    const contentType = headers["content-type"] ?? "";
     if (path === subscriptionPath) countPost(client, "subscription link");
     else countPost(client, /^multipart\//i.test(contentType) ? "upload" : "text");
     // The client waits for 100 Continue before it sends the body.
-    if (request.headers.expect) response.writeContinue();
-    exchange.incoming = {
+    if (headers.expect) response.writeContinue();
+    const disconnected = new AbortController();
+    response.on("close", () => {
+      if (!response.writableFinished) disconnected.abort();
+    });
+    response.locals.incoming = {
       contentType,
-      length: Number(length),
-      query,
+      length: Number(headers["content-length"]),
+      query: queryOf(request),
       source: request,
-      signal: disconnectSignal(response),
+      signal: disconnected.signal,
       // A page's posts have the token of a draft in place of it.
-      uploadId: endpoints.has(exchange.path) ? uploadIdIn(request) : undefined,
+      uploadId: endpoints.has(path) ? uploadIdIn(request) : undefined,
       clientAddress: client,
     };
-    return false;
+    next();
   };
 }

@@ -1,39 +1,42 @@
 import type { Socket } from "node:net";
+import type { Request, RequestHandler, Response } from "express";
 import type { Problem } from "../../domain/problem.ts";
+import type { Log } from "../log.ts";
 import type { Rejection } from "../rejection.ts";
-import type { Exchange } from "./exchange.ts";
-import { noStoreHeaders, type ResponseHeaders } from "./headers.ts";
+import { noStoreHeaders, type ResponseHeaders, sendJson } from "./headers.ts";
+import { newRequestId } from "./request-log.ts";
 
 /** Time that a client which is still sending gets to read the response. */
 const lingerMs = 2_000;
 
 /** Sends a rejection. The client may still be sending a body, which is discarded. */
-export function sendRejection(exchange: Exchange, rejection: Rejection): void {
-  drainRequest(exchange);
+export function sendRejection(request: Request, response: Response, rejection: Rejection): void {
+  drainRequest(request, response);
   const { allow } = rejection;
-  sendProblem(exchange, rejection.problem, allow === undefined ? {} : { Allow: allow });
+  sendProblem(response, rejection.problem, allow === undefined ? {} : { Allow: allow });
 }
 
 /** Sends a problem as JSON, in the shape of every error that is not a page. */
 export function sendProblem(
-  exchange: Exchange,
+  response: Response,
   { status, error, code, fields, retryAfter }: Problem,
   headers: ResponseHeaders,
 ): void {
   const retry = retryAfter !== undefined && { "Retry-After": String(retryAfter) };
-  exchange.sendJson(status, { error, code, fields }, { ...headers, ...retry });
+  sendJson(response, status, { error, code, fields }, { ...headers, ...retry });
 }
 
-/** Reports an unexpected error by the exchange's id alone; the log has its cause. */
-export function sendFailure(exchange: Exchange): void {
-  const { response, id } = exchange;
+/** Reports an unexpected error by the request's id alone; the log has its cause. */
+export function sendFailure(response: Response, log: Log, cause: unknown): void {
+  const { requestId = newRequestId() } = response.locals;
+  log.error(`request ${requestId} failed`, cause);
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const error = `Something went wrong on our side. Please try again. (${id})`;
+  const error = `Something went wrong on our side. Please try again. (${requestId})`;
   const problem = { status: 500, code: "failed", error, fields: {} };
-  sendProblem(exchange, problem, { "X-Request-Id": id });
+  sendProblem(response, problem, { "X-Request-Id": requestId });
 }
 
 /** Responds to a request that Node's parser rejected or that timed out. */
@@ -54,13 +57,19 @@ export function rejectUnparsable(
 }
 
 /** Closes the connection if the client is still sending its request `ms` after the response. */
-export function disconnectAfterResponse({ request, response }: Exchange, ms = lingerMs): void {
+function closeAfterResponse(request: Request, response: Response, ms = lingerMs): void {
   response.on("finish", () => {
     if (request.complete) return;
     const timer = setTimeout(() => request.socket.destroy(), ms).unref();
     request.once("end", () => clearTimeout(timer));
   });
 }
+
+/** Closes the connection if the client is still sending its request some time after the response. */
+export const disconnectAfterResponse: RequestHandler = (request, response, next) => {
+  closeAfterResponse(request, response);
+  next();
+};
 
 const statusByErrorCode: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -72,7 +81,7 @@ const statusByErrorCode: Record<string, string> = {
  * Reads and discards the body for a while: closing at once would reset the connection and lose the
  * response.
  */
-export function drainRequest(exchange: Exchange, ms = lingerMs): void {
-  disconnectAfterResponse(exchange, ms);
-  exchange.request.resume();
+export function drainRequest(request: Request, response: Response, ms = lingerMs): void {
+  closeAfterResponse(request, response, ms);
+  request.resume();
 }

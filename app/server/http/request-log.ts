@@ -1,16 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
 import type { Log } from "../log.ts";
-import type { Exchange } from "./exchange.ts";
 
-/** Logs the request once the response is sent or the client has disconnected. */
-export function logWhenDone({ request, response, id }: Exchange, path: string, log: Log): void {
-  const startedAt = performance.now();
-  response.on("close", () => {
-    log.request({
-      id,
-      method: request.method!,
-      path,
-      status: response.writableFinished ? response.statusCode : 0,
-      ms: Math.round(performance.now() - startedAt),
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Shown to the visitor of an error, and logged with its cause. */
+      requestId?: string;
+    }
+  }
+}
+
+/** Returns twelve random hexadecimal digits. */
+export const newRequestId = () => randomUUID().replaceAll("-", "").slice(0, 12);
+
+/**
+ * Returns middleware that gives a request its id, and logs it once the response is sent or the client
+ * has disconnected.
+ * @param isKnown whether a path is one of the site's; others may contain personal data
+ */
+export function logRequest(log: Log, isKnown?: (path: string) => boolean): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { method, path } = request;
+    const id = newRequestId();
+    response.locals.requestId = id;
+    response.on("close", () => {
+      log.request({
+        id,
+        method,
+        path: !isKnown || isKnown(path) ? path : "(unknown)",
+        status: response.writableFinished ? response.statusCode : 0,
+        ms: Math.round(performance.now() - startedAt),
+      });
     });
-  });
+    next();
+  };
 }

@@ -1,36 +1,37 @@
-import type { IncomingMessage } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import type { ArticleDownload } from "../../domain/article.ts";
 import { acceptsPosts, operatorPaths } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
-import { showBrowserForms } from "./browser-forms.ts";
-import {
-  clientAddressReader,
-  countedClient,
-  networkList,
-  trustedProxyTest,
-} from "./client-address.ts";
-import { Connections, connectionLimits } from "./connections.ts";
+import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
+import { inOrder, limitConnections } from "./connections.ts";
 import { DelayedRejections } from "./delayed-rejections.ts";
 import { downloadFiles } from "./download-files.ts";
-import { endpointHandler, type UploadIntake } from "./endpoints.ts";
-import { Exchange, type Handler } from "./exchange.ts";
+import { addEndpoints, type UploadIntake } from "./endpoints.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
-import { commonHeaders, type ResponseHeaders } from "./headers.ts";
-import { type Health, healthHandler } from "./health.ts";
+import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
+import { type Health, reportLiveness, reportReadiness } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
-import { acceptPosts, isPostTarget } from "./posts.ts";
+import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
 import { openRateLimit } from "./rate-limit.ts";
-import { rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
+import { disconnectAfterResponse, rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { RenderQueue } from "./render-queue.ts";
+import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
-import type { Traffic } from "./traffic.ts";
+import { countResponse, type Traffic } from "./traffic.ts";
 
 interface HttpServer {
   address: string;
@@ -53,12 +54,12 @@ export interface HttpDependencies {
   services: RouteServices;
   cacheRules: CacheRules;
   intake: UploadIntake;
-  /** @param headers sent with every response */
-  files: (headers: ResponseHeaders) => Handler;
+  /** Responds to requests for scripts, styles, fonts and pictures. */
+  files: RequestHandler;
   downloads: ArticleDownload[];
   health: Health;
   traffic: Traffic;
-  metrics: Handler;
+  metrics: RequestHandler;
   log: Log;
 }
 
@@ -67,33 +68,21 @@ export async function openHttpServer(
   config: HttpConfig,
   dependencies: HttpDependencies,
 ): Promise<HttpServer> {
-  const { pages, cacheRules, health, log, services, traffic } = dependencies;
-  const headers = commonHeaders(config.publicUrl?.startsWith("https:") ?? false);
-  const render = cacheRenderer(pages, services);
-  const renders = new RenderQueue();
-  const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
-  const rendering = { headers, pages, isPage, render, renders };
-  const handlers = orderedHandlers(config, dependencies, rendering);
-  const delayed = new DelayedRejections({ render, headers, isPage });
+  const { health, log } = dependencies;
+  const headers = commonHeaders(config);
   const rejections = new RejectionLog(log);
-  const isTrustedProxy = trustedProxyTest(config);
-  const clientAddressOf = clientAddressReader(isTrustedProxy, unknownClientWarning(config, log));
-
-  const handle = exchangeHandler(handlers, { delayed, rejections, log });
-  const connections = new Connections({
-    ...connectionLimits,
-    isTrustedProxy,
-    clientOf: (request) => countedClient(clientAddressOf(request), request),
-    onRevoke: () => rejections.count("too many connections"),
-  });
+  const renders = new RenderQueue();
+  const app = frontDoor(config, dependencies, { renders, rejections });
   let isDraining = false;
-  const listener = connections.inOrder((request, response) => {
+  const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
-    void handle(new Exchange(request, response, { headers, clientAddressOf }));
-    traffic.count(response);
+    app(request as Request, response as Response, () => rejectUnroutable(response));
   });
   const server = createLimitedServer(listener);
-  connections.watch(server);
+  limitConnections(server, {
+    isTrustedProxy: trustedProxyTest(config),
+    onReject: () => rejections.count("too many connections"),
+  });
   server.on("connection", renders.deferForConnection);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // HPE_ codes are parser errors; the others are dropped connections and timeouts.
@@ -113,79 +102,89 @@ export async function openHttpServer(
   };
 }
 
-interface PageRendering {
-  headers: ResponseHeaders;
-  pages: Pages;
-  isPage(path: string): boolean;
-  render: ReturnType<typeof cacheRenderer>;
-  renders: RenderQueue;
+/** Express itself cannot parse the URL. */
+function rejectUnroutable(response: ServerResponse): void {
+  response.writeHead(400, { "Content-Length": 0 }).end();
 }
 
-/** Each handler responds, passes the exchange on to the next one, or throws a Rejection. */
-function orderedHandlers(
+/** Returns the Express application: each middleware responds, calls the next one, or throws. */
+function frontDoor(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  { headers, pages, isPage, render, renders }: PageRendering,
-): Handler[] {
-  const { services, cacheRules, intake, files, downloads, traffic, log } = dependencies;
+  { renders, rejections }: { renders: RenderQueue; rejections: RejectionLog },
+): Express {
+  const { pages, services, cacheRules, intake, health, log, traffic } = dependencies;
   const { publicUrl, formOrigins } = config;
   const site = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const render = cacheRenderer(pages, services);
+  const headers = commonHeaders(config);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
+  const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
-  return [
-    guard(site, formOrigins),
-    showBrowserForms,
-    healthHandler(dependencies.health, networkList(config.metricsNetworks), renders),
-    dependencies.metrics,
-    cache.handleCached,
-    redirectToCanonicalPath,
-    acceptPosts(isPage, openRateLimit(config)),
-    files(headers),
-    downloadFiles(downloads, headers),
-    endpointHandler(intake, log),
-    cache.handleCacheable,
-    pageHandler(pages, services, renders, isKnown),
-  ];
+  const app = express()
+    .disable("x-powered-by")
+    .disable("etag")
+    .disable("query parser")
+    .enable("case sensitive routing")
+    .enable("strict routing")
+    .set("trust proxy", trustedProxyTest(config));
+  app.use(countResponse(traffic));
+  app.use(warnOfUnknownClients(config, log));
+  app.use(guard(site, formOrigins));
+  app.use(showBrowserForms);
+  app.use(cache.pages);
+  app.use(dependencies.files);
+  app.use(downloadFiles(dependencies.downloads, headers));
+  app.use(setHeaders(headers));
+  app.get("/healthz", reportLiveness);
+  app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
+  app.get("/metrics", dependencies.metrics);
+  app.use(redirectToCanonicalPath);
+  app.use(acceptPosts(isPage, openRateLimit(config)));
+  addEndpoints(app, intake, log);
+  app.use(cache.unknownPages);
+  app.use(logRequest(log, isKnown));
+  app.use(disconnectAfterResponse);
+  app.use(pageHandler(pages, services, renders));
+  const delayed = new DelayedRejections({ render, isPage });
+  app.use(errorHandler(headers, { delayed, rejections, log }));
+  return app;
 }
 
-/** Returns a function that passes an exchange to the handlers, and responds to what they throw. */
-function exchangeHandler(
-  handlers: Handler[],
+/** Responds to what the middleware throws. */
+function errorHandler(
+  headers: ResponseHeaders,
   { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
-): (exchange: Exchange) => Promise<void> {
-  const fail = (exchange: Exchange, error: unknown) => {
-    log.error(`request ${exchange.id} failed`, error);
-    sendFailure(exchange);
-  };
-  return async (exchange) => {
+): ErrorRequestHandler {
+  return async (error, request, response, _next) => {
+    if (!response.headersSent) response.set(headers);
     try {
-      for (const handler of handlers) {
-        const handled = handler(exchange);
-        if (handled && (await handled)) return;
-      }
-    } catch (error) {
-      if (!(error instanceof Rejection)) return fail(exchange, error);
+      if (!(error instanceof Rejection)) throw error;
       rejections.count(`${error.status} ${error.code}`);
       // At once: the parser may find an error in the body next.
-      if (error.retryAfter === undefined) return sendRejection(exchange, error);
-      await delayed.send(exchange, error).catch((cause) => fail(exchange, cause));
+      if (error.retryAfter === undefined) sendRejection(request, response, error);
+      else await delayed.send(request, response, error);
+    } catch (cause) {
+      sendFailure(response, log, cause);
     }
   };
 }
 
 /** Warns once: a client may send the header as well. */
-function unknownClientWarning({ listenAddress }: HttpConfig, log: Log) {
+function warnOfUnknownClients({ listenAddress }: HttpConfig, log: Log): RequestHandler {
   const cause =
     "path" in listenAddress
       ? "came without X-Forwarded-For"
       : `was forwarded by an address that is not in ${variableOf("TRUSTED_PROXIES")}`;
   let hasWarned = false;
-  return ({ url }: IncomingMessage) => {
+  return (request, _response, next) => {
     // The command health comes without the header too.
-    if (hasWarned || operatorPaths.includes(url!)) return;
-    hasWarned = true;
-    log.warn(
-      `a request ${cause}: if it is your proxy's, its visitors share the limits of one address`,
-    );
+    if (!hasWarned && !operatorPaths.includes(request.url) && isClientUnknown(request)) {
+      hasWarned = true;
+      log.warn(
+        `a request ${cause}: if it is your proxy's, its visitors share the limits of one address`,
+      );
+    }
+    next();
   };
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import type { RequestHandler } from "express";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { encodings, type Variants } from "./encoding.ts";
-import type { Handler } from "./exchange.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
 
@@ -29,7 +29,7 @@ const svgPolicy = `${strictPolicy}; style-src 'unsafe-inline'`;
  * requested. Names contain a hash of the content, so files never change.
  * @param folder the build's folder, with compressed variants beside the originals: a.js, a.js.br …
  */
-export function staticFiles(folder: string, headers: ResponseHeaders, log: Log): Handler {
+export function staticFiles(folder: string, headers: ResponseHeaders, log: Log): RequestHandler {
   const names = new Set(filesUnder(folder));
   const isCompressed = (file: string) =>
     encodings.some((encoding) => file.endsWith(`.${encoding}`));
@@ -65,12 +65,12 @@ export function staticFiles(folder: string, headers: ResponseHeaders, log: Log):
       throw new Rejection(503, "unavailable", message, { retryAfter: 60 });
     }
   };
-  return (exchange) => {
-    const file = exchange.isPost ? undefined : files.get(exchange.url);
-    if (file === undefined) return false;
-    const stored = loaded.get(exchange.url) ?? load(exchange.url, file);
-    stored.send(exchange);
-    return true;
+  return (request, response, next) => {
+    const { method, url } = request;
+    const file = method === "POST" ? undefined : files.get(url);
+    if (file === undefined) return next();
+    const stored = loaded.get(url) ?? load(url, file);
+    stored.send(request, response);
   };
 }
 
