@@ -7,6 +7,9 @@ export interface DownloadLink {
   size: number;
 }
 
+/** By the ending of a file's name. */
+const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PDF" };
+
 /** The files that an article offers. */
 export function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
   if (downloads.length === 0) return null;
@@ -19,7 +22,7 @@ export function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
             <a href={downloadsPrefix + name} download>
               {label}
             </a>{" "}
-            ({name.endsWith(".xlsx") ? "Excel" : "Word"}, {Math.ceil(size / 1000)} kB)
+            ({programs[name.replace(/^.*\./, "")]}, {Math.ceil(size / 1000)} kB)
           </li>
         ))}
       </ul>

@@ -65,8 +65,8 @@ async function check(sources: Installation["sources"], { json }: { json?: true }
   let digest: string | null = null;
   try {
     const { content, brand, retentionDays } = loadConfig(settings);
-    const { advice } = readContent(content, brand, retentionDays);
-    warnings.push(...missingStatements(brand), ...advice);
+    readContent(content, brand, retentionDays);
+    warnings.push(...missingStatements(brand));
     digest = digestOf(parsed, content);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

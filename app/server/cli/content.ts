@@ -20,11 +20,11 @@ export function addContent(root: Command): void {
 async function exportContent(folder: string, { json }: { json?: true }): Promise<void> {
   // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
-  const { builtInFiles } = await import("../content/built-in-files.ts");
+  const { builtInFiles, downloadsFolder } = await import("../content/built-in-files.ts");
   const written: string[] = [];
   for (const [file, text] of builtInFiles()) {
     const target = path.join(folder, file);
-    await writeNew(target, text);
+    await writeNew(target, Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"));
     if (!json) print(target);
     written.push(target);
   }
@@ -34,10 +34,10 @@ async function exportContent(folder: string, { json }: { json?: true }): Promise
   );
 }
 
-async function writeNew(file: string, text: string): Promise<void> {
+async function writeNew(file: string, content: Buffer): Promise<void> {
   try {
     makeFolder(path.dirname(file));
-    await writeFile(file, text, { flag: "wx" });
+    await writeFile(file, content, { flag: "wx" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new CommandFailed(

@@ -3,7 +3,6 @@ import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
 import { once } from "../once.ts";
-import type { ArticleText } from "./article-downloads.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";
@@ -57,8 +56,6 @@ interface ArticlesResult {
   articles: Article[];
   /** Link targets, checked by the caller once all pages are known. */
   links: Link[];
-  /** For downloads, which have passages of the articles. */
-  texts: ArticleText[];
   errors: FileError[];
 }
 
@@ -75,7 +72,6 @@ export function readArticles(
 ): ArticlesResult {
   const articles: Article[] = [];
   const links: ArticlesResult["links"] = [];
-  const texts: ArticleText[] = [];
   const next: { file: string; line: number; slug: string }[] = [];
   const errors: FileError[] = [];
   const seen = new Map<string | number, string>();
@@ -88,7 +84,7 @@ export function readArticles(
       continue;
     }
     const { document } = result;
-    const { slug, title, readNext = [] } = document.frontMatter;
+    const { slug, readNext = [] } = document.frontMatter;
     for (const key of ["slug", "id", "description"] as const) {
       const value = document.frontMatter[key];
       if (value === undefined) continue;
@@ -109,14 +105,13 @@ export function readArticles(
     const line = lineOfKey(source, "readNext");
     next.push(...readNext.map((other) => ({ file, line, slug: other })));
     articles.push(toArticle(document, values.product));
-    texts.push({ file, slug, title, body: document.body });
   }
   for (const { file, line, slug } of next) {
     const isArticle = articles.some((article) => article.slug === slug);
     if (!isArticle) errors.push({ file, line, message: `readNext: ${slug} is not an article` });
   }
   articles.sort((a, b) => a.id - b.id);
-  return { articles, links, texts, errors };
+  return { articles, links, errors };
 }
 
 function toArticle(

@@ -1,23 +1,26 @@
 import * as z from "zod/mini";
-import type { Blog } from "../../domain/article.ts";
-import { blogFile, type ContentFiles } from "./built-in-files.ts";
+import type { ArticleDownload, Blog } from "../../domain/article.ts";
+import { blogFile, type ContentFiles, downloadsFolder } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";
 import { readYaml, text } from "./yaml.ts";
 
 /**
- * Reads blog.yaml. Without that file the blog has no note, reading paths or shelves.
+ * Reads blog.yaml. Without that file the blog has no note, reading paths or shelves, and articles offer no files.
+ * @param own the institution's own files
  * @param slugs of all articles
  */
 export function readBlog(
   files: ContentFiles,
+  own: ContentFiles,
   slugs: ReadonlySet<string>,
   values: PlaceholderValues,
-): { blog: Blog; errors: FileError[] } {
-  const none: Blog = { note: "", readingPaths: [], shelves: [] };
+): { blog: Blog; downloads: ArticleDownload[]; errors: FileError[] } {
+  const blog: Blog = { note: "", readingPaths: [], shelves: [] };
   const source = files.get(blogFile);
-  if (source === undefined) return { blog: none, errors: [] };
+  if (source === undefined) return { blog, downloads: [], errors: unlisted(own, []) };
   const slug = text.check(z.refine((slug) => slugs.has(slug), { error: "is not an article" }));
+  const isFile = (name: string) => files.has(downloadsFolder + name);
   const schema = z.strictObject({
     note: text,
     readingPaths: z.array(z.strictObject({ reader: text, articles: z.array(slug) })),
@@ -26,14 +29,41 @@ export function readBlog(
         .array(z.strictObject({ title: text, articles: z.array(slug) }))
         .check(z.refine(isOnOneShelf, { error: "an article is on two shelves" })),
     ),
+    downloads: z.optional(
+      z.array(
+        z.strictObject({
+          file: text.check(z.refine(isFile, { error: "is not a file in downloads" })),
+          label: text,
+          article: slug,
+        }),
+      ),
+    ),
   });
   const fill = (text: string, key: string) =>
-    key === "articles" ? fillSlug(text, values) : fillText(text, values);
+    key === "articles" || key === "article" ? fillSlug(text, values) : fillText(text, values);
   const result = readYaml(source, schema, blogFile, fill);
-  if ("errors" in result) return { blog: none, errors: result.errors };
-  const { shelves = [], ...rest } = result.value;
-  return { blog: { ...rest, shelves }, errors: [] };
+  if ("errors" in result) return { blog, downloads: [], errors: result.errors };
+  const { shelves = [], downloads = [], ...rest } = result.value;
+  return {
+    blog: { ...rest, shelves },
+    downloads: downloads.map(({ file, ...link }) => ({
+      ...link,
+      name: file,
+      bytes: Buffer.from(files.get(downloadsFolder + file)!, "base64"),
+    })),
+    errors: unlisted(
+      own,
+      downloads.map(({ file }) => file),
+    ),
+  };
 }
+
+/** Returns an error for each of the institution's files that no article offers. */
+const unlisted = (own: ContentFiles, listed: string[]): FileError[] =>
+  [...own.keys()]
+    .filter((file) => file.startsWith(downloadsFolder))
+    .filter((file) => !listed.includes(file.slice(downloadsFolder.length)))
+    .map((file) => ({ file, message: `is not used by the site; list it in ${blogFile}` }));
 
 function isOnOneShelf(shelves: { articles: string[] }[]): boolean {
   const all = shelves.flatMap(({ articles }) => articles);

@@ -4,21 +4,41 @@ import brandFile from "./built-in-brand.yaml?parsed";
 import { readContentFolder } from "./content-folder.ts";
 import { rememberYaml } from "./yaml.ts";
 
-/** Text of each content file, by its path below the content folder, with forward slashes. */
+/**
+ * Text of each content file, by its path below the content folder, with forward slashes; of a download, its bytes
+ * in base64.
+ */
 export type ContentFiles = Map<string, string>;
 
 /** The file with what the blog shows beside its articles. */
 export const blogFile = "blog.yaml";
 
-const builtIn: ContentFiles = new Map(
+/** The folder of the files that articles offer. */
+export const downloadsFolder = "downloads/";
+
+const pathOf = (file: string) => file.replace(/^.*?content\//, "");
+
+const texts: ContentFiles = new Map(
   Object.entries(
     import.meta.glob<typeof brandFile>("../../../content/**/*.{md,yaml}", {
       query: "?parsed",
       import: "default",
       eager: true,
     }),
-  ).map(([file, parts]) => [file.replace(/^.*?content\//, ""), textFrom(parts)]),
+  ).map(([file, parts]) => [pathOf(file), textFrom(parts)]),
 );
+
+const downloads: ContentFiles = new Map(
+  Object.entries(
+    import.meta.glob<string>("../../../content/downloads/*", {
+      query: "?inline",
+      import: "default",
+      eager: true,
+    }),
+  ).map(([file, dataUrl]) => [pathOf(file), dataUrl.slice(dataUrl.indexOf(",") + 1)]),
+);
+
+const builtIn: ContentFiles = new Map([...texts, ...downloads]);
 
 /** The brand with its claims, in place of brand.yaml, which has none. */
 export const builtInBrand = textFrom(brandFile);
@@ -34,16 +54,14 @@ export const builtInFiles = (): ContentFiles => new Map(builtIn);
 /**
  * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
  * path; a folder of articles replaces all built-in articles, and blog.yaml and the downloads, which
- * are about them; a folder of downloads replaces all built-in downloads.
+ * are about them.
  * @throws ContentError
  */
 export function contentFiles(folder: string | undefined): ContentFiles {
   if (!folder) return builtInFiles();
-  const has = (name: string) => existsSync(path.join(folder, name));
-  const [hasArticles, hasDownloads] = [has("articles"), has("downloads")];
+  const hasArticles = existsSync(path.join(folder, "articles"));
   const isReplaced = (file: string) =>
-    (hasArticles && (/^(articles|downloads)\//.test(file) || file === blogFile)) ||
-    (hasDownloads && file.startsWith("downloads/"));
+    hasArticles && (/^(articles|downloads)\//.test(file) || file === blogFile);
   const defaults = [...builtIn].filter(([file]) => !isReplaced(file));
   const fixed = [...builtIn.keys()].filter((file) => !/^(articles|downloads)\//.test(file));
   return new Map([...defaults, ...readContentFolder(folder, fixed)]);

@@ -8,7 +8,7 @@ import { forbiddenCharacterIn } from "./forbidden-character.ts";
 const maxBytes = 1_048_576;
 
 /** Files of any number, with names of the institution's choice. */
-const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(md|yaml)$/;
+const freelyNamed = /^articles\/[^/]+\.md$|^downloads\/[a-z0-9-]+\.(docx|xlsx|pdf)$/;
 
 /**
  * Reads an institution's content folder. Hidden files and a README are ignored; any other file
@@ -68,9 +68,11 @@ function tryReading<Result>(
   }
 }
 
+/** Returns the text, or the bytes of a download in base64. */
 function readText(fullPath: string, file: string, errors: FileError[]): string | undefined {
   const bytes = tryReading(file, errors, () => readFileSync(fullPath));
   if (!bytes) return undefined;
+  if (file.startsWith("downloads/")) return bytes.toString("base64");
   const line = firstInvalidLine(bytes);
   if (line !== undefined) {
     errors.push({ file, line, message: "is not UTF-8; save the file in that encoding" });

@@ -16,13 +16,11 @@ import {
   rubricReplyHours,
 } from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
-import { adviceOn } from "./advice.ts";
-import { readArticleDownloads } from "./article-downloads.ts";
 import { readArticles } from "./articles.ts";
 import { readBlog } from "./blog.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
-import { ContentError, type FileError, fileMessage } from "./content-error.ts";
+import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
@@ -31,8 +29,6 @@ export interface Content {
   downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
-  /** On an institution's own articles, each with file and line. */
-  advice: string[];
 }
 
 /**
@@ -42,24 +38,17 @@ export interface Content {
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
   const values = placeholderValues(brand, retentionDays);
   const own = ownFiles(files);
-  const hasOwn = (folder: string) => [...own.keys()].some((file) => file.startsWith(folder));
   // Tests check the built-in files, so only an institution's own take time at each start.
-  const hasOwnArticles = hasOwn("articles/");
+  const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
   const articleResult = readArticles(
     brand.isBuiltIn ? files : withoutBuiltInClaims(files, own),
     values,
     hasOwnArticles,
   );
-  const downloadResult = readArticleDownloads(
-    files,
-    articleResult.texts,
-    values,
-    hasOwnArticles || hasOwn("downloads/"),
-  );
   const legalResult = readLegalPages(files, values, (file) => own.has(file));
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
-  const { blog, errors: blogErrors } = readBlog(files, slugs, values);
+  const blogResult = readBlog(files, own, slugs, values);
   const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
   const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
@@ -70,20 +59,13 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
     }));
   const errors = [
     ...articleResult.errors,
-    ...downloadResult.errors,
-    ...blogErrors,
+    ...blogResult.errors,
     ...legalResult.errors,
     ...brokenLinks,
   ];
   if (errors.length > 0) throw new ContentError(errors);
-  const legalPages = legalResult.pages;
-  const pages = new Map<string, { html: string }>([
-    ...articles.map((article) => [`/${article.slug}`, article] as const),
-    ...Object.entries(legalPages).map(([name, page]) => [`/${name}`, page] as const),
-  ]);
-  const site = { articles, texts: articleResult.texts, links: articleResult.links, pages, brand };
-  const advice = adviceOn(own, site).map(fileMessage);
-  return { articles, downloads: downloadResult.downloads, blog, legalPages, advice };
+  const { blog, downloads } = blogResult;
+  return { articles, downloads, blog, legalPages: legalResult.pages };
 }
 
 function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {

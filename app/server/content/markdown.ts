@@ -13,18 +13,6 @@ export interface Rendered {
   errors: { message: string; line: number }[];
 }
 
-/** A paragraph, list, heading or the like. */
-export type Block = Token;
-
-/** Returns the blocks of a text without rendering them. */
-export const blocksOf = (markdown: string): Block[] => new Marked().lexer(markdown);
-
-/** Returns the text of a block, as written; of a list, the text of its first item. */
-export function textOf(block: Block): string {
-  if (block.type === "list") return (block as Tokens.List).items[0]?.text ?? "";
-  return "text" in block ? String(block.text) : "";
-}
-
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
  * trusted with scripts. Paragraphs and list items with an empty placeholder are left out. A fenced

@@ -10,6 +10,7 @@ const prefix = "application/vnd.openxmlformats-officedocument.";
 const types: Record<string, string> = {
   docx: `${prefix}wordprocessingml.document`,
   xlsx: `${prefix}spreadsheetml.sheet`,
+  pdf: "application/pdf",
 };
 
 /**
