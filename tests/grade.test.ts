@@ -53,8 +53,8 @@ test("marks of any total are rounded in one way, exactly at the edges of bands a
     const marks = { awarded, total };
     assert.equal(gradeOf(marks), grade, `${awarded}/${total}`);
     assert.equal(shownMarks(marks), shown, `${awarded}/${total}`);
-    assert.equal(bandOf(gradeOf(marks)).label, band, `${awarded}/${total}`);
-    assert.equal(levelOf(gradeOf(marks)).level, level, `${awarded}/${total}`);
+    assert.equal(bandOf(grade).label, band, `${awarded}/${total}`);
+    assert.equal(levelOf(grade).level, level, `${awarded}/${total}`);
   }
   // Compared with whole numbers: a quarter of a mark of any total is exact, also where a half is.
   for (let total = 4; total <= 4000; total += 1) {

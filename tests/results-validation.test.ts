@@ -74,11 +74,13 @@ test("a results file altered at any one point is accepted or rejected with a rea
       accepted += 1;
       assert.deepEqual(read.submissions.map(({ fileName }) => fileName).sort(), sampleNames);
       for (const { questionMarks, grade } of read.submissions) {
-        assert.ok(Number.isInteger(grade) && grade >= 0 && grade <= 100);
+        const isMarked = questionMarks.every(({ marksAwarded }) => marksAwarded !== null);
+        assert.equal(grade !== null, isMarked);
+        assert.ok(grade === null || (Number.isInteger(grade) && grade >= 0 && grade <= 100));
         const total = questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0);
         assert.ok(total >= 1 && total <= 1000);
         for (const { marksAwarded, totalMarks } of questionMarks)
-          assert.ok(marksAwarded <= totalMarks);
+          assert.ok((marksAwarded ?? 0) <= totalMarks);
       }
     }
   }

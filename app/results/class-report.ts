@@ -1,16 +1,17 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
-import { gradeOf, percentageOf } from "./grade.ts";
+import { averageOf, percentageOf, wholePercentage } from "./grade.ts";
 
 export interface QuestionReport {
   questionNumber: string;
   description: string;
   totalMarks: number;
-  /** Mean of the marks awarded, not rounded. */
-  averageMarks: number;
+  /** Mean of the marks that there are, not rounded; null if there is none. */
+  averageMarks: number | null;
   /** The same as a whole percentage. */
-  percentage: number;
-  /** How many learners have less than half of the marks, all of them, none. */
+  percentage: number | null;
+  /** How many learners have a mark, less than half of the marks, all of them, none. */
+  marked: number;
   lessThanHalf: number;
   full: number;
   none: number;
@@ -20,28 +21,31 @@ export interface QuestionReport {
 
 /** Reports on every question, in the order of the paper. */
 export function questionReports(submissions: MarkedSubmission[]): QuestionReport[] {
-  const exact = submissions[0]!.questionMarks.map((_, index) => {
-    const marks = submissions.map(({ questionMarks }) => questionMarks[index]!);
-    const awarded = marks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0);
-    return { marks, awarded, total: marks[0]!.totalMarks * marks.length };
+  const questions = submissions[0]!.questionMarks.map((question, index) => {
+    const marks = submissions.flatMap((one) => one.questionMarks[index]!.marksAwarded ?? []);
+    const awarded = marks.reduce((sum, one) => sum + one, 0);
+    const total = question.totalMarks * marks.length;
+    return { question, marks, awarded, total };
   });
-  const percentages = exact.map(percentageOf);
-  const lowest = Math.min(...percentages);
-  const isEven = percentages.every((percentage) => percentage === lowest);
-  return exact.map((sum, index) => {
-    const { questionNumber, description, totalMarks } = sum.marks[0]!;
-    const count = (matches: (awarded: number) => boolean) =>
-      sum.marks.filter(({ marksAwarded }) => matches(marksAwarded)).length;
+  const shares = questions.map(({ awarded, total }) => percentageOf(awarded, total));
+  // Without a mark there is no share: 0 of 0.
+  const known = shares.filter((share) => !Number.isNaN(share));
+  const lowest = Math.min(...known);
+  const isEven = known.every((share) => share === lowest);
+  return questions.map(({ question, marks, awarded, total }, index) => {
+    const { questionNumber, description, totalMarks } = question;
+    const count = (matches: (awarded: number) => boolean) => marks.filter(matches).length;
     return {
       questionNumber,
       description,
       totalMarks,
-      averageMarks: sum.awarded / sum.marks.length,
-      percentage: gradeOf(sum),
+      averageMarks: averageOf(marks),
+      percentage: total === 0 ? null : wholePercentage(awarded, total),
+      marked: marks.length,
       lessThanHalf: count((awarded) => awarded < totalMarks / 2),
       full: count((awarded) => awarded === totalMarks),
       none: count((awarded) => awarded === 0),
-      isLowest: !isEven && percentages[index] === lowest,
+      isLowest: !isEven && shares[index] === lowest,
     };
   });
 }
@@ -53,18 +57,29 @@ export const needsLook = ({ unsure, proposedMarks }: QuestionMark): boolean =>
 /** Whether a person has decided a mark. */
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;
 
-/** The learners with marks to look at first, by position, with the numbers of these questions. */
-export const marksToLookAt = (submissions: MarkedSubmission[]) =>
+/** A learner with marks to look at first. */
+export interface MarksToLookAt {
+  /** Position in the class, from 0. */
+  index: number;
+  /** The numbers of the questions. */
+  questions: string[];
+  /** Position of the first of them in the paper, from 0. */
+  first: number;
+}
+
+/** The learners with marks to look at first, in the order of the results file. */
+export const marksToLookAt = (submissions: MarkedSubmission[]): MarksToLookAt[] =>
   submissions.flatMap(({ questionMarks }, index) => {
     const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);
-    return questions.length > 0 ? [{ index, questions }] : [];
+    const first = questionMarks.findIndex(needsLook);
+    return first === -1 ? [] : [{ index, questions, first }];
   });
 
-/** How much of a question was lost: 0 for nothing, then 1 to 4 for each quarter begun. */
+/** How much of a question was lost: 0 for nothing or no mark, then 1 to 4 for each quarter begun. */
 export const lossOf = ({ marksAwarded, totalMarks }: QuestionMark): number =>
-  Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);
+  marksAwarded === null ? 0 : Math.ceil(((totalMarks - marksAwarded) * 4) / totalMarks);
 
-/** What a class can be sorted by: names in alphabetical order, or marks, highest first. */
+/** What a class can be sorted by: names in alphabetical order, or marks, highest first and none last. */
 export type SortKey = "name" | "mark";
 
 /** The positions of the submissions in this order. */
@@ -75,5 +90,7 @@ export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): n
     compare(submissions[one]!.studentName, submissions[other]!.studentName),
   );
   if (sort === "name") return byName;
-  return byName.sort((one, other) => submissions[other]!.grade - submissions[one]!.grade);
+  return byName.sort(
+    (one, other) => (submissions[other]!.grade ?? -1) - (submissions[one]!.grade ?? -1),
+  );
 }

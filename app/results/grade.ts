@@ -6,7 +6,8 @@ export const shownTotal = 50;
 
 /** The marks awarded, and those that could be. */
 export interface Marks {
-  awarded: number;
+  /** Null while a question has no mark. */
+  awarded: number | null;
   total: number;
 }
 
@@ -49,22 +50,35 @@ export type LevelScale = "national" | "none";
 
 /** The sum of marks by question. Exact: marks are quarters. */
 export const sumOf = (questionMarks: QuestionMark[]): Marks => ({
-  awarded: questionMarks.reduce((sum, { marksAwarded }) => sum + marksAwarded, 0),
+  awarded: questionMarks.reduce<number | null>(
+    (sum, { marksAwarded }) => (sum === null || marksAwarded === null ? null : sum + marksAwarded),
+    0,
+  ),
   total: questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0),
 });
 
 /** The unrounded percentage. Multiplied first, so that an exact half stays one. */
-export const percentageOf = ({ awarded, total }: Marks): number => (awarded * 100) / total;
+export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
 
-/** The grade: the percentage as a whole number, halves rounded up. */
-export const gradeOf = (marks: Marks): number => Math.round(percentageOf(marks));
+/** The percentage as a whole number, halves rounded up. */
+export const wholePercentage = (awarded: number, total: number): number =>
+  Math.round(percentageOf(awarded, total));
+
+/** The grade: a whole percentage; null while a question has no mark. */
+export const gradeOf = ({ awarded, total }: Marks): number | null =>
+  awarded === null ? null : wholePercentage(awarded, total);
 
 /**
  * The marks out of `shownTotal`: as awarded if that is the total, otherwise half of the grade, so
- * that both always agree.
+ * that both always agree. Null while a question has no mark.
  */
-export const shownMarks = (marks: Marks): number =>
-  marks.total === shownTotal ? marks.awarded : (gradeOf(marks) * shownTotal) / 100;
+export function shownMarks({ awarded, total }: Marks): number | null {
+  if (awarded === null || total === shownTotal) return awarded;
+  return (wholePercentage(awarded, total) * shownTotal) / 100;
+}
+
+/** Shown in place of a mark, grade or average that is missing. */
+export const noMark = "–";
 
 /** The band of a grade or of an unrounded average. */
 export const bandOf = (grade: number): Band => bands.find(({ min }) => grade >= min)!;
@@ -72,15 +86,19 @@ export const bandOf = (grade: number): Band => bands.find(({ min }) => grade >= 
 /** The achievement level of a grade. */
 export const levelOf = (grade: number): Level => levels.find(({ min }) => grade >= min)!;
 
-/** The mean. Not rounded: the band depends on the exact value. */
-export const averageOf = (grades: number[]): number =>
-  grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
+/** Those grades that there are. */
+export const gradesIn = (submissions: readonly { grade: number | null }[]): number[] =>
+  submissions.flatMap(({ grade }) => grade ?? []);
 
-/** The middle grade, or the mean of the two in the middle. */
-export function medianOf(grades: number[]): number {
+/** The mean; null without numbers. Not rounded: the band depends on the exact value. */
+export const averageOf = (numbers: readonly number[]): number | null =>
+  numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** The middle grade, or the mean of the two in the middle; null without grades. */
+export function medianOf(grades: readonly number[]): number | null {
   const sorted = grades.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
-  return averageOf(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
+  return averageOf(sorted.slice(Math.max(0, Math.ceil(middle) - 1), Math.floor(middle) + 1));
 }
 
 /** An average with at most one decimal, never rounded up into a higher band. */
@@ -90,5 +108,10 @@ export function formatAverage(average: number): string {
   return String(entersHigherBand ? Math.floor(average * 10) / 10 : tenths);
 }
 
+/** An average as a percentage. */
+export const formatPercentage = (average: number | null): string =>
+  average === null ? noMark : `${formatAverage(average)}%`;
+
 /** Average marks of a question, with at most two decimals. */
-export const formatMarks = (marks: number): string => String(Math.round(marks * 100) / 100);
+export const formatMarks = (marks: number | null): string =>
+  marks === null ? noMark : String(Math.round(marks * 100) / 100);

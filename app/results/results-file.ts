@@ -3,10 +3,13 @@ import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
 import type { QuestionMark, Results } from "../domain/result.ts";
-import { averageOf, gradeOf, sumOf } from "./grade.ts";
+import { averageOf, gradeOf, gradesIn, sumOf } from "./grade.ts";
 
 /** What the questions may sum to. */
 const maxTotal = 1000;
+
+/** The characters of a feedback. */
+const maxFeedback = 5000;
 
 /** Marks are awarded in quarters, which are exact in binary. */
 const quarter = z.multipleOf(0.25);
@@ -32,11 +35,7 @@ const text = (max: number) =>
       z.maxLength(max),
     );
 
-const feedback = z.optional(z.string().check(z.trim(), isReadable, z.maxLength(5000)));
-
-/** What is wrong with a comment on a mark, for which the rules of feedback hold; undefined if nothing is. */
-export const commentError = (comment: string): string | undefined =>
-  feedback.safeParse(comment, { error: en().localeError }).error?.issues[0]?.message;
+const feedback = z.optional(z.string().check(z.trim(), isReadable, z.maxLength(maxFeedback)));
 
 const question = z.strictObject({
   questionNumber: text(20).register(z.globalRegistry, {
@@ -49,9 +48,10 @@ const question = z.strictObject({
 const mark = z.strictObject({
   questionNumber: text(20),
   marksAwarded: z
-    .number()
-    .check(z.minimum(0), z.maximum(maxTotal), quarter)
-    .register(z.globalRegistry, { description: "Half and quarter marks are allowed." }),
+    .nullable(z.number().check(z.minimum(0), z.maximum(maxTotal), quarter))
+    .register(z.globalRegistry, {
+      description: "In whole, half or quarter marks; null if no mark is proposed.",
+    }),
   feedback,
   unsure: z.optional(z.boolean()).register(z.globalRegistry, {
     description: "Whether the model is unsure of this mark: a person should look at it first.",
@@ -114,7 +114,7 @@ export function validateResultsFile(
   return {
     results: {
       title: data.title,
-      averageGrade: averageOf(submissions.map(({ grade }) => grade)),
+      averageGrade: averageOf(gradesIn(submissions)),
       totalSubmissions: submissions.length,
       submissions,
     },
@@ -193,7 +193,7 @@ function submissionErrors(
       const question = allQuestions.find((one) => one.questionNumber === questionNumber);
       if (!question) return [`${path}[${index}]: there is no question "${questionNumber}"`];
       const { totalMarks } = question;
-      return marksAwarded > totalMarks
+      return marksAwarded !== null && marksAwarded > totalMarks
         ? [
             `${path}[${index}].marksAwarded: ${marksAwarded} is more than the question’s ${totalMarks}`,
           ]

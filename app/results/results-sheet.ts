@@ -1,7 +1,7 @@
 /**
  * The results file as a table to fill in with a spreadsheet program. Four rows describe the test; then
  * each submission has a row, and each question a column for the mark and one for the feedback. A
- * question mark after a mark says that the model is unsure of it.
+ * question mark after a mark says that the model is unsure of it. An empty cell proposes no mark.
  */
 import { columnName } from "../domain/column-name.ts";
 
@@ -52,7 +52,7 @@ export function sheetOf({ title, questions, submissions }: DraftResults): unknow
 }
 
 const markCell = ({ marksAwarded, unsure }: DraftMark) =>
-  unsure ? `${marksAwarded}?` : marksAwarded;
+  unsure ? `${marksAwarded ?? ""}?` : marksAwarded;
 
 /**
  * Reads a filled sheet. The result is not validated; `placeOf` turns a path of it into the row and
@@ -120,7 +120,7 @@ function readSubmissions(rows: string[][], columns: number[], places: Places) {
         const [, marks, doubt] = /^(.*?)\s*(\??)$/s.exec(at(rows, row, column))!;
         return {
           questionNumber: at(rows, 1, column),
-          marksAwarded: numberIn(marks!),
+          marksAwarded: numberIn(marks!) ?? null,
           ...(doubt && { unsure: true }),
           feedback: at(rows, row, column + 1),
         };

@@ -4,12 +4,13 @@ import {
   type LevelScale,
   levelOf,
   type Marks,
+  noMark,
   shownMarks,
   shownTotal,
   sumOf,
 } from "../../results/grade.ts";
 
-/** A learner's total out of 50, the real one where it differs, the percentage, band and level. */
+/** A learner's total out of 50, the percentage, band and level; before the last mark, that there is none. */
 export function LearnerGrade({
   submission: { grade, questionMarks },
   levels,
@@ -17,6 +18,14 @@ export function LearnerGrade({
   submission: MarkedSubmission;
   levels: LevelScale;
 }) {
+  if (grade === null) {
+    return (
+      <p className="learner-grade">
+        <span className="ring figures">{`${noMark}/${shownTotal}`}</span>
+        <span className="hint">no grade until every question has a mark</span>
+      </p>
+    );
+  }
   const band = bandOf(grade);
   const { level, label } = levelOf(grade);
   const marks = sumOf(questionMarks);
@@ -35,8 +44,10 @@ export function LearnerGrade({
 export function TotalMarks({ marks }: { marks: Marks }) {
   return (
     <>
-      <b>{shownMarks(marks)}</b>/{shownTotal}
-      {marks.total !== shownTotal && ` · ${marks.awarded} of ${marks.total} marks`}
+      <b>{shownMarks(marks) ?? noMark}</b>/{shownTotal}
+      {marks.awarded !== null &&
+        marks.total !== shownTotal &&
+        ` · ${marks.awarded} of ${marks.total} marks`}
     </>
   );
 }

@@ -1,19 +1,21 @@
 import type { Results } from "../../domain/result.ts";
 import { questionReports } from "../../results/class-report.ts";
-import { formatAverage, type LevelScale } from "../../results/grade.ts";
+import { formatPercentage, type LevelScale } from "../../results/grade.ts";
 import { LearnerGrade } from "./learner-grade.tsx";
-import { MarksTable } from "./marks-table.tsx";
+import { MarksTable, type RenderForm } from "./marks-table.tsx";
 
 /** One learner's marks and feedback, beside the averages of the class. */
 export function Learner({
   results: { submissions, averageGrade, sampleFiles },
   index,
   levels,
+  renderForm,
 }: {
   results: Results;
   /** Position in the class, from 0. */
   index: number;
   levels: LevelScale;
+  renderForm?: RenderForm | undefined;
 }) {
   const submission = submissions[index]!;
   const { studentName, fileName, feedback } = submission;
@@ -22,7 +24,7 @@ export function Learner({
     submissions.length > 1
       ? {
           marks: questionReports(submissions).map(({ averageMarks }) => averageMarks),
-          grade: formatAverage(averageGrade),
+          grade: formatPercentage(averageGrade),
         }
       : undefined;
   return (
@@ -43,7 +45,7 @@ export function Learner({
         <LearnerGrade submission={submission} levels={levels} />
       </div>
       {feedback && <p className="feedback">{feedback}</p>}
-      <MarksTable submission={submission} average={average} />
+      <MarksTable submission={submission} average={average} renderForm={renderForm} />
     </div>
   );
 }

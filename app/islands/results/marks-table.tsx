@@ -1,23 +1,31 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
-import { formatMarks, sumOf } from "../../results/grade.ts";
+import { formatMarks, noMark, sumOf } from "../../results/grade.ts";
 import { TotalMarks } from "./learner-grade.tsx";
+
+/** Renders the form that decides a mark. */
+export type RenderForm = (mark: QuestionMark) => React.ReactNode;
 
 /** What one learner is compared with. */
 interface ClassAverages {
   /** Average marks by question, in the order of the paper. */
-  marks: number[];
+  marks: (number | null)[];
   /** The average grade, as it is shown. */
   grade: string;
 }
 
-/** @param average undefined if there is no class to compare with */
+/**
+ * @param average undefined if there is no class to compare with
+ * @param renderForm what decides a mark, below its feedback
+ */
 export function MarksTable({
   submission: { studentName, questionMarks },
   average,
+  renderForm,
 }: {
   submission: MarkedSubmission;
   average: ClassAverages | undefined;
+  renderForm?: RenderForm | undefined;
 }) {
   return (
     <table className="marks">
@@ -34,6 +42,8 @@ export function MarksTable({
             key={mark.questionNumber}
             mark={mark}
             average={average && formatMarks(average.marks[index]!)}
+            id={renderForm && `q${index + 1}`}
+            form={renderForm?.(mark)}
           />
         ))}
       </tbody>
@@ -42,7 +52,7 @@ export function MarksTable({
           <th scope="row">Total</th>
           <td className="figures">
             <TotalMarks marks={sumOf(questionMarks)} />
-            {average && <ClassAverage>{average.grade}%</ClassAverage>}
+            {average && <ClassAverage>{average.grade}</ClassAverage>}
           </td>
         </tr>
       </tfoot>
@@ -54,21 +64,27 @@ export function MarksTable({
 export function QuestionRows({
   mark,
   average,
+  id,
+  form,
 }: {
   mark: QuestionMark;
   average?: string | undefined;
+  id?: string | undefined;
+  form?: React.ReactNode;
 }) {
   const { questionNumber, description, totalMarks, marksAwarded, feedback, comment } = mark;
   return (
     <>
-      <tr>
+      <tr id={id}>
         <th scope="row">
           <b className="number figures">{questionNumber}</b> {description}
         </th>
         <td className="figures">
-          {isDecided(mark) ? <ins>{marksAwarded}</ins> : <b>{marksAwarded}</b>}/{totalMarks}
+          {isDecided(mark) ? <ins>{marksAwarded}</ins> : <b>{marksAwarded ?? noMark}</b>}/
+          {totalMarks}
+          {mark.notAnswered && <ins className="hint">not answered</ins>}
           {isDecided(mark) && (
-            <span className="hint">{`decided; proposed: ${mark.proposedMarks}`}</span>
+            <span className="hint">{`decided; proposed: ${mark.proposedMarks ?? "nothing"}`}</span>
           )}
           {needsLook(mark) && <span className="look">Look here first</span>}
           {average && <ClassAverage>{average}</ClassAverage>}
@@ -85,6 +101,11 @@ export function QuestionRows({
             <span className="visually-hidden">Comment on the decision: </span>
             <ins>{comment}</ins>
           </td>
+        </tr>
+      )}
+      {form && (
+        <tr className="decide no-print">
+          <td colSpan={2}>{form}</td>
         </tr>
       )}
     </>

@@ -1,6 +1,7 @@
-import type { Results } from "../../domain/result.ts";
+import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { marksToLookAt } from "../../results/class-report.ts";
-import { bandOf, bands, formatAverage } from "../../results/grade.ts";
+import { isUnmarked } from "../../results/decision-progress.ts";
+import { bandOf, bands, formatPercentage, noMark } from "../../results/grade.ts";
 
 /** The results as JSON: grades without the marks, which are in the results file. */
 export function plainResults({ title, averageGrade, totalSubmissions, submissions }: Results) {
@@ -8,7 +9,7 @@ export function plainResults({ title, averageGrade, totalSubmissions, submission
     fileName,
     studentName,
     grade,
-    band: bandOf(grade).label,
+    band: grade === null ? null : bandOf(grade).label,
   }));
   return { title, averageGrade, totalSubmissions, submissions: grades };
 }
@@ -16,18 +17,28 @@ export function plainResults({ title, averageGrade, totalSubmissions, submission
 /** The results as lines: the class, then each learner. */
 export function summaryOf(reference: string, { averageGrade, submissions }: Results): string[] {
   const counts = bands.map((band) => {
-    const count = submissions.filter(({ grade }) => bandOf(grade) === band).length;
+    const count = submissions.filter(
+      ({ grade }) => grade !== null && bandOf(grade) === band,
+    ).length;
     return `${band.label}: ${count}`;
   });
   return [
-    `${reference}  graded  submissions ${submissions.length}  average ${formatAverage(averageGrade)}%`,
+    `${reference}  graded  submissions ${submissions.length}  average ${formatPercentage(averageGrade)}`,
     counts.join(", "),
     ...submissions.map(({ grade, fileName, studentName }) =>
-      [`${grade}%`.padStart(4), fileName, studentName].join("  "),
+      [(grade === null ? noMark : `${grade}%`).padStart(4), fileName, studentName].join("  "),
     ),
+    ...unmarkedLines(submissions),
     ...marksToLookAt(submissions).map(
       ({ index, questions }) =>
         `look first: ${submissions[index]!.studentName}  ${questions.join(", ")}`,
     ),
   ];
 }
+
+/** An empty cell may have been forgotten. */
+const unmarkedLines = (submissions: MarkedSubmission[]) =>
+  submissions.flatMap(({ studentName, questionMarks }) => {
+    const numbers = questionMarks.filter(isUnmarked).map(({ questionNumber }) => questionNumber);
+    return numbers.length > 0 ? [`no mark proposed: ${studentName}  ${numbers.join(", ")}`] : [];
+  });

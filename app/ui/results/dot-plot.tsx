@@ -23,7 +23,8 @@ export function DotPlot({
   median: number;
   links: ResultsLinks;
 }) {
-  const stacks = Map.groupBy(submissions.keys(), (index) => submissions[index]!.grade);
+  const graded = [...submissions.keys()].filter((index) => submissions[index]!.grade !== null);
+  const stacks = Map.groupBy(graded, (index) => submissions[index]!.grade!);
   const highest = Math.max(...[...stacks.values()].map(({ length }) => length));
   const step = Math.min(dotHeight, maxDotHeight / highest);
   const base = labelHeight + Math.max(highest * step, 3 * dotHeight);

@@ -1,5 +1,5 @@
 import type { Results } from "../../domain/result.ts";
-import { bandOf, bands, formatAverage, medianOf } from "../../results/grade.ts";
+import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../results/grade.ts";
 import { DotPlot } from "./dot-plot.tsx";
 import type { ResultsLinks } from "./links.ts";
 
@@ -11,32 +11,37 @@ export function GradeSummary({
   results: Results;
   links: ResultsLinks;
 }) {
-  const band = bandOf(averageGrade);
-  const median = medianOf(submissions.map(({ grade }) => grade));
+  const grades = gradesIn(submissions);
+  const band = averageGrade === null ? undefined : bandOf(averageGrade);
+  const median = medianOf(grades);
+  const without = totalSubmissions - grades.length;
   return (
     <div className="overview">
       <dl className="grade-summary">
-        <div className={`band-${band.style}`}>
+        <div className={band && `band-${band.style}`}>
           <dt>Average grade</dt>
           <dd>
-            <b className="figures">{`${formatAverage(averageGrade)}%`}</b>{" "}
-            <span className="band">{band.label}</span>
+            <b className="figures">{formatPercentage(averageGrade)}</b>{" "}
+            {band && <span className="band">{band.label}</span>}
           </dd>
         </div>
         <div>
           <dt>Median</dt>
           <dd>
-            <b className="figures">{`${formatAverage(median)}%`}</b>
+            <b className="figures">{formatPercentage(median)}</b>
           </dd>
         </div>
         <div>
           <dt>Total submissions</dt>
           <dd>
             <b className="figures">{totalSubmissions}</b>
+            {without > 0 && <span className="hint"> {without} without a grade</span>}
           </dd>
         </div>
       </dl>
-      <DotPlot submissions={submissions} average={averageGrade} median={median} links={links} />
+      {averageGrade !== null && median !== null && (
+        <DotPlot submissions={submissions} average={averageGrade} median={median} links={links} />
+      )}
       <GradeSpread submissions={submissions} />
     </div>
   );
@@ -60,7 +65,7 @@ function GradeSpread({ submissions }: Pick<Results, "submissions">) {
         <tr>
           {bands.map((band) => (
             <td key={band.style} className="figures">
-              {submissions.filter(({ grade }) => bandOf(grade) === band).length}
+              {submissions.filter(({ grade }) => grade !== null && bandOf(grade) === band).length}
             </td>
           ))}
         </tr>

@@ -10,6 +10,7 @@ import {
   bandOf,
   type LevelScale,
   levelOf,
+  noMark,
   shownMarks,
   shownTotal,
   sumOf,
@@ -120,12 +121,12 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
           <GridMark mark={mark} />
         </td>
       ))}
-      {marks.total !== shownTotal && <td>{marks.awarded}</td>}
-      <td className={`band-${bandOf(grade).style}`}>
-        <b>{shownMarks(marks)}</b>
+      {marks.total !== shownTotal && <td>{marks.awarded ?? noMark}</td>}
+      <td className={grade === null ? undefined : `band-${bandOf(grade).style}`}>
+        <b>{shownMarks(marks) ?? noMark}</b>
       </td>
-      <td>{`${grade}%`}</td>
-      {levels === "national" && <td>{levelOf(grade).level}</td>}
+      <td>{grade === null ? noMark : `${grade}%`}</td>
+      {levels === "national" && <td>{grade === null ? noMark : levelOf(grade).level}</td>}
     </tr>
   );
 }
@@ -140,7 +141,7 @@ function GridMark({ mark }: { mark: QuestionMark }) {
       </ins>
     );
   }
-  if (!needsLook(mark)) return mark.marksAwarded;
+  if (!needsLook(mark)) return mark.marksAwarded ?? noMark;
   return (
     <b>
       {mark.marksAwarded}

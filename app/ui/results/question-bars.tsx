@@ -1,10 +1,10 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
 import { type QuestionReport, questionReports } from "../../results/class-report.ts";
+import { formatPercentage } from "../../results/grade.ts";
 
 /** A bar for the average of each question. The lowest is marked. */
 export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] }) {
   const reports = questionReports(submissions);
-  const count = submissions.length;
   return (
     <>
       <h3>What do I teach again?</h3>
@@ -12,7 +12,7 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
         .filter(({ isLowest }) => isLowest)
         .map((report) => (
           <p key={report.questionNumber} className="teach-again">
-            {sentenceOf(report, count)}
+            {sentenceOf(report)}
           </p>
         ))}
       <ol className="questions">
@@ -24,9 +24,9 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
             </span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
               <rect width="100" height="10" className="all" />
-              <rect width={report.percentage} height="10" />
+              <rect width={report.percentage ?? 0} height="10" />
             </svg>
-            <b className="figures">{`${report.percentage}%`}</b>
+            <b className="figures">{formatPercentage(report.percentage)}</b>
             <span className="hint">{countsOf(report)}</span>
           </li>
         ))}
@@ -35,9 +35,9 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
   );
 }
 
-function sentenceOf({ questionNumber, lessThanHalf, percentage }: QuestionReport, count: number) {
+function sentenceOf({ questionNumber, lessThanHalf, percentage, marked }: QuestionReport) {
   return lessThanHalf > 0
-    ? `${questionNumber}: ${lessThanHalf} of ${count} ${lessThanHalf === 1 ? "has" : "have"} less than half of its marks.`
+    ? `${questionNumber}: ${lessThanHalf} of ${marked} ${lessThanHalf === 1 ? "has" : "have"} less than half of its marks.`
     : `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
 }
 
