@@ -38,7 +38,7 @@ export interface EmailCounts {
 
 /** A query for EmailCounts, on both engines. Failed emails to visitors do not count: the team has every request. */
 export const emailCountsQuery = `SELECT
-    count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary')) AS failed,
+    count(*) FILTER (WHERE status = 'failed' AND kind IN ('request', 'spam report', 'summary', 'signed')) AS failed,
     count(*) FILTER (WHERE status = 'failed' AND kind = 'results') AS "lostLinks",
     count(*) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS pending,
     min(created_at) FILTER (WHERE status = 'pending' AND kind <> 'webhook') AS "oldestPending",

@@ -14,11 +14,13 @@ import {
   customType,
   index,
   integer,
+  real,
   sqliteTable,
   sqliteView,
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { decisionKinds } from "../app/domain/decision.ts";
 import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
 
 /** ISO 8601 in UTC, whatever type the engine stores. */
@@ -167,14 +169,15 @@ export const submissions = sqliteTable(
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
-    /** The marks as a percentage of 50, rounded to a whole number. */
+    /** The marks as a whole percentage; null until every question has a mark. */
     grade: integer("grade"),
     /** Feedback for the learner. */
     feedback: text("feedback"),
     /**
-     * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded,
-     * feedback. Also unsure, if the model was unsure; and proposedMarks and comment, once a person has
-     * decided the mark.
+     * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
+     * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
+     * model was unsure; and proposedMarks, notAnswered, comment and the last decision (id, how, by, at),
+     * once a person has decided the mark.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported. */
@@ -199,11 +202,73 @@ export const replacedResults = sqliteTable(
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When they were replaced. */
     replacedAt: time("replaced_at").notNull(),
+    /** How many decided marks the import discarded; they stay in decisions. */
+    discardedDecisions: integer("discarded_decisions").notNull().default(0),
   },
   (table) => [index("replaced_results_assessment").on(table.assessmentId)],
 );
 
-/** Private links to published results. At most one per assessment is open at a time. */
+/**
+ * Decisions of people on marks, of which none is changed later. One counts if its submission's
+ * question_marks name its id; an import may have discarded others.
+ */
+export const decisions = sqliteTable(
+  "decisions",
+  {
+    id: id(),
+    /** The learner's submission. */
+    submissionId: integer("submission_id")
+      .notNull()
+      .references(() => submissions.id, { onDelete: "cascade" }),
+    /** The question. */
+    questionNumber: text("question_number").notNull(),
+    /** What counted before; null if the question had no mark. */
+    fromMarks: real("from_marks"),
+    /** What counts from now on. */
+    toMarks: real("to_marks").notNull(),
+    /** The person decided that the question was not answered, which counts 0. */
+    isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
+    /** The person's comment, if one was given. */
+    comment: text("comment"),
+    /** Name of the person: the sender of the work, or "the team". */
+    decidedBy: text("decided_by").notNull(),
+    /** The private link under which it was decided; null for a command. */
+    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "set null",
+    }),
+    /**
+     * "agreed" with the proposal, "changed" it, "entered" a mark without one; "rest": agreed, in one press
+     * for all that were left of the learner.
+     */
+    how: text("how", { enum: decisionKinds }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("decisions_submission").on(table.submissionId)],
+);
+
+/** Signatures: a person said that all marks of an assessment are decided and final. */
+export const signatures = sqliteTable(
+  "signatures",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** Name of the person, as typed. */
+    signedBy: text("signed_by").notNull(),
+    /** The private link under which it was signed. */
+    resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "set null",
+    }),
+    createdAt: createdAt(),
+    /** When the team reopened the marks; null while the signature holds. */
+    reopenedAt: time("reopened_at"),
+  },
+  (table) => [index("signatures_assessment").on(table.assessmentId)],
+);
+
+/** Private links to results. At most one that decides is open per assessment; reading copies may be several. */
 export const resultLinks = sqliteTable(
   "result_links",
   {
@@ -217,8 +282,18 @@ export const resultLinks = sqliteTable(
     createdAt: createdAt(),
     /** When the link stops working. */
     expiresAt: time("expires_at").notNull(),
-    /** When the link was revoked, by command or by a new import; null if it was not. */
+    /** When the link was revoked by command; null if it was not. */
     revokedAt: time("revoked_at"),
+    /** "decide" is the sender's and decides and signs; "read" is a reading copy. */
+    kind: text("kind", { enum: ["decide", "read"] })
+      .notNull()
+      .default("decide"),
+    /** Name of the sender, under which the link's decisions are recorded; null in links of release 1.0.0. */
+    senderName: text("sender_name"),
+    /** When the link was first opened. */
+    openedAt: time("opened_at"),
+    /** When the sender was reminded that the link ends soon. */
+    remindedAt: time("reminded_at"),
   },
   (table) => [index("result_links_assessment").on(table.assessmentId)],
 );
@@ -393,10 +468,10 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    /** What the email is about; "webhook" tells a receiver of a request. */
+    /** What the email is about; "webhook" tells a receiver of a request or of signed marks. */
     kind: text("kind", {
       enum: [
-        ...(["request", "results", "spam report", "summary"] as const),
+        ...(["request", "results", "spam report", "summary", "signed", "reminder"] as const),
         ...(["acknowledgement", "confirmation", "announcement", "webhook"] as const),
       ],
     })
@@ -412,7 +487,10 @@ export const outbox = sqliteTable(
     messageId: text("message_id").notNull().unique(),
     /** The subject line. */
     subject: text("subject").notNull(),
-    /** The text; empty in webhooks, whose content is made from the request when they are sent. */
+    /**
+     * The text. In webhooks only the type of the event, empty for "request.received": their content is made
+     * from the request when they are sent.
+     */
     body: text("body").notNull(),
     /** One validated address; null is the team, or the receiver of webhooks. */
     recipient: text("recipient"),
@@ -478,7 +556,10 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Deletions, exports, publications, restores, and marks that a person decided, without any personal data. */
+/**
+ * Deletions, exports, publications, restores, links that were opened, signatures, and marks that the team decided, without
+ * any personal data.
+ */
 export const audit = sqliteTable("audit", {
   id: id(),
   /** When it began. */
@@ -489,7 +570,8 @@ export const audit = sqliteTable("audit", {
       ...(["subject erased", "requests purged", "subscription removed"] as const),
       ...(["requests expired", "subject exported", "requests exported"] as const),
       ...(["files exported", "results published", "results revoked", "mark decided"] as const),
-      "backup restored",
+      ...(["results link opened", "results signed", "results reopened"] as const),
+      ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
     ],
   }).notNull(),
   /** Number of requests deleted. */
@@ -587,7 +669,7 @@ export const inbox = sqliteView("inbox", {
   FROM rubric_requests
   ORDER BY received_at DESC`);
 
-/** The marks of each learner that have been imported, published or not. */
+/** The marks of each learner that have been imported, published or not. A learner without a grade is not in it. */
 export const marks = sqliteView("marks", {
   /** The request's reference. */
   reference: text("reference").notNull(),
@@ -645,8 +727,8 @@ export const filesReceived = sqliteView("files_received", {
 /** All emails and webhooks, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /**
-   * What the email is about: "request", "results", "spam report", "summary", "acknowledgement",
-   * "confirmation" or "announcement"; or "webhook".
+   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder",
+   * "acknowledgement", "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),
   /** The request that it is about; null for other kinds. */

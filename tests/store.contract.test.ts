@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, type TestContext, test } from "node:test";
+import type { Decider, NewDecision, NewSignature, SeenMark } from "../app/domain/decision.ts";
+import type { MarkedSubmission, Results } from "../app/domain/result.ts";
 import type * as operationsModule from "../db/operations/index.ts";
 import type { Operations } from "../db/store.ts";
 import { loadSource } from "./support/source.ts";
@@ -510,22 +512,329 @@ test("spam stays in quarantine with its email on hold until it is released", asy
   assert.equal((await store.findRequest(reference, noon))?.request.spam, null);
 });
 
-test("a decided mark is stored in the results that it was decided on, whose link stays open", async (t) => {
-  const { store, query } = await open(t);
+/** A published class: two questions, the second without a proposal for the second learner. */
+async function publishedClass(t: TestContext) {
+  const opened = await open(t);
+  const { store } = opened;
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
-  await store.importResults(assessmentId, results, noon);
+  const marks = [
+    [6, 2],
+    [8, null],
+  ];
+  const classResults: Results = {
+    title: "Fractions",
+    averageGrade: 40,
+    totalSubmissions: 2,
+    submissions: marks.map(([first, second], index) => ({
+      studentName: `Learner ${index + 1}`,
+      fileName: `${index + 1}.txt`,
+      grade: second === null ? null : 40,
+      feedback: "",
+      questionMarks: [first!, second!].map((marksAwarded, question) => ({
+        ...{ questionNumber: `${question + 1}`, description: "Add", totalMarks: 10 },
+        ...{ marksAwarded, feedback: "" },
+      })),
+    })),
+  };
+  await store.importResults(assessmentId, classResults, noon);
   await store.publishResults(assessmentId, publication(reference), noon);
-  const decided = structuredClone(results);
-  const [submission] = decided.submissions;
-  submission!.grade = 1;
-  Object.assign(submission!.questionMarks[0]!, { proposedMarks: 40, marksAwarded: 0.5 });
-  decided.averageGrade = 1;
-  assert.equal(await store.storeDecidedMark(assessmentId, results, decided), true);
-  assert.deepEqual(await store.findResults("a-token", noon), decided);
-  assert.equal(await store.storeDecidedMark(assessmentId, results, results), false);
-  assert.deepEqual(await store.findImportedResults(assessmentId), decided, "others were stored");
-  assert.deepEqual(await query("SELECT 1 FROM replaced_results"), []);
+  const markOf = async (learner: number, question: number) =>
+    (await store.findImportedResults(assessmentId))!.submissions[learner]!.questionMarks[question]!;
+  const seen = async (learner: number, question: number) => {
+    const { questionNumber, decision, marksAwarded } = await markOf(learner, question);
+    return { questionNumber, decisionId: decision?.id ?? 0, marks: marksAwarded };
+  };
+  const decide = async (
+    learner: number,
+    question: number,
+    marks: number | null,
+    more: Partial<NewDecision> = {},
+    decider: Decider = { token: "a-token" },
+  ) =>
+    store.decideMark(
+      decider,
+      { learner, seen: await seen(learner, question), marks, comment: "", ...more },
+      later(hour),
+    );
+  return { ...opened, reference, assessmentId, classResults, markOf, seen, decide };
+}
+
+const signature = (more: Partial<NewSignature> = {}): NewSignature => ({
+  by: "Thandi Example",
+  lastDecisionId: 0,
+  confirmedNoughts: [],
+  email,
+  sendsWebhook: true,
+  ...more,
+});
+
+test("decisions are rows, and what counts now follows them", async (t) => {
+  const { store, query, assessmentId, markOf, decide } = await publishedClass(t);
+  const { link, ...opened } = (await store.findResults("a-token", noon))!;
+  assert.deepEqual([opened.averageGrade, opened.submissions[1]!.grade], [40, null]);
+  assert.deepEqual([link!.kind, link!.sender, link!.openedAt], ["decide", "Thandi Example", null]);
+
+  const agreed = await decide(0, 0, 6);
+  assert.equal(agreed.outcome, "stored");
+  await decide(0, 1, 2.25, { comment: "Line 3." });
+  await decide(1, 1, null);
+  await decide(1, 0, 9, {}, { assessmentId });
+  const [one, two] = (await store.findImportedResults(assessmentId))!.submissions;
+  const at = later(hour).toISOString();
+  assert.deepEqual(one!.questionMarks[1], {
+    ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
+    ...{ marksAwarded: 2.25, proposedMarks: 2, comment: "Line 3." },
+    decision: { id: 2, how: "changed", by: "Thandi Example", at },
+  });
+  assert.deepEqual(two!.questionMarks[1], {
+    ...{ questionNumber: "2", description: "Add", totalMarks: 10, feedback: "" },
+    ...{ marksAwarded: 0, proposedMarks: null, notAnswered: true },
+    decision: { id: 3, how: "entered", by: "Thandi Example", at },
+  });
+  // 8.25 and 9 of 20: 41.25 and 45.
+  assert.deepEqual([one!.grade, two!.grade], [41, 45]);
+  assert.equal((await store.findImportedResults(assessmentId))!.averageGrade, 43);
+  const rows = await query(
+    "SELECT from_marks, to_marks, how, decided_by, result_link_id FROM decisions ORDER BY id",
+  );
+  assert.deepEqual(rows, [
+    { from_marks: 6, to_marks: 6, how: "agreed", decided_by: "Thandi Example", result_link_id: 1 },
+    {
+      from_marks: 2,
+      to_marks: 2.25,
+      how: "changed",
+      decided_by: "Thandi Example",
+      result_link_id: 1,
+    },
+    {
+      from_marks: null,
+      to_marks: 0,
+      how: "entered",
+      decided_by: "Thandi Example",
+      result_link_id: 1,
+    },
+    { from_marks: 8, to_marks: 9, how: "changed", decided_by: "the team", result_link_id: null },
+  ]);
+  await decide(0, 1, 2);
+  assert.equal((await markOf(0, 1)).decision!.how, "agreed", "with the proposal, which stays");
+  assert.equal((await markOf(0, 1)).comment, undefined);
+});
+
+test("a decision made from an old form overwrites nothing, and a repeated one adds nothing", async (t) => {
+  const { store, query, seen, decide, assessmentId, markOf } = await publishedClass(t);
+  const old = await seen(0, 0);
+  assert.equal((await decide(0, 0, 7)).outcome, "stored");
+  assert.equal((await decide(0, 0, 7, { seen: old })).outcome, "stored", "the same, repeated");
+  const conflict = await decide(0, 0, 5, { seen: old });
+  assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, 7);
+  const other = await decide(0, 0, 7, { seen: old, comment: "But why?" });
+  assert.equal(other.outcome, "conflict", "another comment");
+  assert.equal((await query("SELECT 1 FROM decisions")).length, 1);
+
+  // Two at once: one is stored, and the other one is told.
+  const same = { seen: await seen(0, 1) };
+  const both = await Promise.all([decide(0, 1, 3, same), decide(0, 1, 4, same)]);
+  assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ["conflict", "stored"]);
+  // The proposal is another one than the form showed.
+  const stale = { questionNumber: "1", decisionId: 0, marks: 9 };
+  assert.equal((await decide(1, 0, 9, { seen: stale })).outcome, "conflict");
+  assert.equal((await markOf(1, 0)).decision, undefined);
+  assert.deepEqual(await decide(0, 0, 10.25), { outcome: "too many", totalMarks: 10 });
+  assert.deepEqual(await decide(0, 0, 1, { learner: 2 }), { outcome: "no learner" });
+  const nowhere = { questionNumber: "9", decisionId: 0, marks: 1 };
+  assert.deepEqual(await decide(0, 0, 1, { seen: nowhere }), { outcome: "no question" });
+  assert.deepEqual(await decide(0, 0, 1, {}, { token: "another" }), { outcome: "no link" });
+  await store.revokeResults(assessmentId, noon);
+  assert.deepEqual(await decide(0, 0, 1), { outcome: "no link" });
+});
+
+test("agreeing with the rest of a learner decides only what was seen and is open", async (t) => {
+  const { store, query, seen, decide, markOf } = await publishedClass(t);
+  const rest = async (learner: number, marks: SeenMark[]) =>
+    store.agreeWithRest("a-token", { learner, seen: marks }, noon);
+  const all = [await seen(0, 0), await seen(0, 1)];
+  const wrong = [all[0]!, { ...all[1]!, marks: 9 }];
+  assert.equal((await rest(0, wrong)).outcome, "conflict");
+  assert.deepEqual(await query("SELECT 1 FROM decisions"), [], "all or nothing");
+  await decide(0, 0, 1);
+  assert.deepEqual(await rest(0, all), { outcome: "stored", count: 1 });
+  assert.deepEqual(await rest(0, all), { outcome: "stored", count: 0 });
+  assert.deepEqual(
+    [(await markOf(0, 0)).marksAwarded, (await markOf(0, 1)).decision!.how],
+    [1, "rest"],
+  );
+  // What has no proposal stays open.
+  assert.deepEqual(await rest(1, [await seen(1, 0), await seen(1, 1)]), {
+    outcome: "stored",
+    count: 1,
+  });
+  assert.equal((await markOf(1, 1)).marksAwarded, null);
+  assert.deepEqual(await rest(7, []), { outcome: "no learner" });
+});
+
+test("marks are signed when all are decided, then read-only until the team reopens them", async (t) => {
+  const { store, query, reference, assessmentId, seen, decide } = await publishedClass(t);
+  const sign = (more: Partial<NewSignature> = {}) =>
+    store.signResults("a-token", signature(more), later(2 * hour));
+  assert.deepEqual(await sign(), { outcome: "undecided" });
+  const rest = async (learner: number) =>
+    store.agreeWithRest(
+      "a-token",
+      { learner, seen: [await seen(learner, 0), await seen(learner, 1)] },
+      noon,
+    );
+  await rest(0);
+  await rest(1);
+  assert.deepEqual(await sign(), { outcome: "decided since" });
+  assert.deepEqual(await sign({ lastDecisionId: 3 }), { outcome: "undecided" }, "one has no mark");
+  assert.deepEqual(await sign({ lastDecisionId: 3, confirmedNoughts: [0] }), {
+    outcome: "undecided",
+  });
+  const signed = { by: "Thandi Example", at: later(2 * hour).toISOString() };
+  const last = { lastDecisionId: 3, confirmedNoughts: [1] };
+  assert.deepEqual(await sign(last), { outcome: "stored", signature: signed });
+  assert.deepEqual(await sign(last), { outcome: "stored", signature: signed }, "repeated");
+  assert.deepEqual(await sign({ by: "Another" }), { outcome: "signed", signature: signed });
+  const results = (await store.findResults("a-token", noon))!;
+  assert.deepEqual(results.signed, signed);
+  assert.equal(results.submissions[1]!.questionMarks[1]!.notAnswered, true);
+  assert.deepEqual(await query("SELECT kind, status FROM outbox WHERE id > 2 ORDER BY id"), [
+    { kind: "signed", status: "pending" },
+    { kind: "webhook", status: "pending" },
+  ]);
+  assert.deepEqual(await query("SELECT action, reference FROM audit"), [
+    { action: "results signed", reference },
+  ]);
+
+  for (const decider of [{ token: "a-token" }, { assessmentId }]) {
+    assert.equal((await decide(0, 0, 1, {}, decider)).outcome, "signed");
+  }
+  assert.equal((await store.importResults(assessmentId, results, noon)).outcome, "signed");
+  assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), true);
+  assert.equal(await store.reopenResults(assessmentId, later(3 * hour)), false);
+  assert.equal((await decide(0, 0, 1)).outcome, "stored");
+  assert.deepEqual(
+    (await store.listMarksEvents(assessmentId)).map(({ event }) => event),
+    ["decided", "decided", "decided", "decided", "decided", "signed", "reopened"],
+  );
+});
+
+test("an import keeps decisions, and is rejected if it would change what is decided", async (t) => {
+  const { store, query, assessmentId, classResults, decide } = await publishedClass(t);
+  await decide(0, 1, 5);
+  const ids = await query("SELECT id FROM submissions ORDER BY id");
+  const next = structuredClone(classResults);
+  next.submissions.reverse();
+  for (const { questionMarks } of next.submissions) {
+    for (const mark of questionMarks) mark.marksAwarded = 10;
+  }
+  const imported = await store.importResults(assessmentId, next, later(hour));
+  assert.equal(imported.outcome === "imported" && imported.decided, 1);
+  const after = (await store.findResults("a-token", noon))!;
+  assert.deepEqual(
+    after.submissions.map(({ grade, questionMarks }) => [
+      grade,
+      ...questionMarks.map(({ marksAwarded }) => marksAwarded),
+    ]),
+    [
+      [75, 10, 5],
+      [100, 10, 10],
+    ],
+  );
+  assert.equal(after.averageGrade, 87.5);
+  assert.deepEqual(await query("SELECT id FROM submissions ORDER BY id"), ids);
+
+  const changes: ((one: MarkedSubmission) => unknown)[] = [
+    (one) => Object.assign(one, { studentName: "Learner 2" }),
+    (one) => Object.assign(one.questionMarks[1]!, { totalMarks: 9 }),
+    (one) => Object.assign(one.questionMarks[1]!, { description: "Subtract" }),
+    (one) => one.questionMarks.pop(),
+    (one) => Object.assign(one, { fileName: "another.txt" }),
+  ];
+  for (const change of changes) {
+    const changed = structuredClone(next);
+    change(changed.submissions[1]!);
+    const rejected = await store.importResults(assessmentId, changed, later(2 * hour));
+    assert.equal(rejected.outcome === "conflicts" && rejected.conflicts.length, 1);
+  }
+  assert.equal((await query("SELECT 1 FROM replaced_results")).length, 1);
+  const discarded = { discardsDecisions: true };
+  await store.importResults(assessmentId, next, later(2 * hour), discarded);
+  const marks = (await store.findResults("a-token", noon))!.submissions.flatMap(
+    ({ questionMarks }) => questionMarks,
+  );
+  assert.ok(marks.every(({ decision, proposedMarks }) => !decision && proposedMarks === undefined));
+  assert.equal((await query("SELECT 1 FROM decisions")).length, 1, "history stays");
+  const events = await store.listMarksEvents(assessmentId);
+  assert.deepEqual(
+    events.map((one) => ("discardedDecisions" in one ? one.discardedDecisions : one.event)),
+    ["decided", 0, 1],
+  );
+});
+
+test("a reading copy opens the marks, decides nothing and is revoked by itself", async (t) => {
+  const { store, query, reference, assessmentId, decide } = await publishedClass(t);
+  const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
+  await store.shareResults(assessmentId, copy, noon);
+  assert.equal((await store.findResults("copy", noon))!.link!.kind, "read");
+  assert.deepEqual(await decide(0, 0, 1, {}, { token: "copy" }), { outcome: "reading copy" });
+  assert.deepEqual(await store.signResults("copy", signature(), noon), {
+    outcome: "reading copy",
+  });
+  assert.equal((await store.findResults("copy", later(day))) ?? null, null, "it ends");
+  await store.markLinkOpened("copy", noon);
+  await store.markLinkOpened("copy", later(1));
+  await store.markLinkOpened("unknown", noon);
+  assert.equal((await store.findResults("copy", noon))!.link!.openedAt, noon.toISOString());
+  assert.deepEqual(await query("SELECT action, reference FROM audit"), [
+    { action: "results link opened", reference },
+  ]);
+  assert.equal(await store.revokeReadingCopies(assessmentId, noon), 1);
+  assert.equal(await store.findResults("copy", noon), undefined);
+  assert.ok(await store.findResults("a-token", noon));
+  await store.shareResults(assessmentId, { ...copy, token: "second" }, noon);
+  await store.revokeResults(assessmentId, noon);
+  assert.equal(await store.findResults("second", noon), undefined, "with all other links");
+  assert.deepEqual(await store.listMarkedRequests(), [{ reference, assessmentId }]);
+});
+
+test("a sender is reminded once, five days before the link to unsigned marks ends", async (t) => {
+  const { store, query, assessmentId, reference } = await publishedClass(t);
+  await store.shareResults(
+    assessmentId,
+    { token: "copy", sender: "", expiresAt: later(27 * day) },
+    noon,
+  );
+  const endingAt = (now: Date) => store.listEndingLinks({ days: 5, now });
+  assert.deepEqual(await endingAt(later(25 * day - 1)), []);
+  assert.deepEqual(await endingAt(later(30 * day)), [], "it has ended");
+  const [link, ...others] = await endingAt(later(25 * day));
+  assert.deepEqual([link!.reference, link!.recipient], [reference, "thandi@school.example"]);
+  assert.deepEqual(others, []);
+  await store.remindOfLink(link!, email, later(25 * day));
+  await store.remindOfLink(link!, email, later(25 * day));
+  assert.deepEqual(await endingAt(later(25 * day)), []);
+  assert.equal((await query("SELECT 1 FROM outbox WHERE kind = 'reminder'")).length, 1);
+});
+
+test("decisions and signatures are part of what is stored about a person, and go with the request", async (t) => {
+  const { store, query, reference, seen, decide } = await publishedClass(t);
+  await decide(1, 1, null);
+  for (const learner of [0, 1]) {
+    const marks = [await seen(learner, 0), await seen(learner, 1)];
+    await store.agreeWithRest("a-token", { learner, seen: marks }, noon);
+  }
+  await store.signResults("a-token", signature({ lastDecisionId: 4 }), noon);
+  const { ids } = await store.findSubject("thandi@school.example");
+  assert.deepEqual([ids.decisions!.length, ids.signatures!.length], [4, 1]);
+  const [row] = await store.readRows("decisions", ids.decisions!);
+  assert.equal(row!.decided_by, "Thandi Example");
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseRequest(reference, auditId);
+  for (const table of ["decisions", "signatures", "result_links", "submissions"]) {
+    assert.deepEqual(await query(`SELECT 1 FROM ${table}`), [], table);
+  }
 });
 
 test("results are imported, published once, replaced and revoked", async (t) => {
@@ -533,10 +842,13 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   const { reference } = await submitDemo(store);
   const { assessmentId } = (await store.findMarkingTarget(reference))!;
   assert.equal(await store.findImportedResults(assessmentId), undefined);
-  assert.equal(await store.importResults(assessmentId, results, noon), false);
+  const first = await store.importResults(assessmentId, results, noon);
+  assert.deepEqual(first, { outcome: "imported", results, replaced: false, decided: 0 });
   assert.deepEqual(await store.findImportedResults(assessmentId), results);
   assert.equal(await store.publishResults(assessmentId, publication(reference), noon), undefined);
-  assert.deepEqual(await store.findResults("a-token", noon), results);
+  const { link: opened, ...published } = (await store.findResults("a-token", noon))!;
+  assert.deepEqual(published, results);
+  assert.equal(opened!.reference, reference);
   assert.equal(await store.findResults("another", noon), undefined);
   assert.equal(await store.findResults("a-token", later(30 * day)), undefined, "expired");
   const openLink = await store.publishResults(assessmentId, publication(reference, "b"), noon);
@@ -556,16 +868,22 @@ test("results are imported, published once, replaced and revoked", async (t) => 
   await store.markSent(withLink, noon);
   assert.deepEqual(await query("SELECT link FROM outbox WHERE link IS NOT NULL"), []);
 
-  assert.equal(await store.importResults(assessmentId, { ...results, title: "New" }, noon), true);
-  assert.equal(await store.findResults("a-token", noon), undefined, "the old link is revoked");
-  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
+  await store.importResults(assessmentId, { ...results, title: "New" }, noon);
+  assert.equal((await store.findResults("a-token", noon))!.title, "New", "the link stays open");
+  assert.equal((await store.findMarkingTarget(reference))?.status, "published");
   const replaced = await query<{ results: string }>("SELECT results FROM replaced_results");
   assert.deepEqual(JSON.parse(replaced[0]!.results), results);
 
-  await store.publishResults(assessmentId, publication(reference, "c"), noon);
   assert.equal(await store.revokeResults(assessmentId, noon), true);
   assert.equal(await store.revokeResults(assessmentId, noon), false);
-  assert.equal(await store.findResults("c", noon), undefined);
+  assert.equal(await store.findResults("a-token", noon), undefined);
+  assert.equal((await store.findMarkingTarget(reference))?.status, "graded");
+  assert.equal(
+    await store.publishResults(assessmentId, publication(reference, "c"), noon),
+    undefined,
+    "another link",
+  );
+  assert.ok(await store.findResults("c", noon));
 });
 
 test("an email whose link has expired fails, and discarding an unsent one unpublishes", async (t) => {

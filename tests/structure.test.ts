@@ -58,12 +58,12 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     // The only code of the project that reaches a browser.
     /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
     // The rules of the results file need zod, which pages do without.
-    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/(grade|class-report)\.ts)/,
+    /^app\/((islands|forms|styles|domain)\/|hydrate\.tsx|site\.ts|results\/(?!results-file))/,
     /^app\/(islands|forms|results|domain)/,
   ],
   [
     /^app\/ui\//,
-    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/(grade|class-report)\.ts)/,
+    /^app\/((ui|islands|forms|styles|domain)\/|site\.ts|results\/(?!results-file))/,
     /^app\/(ui|islands|forms|results|domain|brand|context|root)/,
   ],
   [
@@ -72,7 +72,8 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
-  [/^db\//, /^(db|app\/domain)\//, /^(db|app\/(domain|forms))\//],
+  // What a decision does to a grade is stored with it.
+  [/^db\//, /^(db|app\/(domain|results))\//, /^(db|app\/(domain|forms|results))\//],
   [
     /^app\/server\//,
     /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,

@@ -26,4 +26,9 @@ export type AuditAction =
   | "results published"
   | "results revoked"
   | "mark decided"
+  | "results link opened"
+  | "results signed"
+  | "results reopened"
+  | "reading copy shared"
+  | "reading copies revoked"
   | "backup restored";

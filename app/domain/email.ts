@@ -1,8 +1,8 @@
 /**
- * The subject of an email in the outbox: a request, published results, quarantined spam, or several
- * requests whose emails are summed up. To visitors: that a request was received, the link that confirms a
- * subscription, and a new article. A "webhook" is no email, but shares the outbox: it tells a receiver of a
- * request.
+ * The subject of an email in the outbox: a request, published results, quarantined spam, several
+ * requests whose emails are summed up, or signed marks. To visitors: that a request was received, that a
+ * link to results ends soon, the link that confirms a subscription, and a new article. A "webhook" is no
+ * email, but shares the outbox: it tells a receiver of a request or of signed marks.
  */
 export type EmailKind =
   | "request"
@@ -10,6 +10,8 @@ export type EmailKind =
   | "results"
   | "spam report"
   | "summary"
+  | "signed"
+  | "reminder"
   | "acknowledgement"
   | "confirmation"
   | "announcement";

@@ -1,4 +1,5 @@
 import type { Email } from "./email.ts";
+import type { Results, Signature } from "./result.ts";
 
 /** The progress of marking a demo upload. */
 export type AssessmentStatus = "pending" | "submitted" | "graded" | "published";
@@ -11,6 +12,21 @@ export interface MarkingTarget {
   fileNames: string[];
 }
 
+/** What became of an import. */
+export type ImportOutcome =
+  | {
+      outcome: "imported";
+      /** What is stored now. */
+      results: Results;
+      /** Whether there were marks before. */
+      replaced: boolean;
+      /** The number of decided marks before; they stay, or are discarded if that was asked for. */
+      decided: number;
+    }
+  | { outcome: "signed"; signature: Signature }
+  /** A sentence for each decided mark that the import would change; nothing was changed. */
+  | { outcome: "conflicts"; conflicts: string[] };
+
 /** The publication of results: a private link, and the email that contains it. */
 export interface Publication {
   reference: string;
@@ -18,6 +34,8 @@ export interface Publication {
   /** The full URL, which contains the token. */
   link: string;
   email: Email;
+  /** Name of the sender of the work, under which the link's decisions are recorded. */
+  sender: string;
   expiresAt: Date;
   /** True for tests: the email is stored and not sent. */
   holdEmail: boolean;
@@ -25,6 +43,22 @@ export interface Publication {
 
 /** A private link that can be opened. Times are ISO 8601, UTC. */
 export interface OpenLink {
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** A reading copy: a private link that decides nothing. */
+export interface ReadingCopy {
+  token: string;
+  sender: string;
+  expiresAt: Date;
+}
+
+/** A link to results that are not signed, of which the sender is to be reminded. Times are ISO 8601, UTC. */
+export interface EndingLink {
+  id: number;
+  reference: string;
+  recipient: string;
   createdAt: string;
   expiresAt: string;
 }

@@ -1,36 +1,41 @@
 /** The results of a class, in the format that pages and API endpoints use. */
+import type { Decision } from "./decision.ts";
 
 /** The marks for one question. */
 export interface QuestionMark {
   questionNumber: string;
   description: string;
   totalMarks: number;
-  /** What counts. */
-  marksAwarded: number;
+  /** What counts; null while there is neither a proposal nor a decision. */
+  marksAwarded: number | null;
   /** May be empty. */
   feedback: string;
   /** Present if the model was unsure of the mark that it proposed. */
   unsure?: true;
-  /** What the model had proposed; present once a person has decided the mark. */
-  proposedMarks?: number;
+  /** The proposal; present once a person has decided the mark, and null if there was none. */
+  proposedMarks?: number | null;
+  /** Present if a person decided that the question was not answered, which counts 0. */
+  notAnswered?: true;
   /** The person's, if one was given. */
   comment?: string;
+  /** The last decision; missing from marks that the team decided with release 1.0.0. */
+  decision?: Decision;
 }
 
 /** One learner's marked work. */
 export interface MarkedSubmission {
   studentName: string;
   fileName: string;
-  /** A whole percentage. */
-  grade: number;
+  /** A whole percentage; null until every question has a mark. */
+  grade: number | null;
   /** About the submission as a whole; may be empty. */
   feedback: string;
   questionMarks: QuestionMark[];
 }
 
 export interface ResultSummary {
-  /** Mean of the grades, not rounded. */
-  averageGrade: number;
+  /** Mean of the grades that there are, not rounded; null if there is none. */
+  averageGrade: number | null;
   totalSubmissions: number;
 }
 
@@ -38,9 +43,41 @@ export interface Results extends ResultSummary {
   title: string;
   /** In the order of the results file. */
   submissions: MarkedSubmission[];
+  /** Present while the marks are signed: nothing can be changed until the team reopens them. */
+  signed?: Signature;
+  /** The private link that has opened them; missing for the sample and for commands. */
+  link?: OpenedLink;
   /** The files that the sample's marks belong to; only for the sample. */
   sampleFiles?: { name: string; href: string }[];
 }
+
+/** Who has said that all marks are decided and final. */
+export interface Signature {
+  by: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** What a private link may do: decide marks and sign them, or only read them (a reading copy). */
+export type LinkKind = "decide" | "read";
+
+/** A private link as it opens results. Times are ISO 8601, UTC. */
+export interface OpenedLink {
+  kind: LinkKind;
+  /** Of the request. */
+  reference: string;
+  /** Who sent the work; decisions under the link are recorded under this name. */
+  sender: string;
+  expiresAt: string;
+  /** When the request was received, from which its retention counts. */
+  receivedAt: string;
+  /** When the link was first opened; null if this is the first time. */
+  openedAt: string | null;
+}
+
+/** Whether the person who opened the results may decide marks and sign. */
+export const canDecide = ({ link, signed }: Pick<Results, "link" | "signed">): boolean =>
+  link?.kind === "decide" && !signed;
 
 /** The token of the sample, accepted instead of a private link's token. */
 export const sampleToken = "sample";

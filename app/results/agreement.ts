@@ -1,4 +1,6 @@
 /** How far the decisions of people agree with the marks that were proposed to them. */
+import type { DecisionKind } from "../domain/decision.ts";
+import type { Results } from "../domain/result.ts";
 
 /** A proposed mark and the mark that a person decided in its place, or the same one. */
 export interface DecidedProposal {
@@ -7,6 +9,23 @@ export interface DecidedProposal {
   questionNumber: string;
   proposed: number;
   decided: number;
+}
+
+/** The decided proposals of classes. Marks of release 1.0.0 do not say how they were decided. */
+export function decidedProposals(
+  classes: readonly Results[],
+): (DecidedProposal & { how: DecisionKind | undefined })[] {
+  const learners = classes.flatMap(({ submissions }) => submissions);
+  return learners.flatMap(({ questionMarks }, learner) =>
+    questionMarks.flatMap(({ questionNumber, proposedMarks, marksAwarded, decision }) =>
+      typeof proposedMarks === "number"
+        ? {
+            ...{ learner, questionNumber, proposed: proposedMarks, decided: marksAwarded! },
+            how: decision?.how,
+          }
+        : [],
+    ),
+  );
 }
 
 export interface Agreement {

@@ -19,20 +19,22 @@ interface OutboxEntry {
   resultLinkId?: number;
 }
 
-/** Adds the email to the team and the webhook about a request. */
-export async function addRequestNotices(
+/** Adds the email to the team and the webhook about a request, or about its signed marks. */
+export async function addNotices(
   tx: Tx,
   { email, holdEmail, sendsWebhook }: Pick<NewRequest, NoticeFields>,
-  { reference, createdAt }: { reference: string; createdAt: string },
+  about: { reference: string; createdAt: string; kind?: "request" | "signed" },
 ): Promise<void> {
-  const entry = { reference, createdAt, isOnHold: holdEmail };
-  await addToOutbox(tx, email, { ...entry, kind: "request" });
-  if (sendsWebhook) await addToOutbox(tx, webhookNotice, { ...entry, kind: "webhook" });
+  const { kind = "request", ...rest } = about;
+  const entry = { ...rest, isOnHold: holdEmail };
+  await addToOutbox(tx, email, { ...entry, kind });
+  if (!sendsWebhook) return;
+  const body = kind === "signed" ? "results.signed" : "";
+  const webhook = { subject: "Webhook", body, replyTo: "" };
+  await addToOutbox(tx, webhook, { ...entry, kind: "webhook" });
 }
 
 type NoticeFields = "email" | "holdEmail" | "sendsWebhook";
-
-const webhookNotice = { subject: "Webhook", body: "", replyTo: "" };
 
 /** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {

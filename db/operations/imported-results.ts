@@ -1,16 +1,16 @@
-import { isDeepStrictEqual } from "node:util";
-import { asc, eq } from "drizzle-orm";
-import type { MarkingTarget } from "../../app/domain/publication.ts";
-import type { Results } from "../../app/domain/result.ts";
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { ImportOutcome, MarkingTarget } from "../../app/domain/publication.ts";
+import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
+import { importedOver } from "../../app/results/import-over.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
   assessments,
   contactRequests,
   replacedResults,
+  signatures,
   submissions,
 } from "../schema.ts";
-import { revokeLinks } from "./result-links.ts";
 
 /** The work to be marked for a request; undefined if the request has no submissions. */
 export async function findMarkingTarget(
@@ -31,32 +31,17 @@ export async function findMarkingTarget(
   return found && { ...found, fileNames: found.fileNames ?? [] };
 }
 
-/**
- * Stores the marks of an assessment. Earlier marks are archived, and their link is revoked.
- * @returns whether there were earlier marks
- */
-export async function importResults(
+/** Requests with imported marks, without tests; oldest first. */
+export async function listMarkedRequests(
   tx: Tx,
-  assessmentId: number,
-  results: Results,
-  now: Date,
-): Promise<boolean> {
-  const { submissions: marked, ...summary } = results;
-  const time = now.toISOString();
-  const before = await findImportedResults(tx, assessmentId);
-  if (before) {
-    await tx.insert(replacedResults).values({ assessmentId, results: before, replacedAt: time });
-    await tx.delete(submissions).where(eq(submissions.assessmentId, assessmentId));
-    await revokeLinks(tx, assessmentId, time);
-  }
-  for (const submission of marked) {
-    await tx.insert(submissions).values({ assessmentId, ...submission, processedAt: time });
-  }
-  await tx
-    .update(assessments)
-    .set({ results: summary, status: "graded" })
-    .where(eq(assessments.id, assessmentId));
-  return before !== undefined;
+): Promise<{ reference: string; assessmentId: number }[]> {
+  return await tx
+    .select({ reference: contactRequests.reference, assessmentId: assessments.id })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(and(isNotNull(assessments.results), eq(contactRequests.isTest, false)))
+    .orderBy(asc(contactRequests.id));
 }
 
 /** The marks of an assessment, published or not; undefined before the first import. */
@@ -69,53 +54,115 @@ export async function findImportedResults(
     .from(assessments)
     .where(eq(assessments.id, assessmentId));
   if (!found?.results) return undefined;
-  const { studentName, fileName, grade, feedback, questionMarks } = submissions;
-  const rows = await tx
-    .select({ studentName, fileName, grade, feedback, questionMarks })
-    .from(submissions)
-    .where(eq(submissions.assessmentId, assessmentId))
-    .orderBy(asc(submissions.id));
+  const signed = await signatureOf(tx, assessmentId);
+  const rows = await submissionRows(tx, assessmentId);
   return {
     ...found.results,
-    submissions: rows.map((row) => ({
-      ...row,
-      // Nullable by the specification; an import fills them all.
-      grade: row.grade!,
-      feedback: row.feedback!,
-      questionMarks: row.questionMarks!,
-    })),
+    submissions: rows.map(({ id: _, ...row }) => row),
+    ...(signed && { signed }),
   };
 }
 
-/**
- * Stores results in which a person has decided a mark. Links to them stay open.
- * @param before the results that were decided on; if others are stored by now, nothing is changed
- * @returns whether they were stored
- */
-export async function storeDecidedMark(
-  tx: Tx,
-  assessmentId: number,
-  before: Results,
-  after: Results,
-): Promise<boolean> {
-  const isThis = eq(assessments.id, assessmentId);
-  // Another decision waits for this one.
-  await tx.locked(tx.select({ id: assessments.id }).from(assessments).where(isThis));
-  const stored = await findImportedResults(tx, assessmentId);
-  if (!isDeepStrictEqual(stored, before)) return false;
+/** A learner's marks in their row. */
+export type StoredSubmission = MarkedSubmission & { id: number };
+
+/** The submissions of an assessment, in the order of the results file. */
+export async function submissionRows(tx: Tx, assessmentId: number): Promise<StoredSubmission[]> {
+  const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
   const rows = await tx
-    .select({ id: submissions.id })
+    .select({ id, studentName, fileName, grade, feedback, questionMarks })
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissions.id));
-  const { submissions: marked, ...summary } = after;
-  for (const [index, { grade, questionMarks }] of marked.entries()) {
-    if (isDeepStrictEqual(questionMarks, before.submissions[index]!.questionMarks)) continue;
-    await tx
-      .update(submissions)
-      .set({ grade, questionMarks })
-      .where(eq(submissions.id, rows[index]!.id));
+  // Nullable by the specification; an import fills them.
+  return rows.map((row) => ({
+    ...row,
+    feedback: row.feedback!,
+    questionMarks: row.questionMarks!,
+  }));
+}
+
+/** The signature that holds, if there is one. */
+export async function signatureOf(tx: Tx, assessmentId: number): Promise<Signature | undefined> {
+  const [found] = await tx
+    .select({ by: signatures.signedBy, at: signatures.createdAt })
+    .from(signatures)
+    .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
+    .limit(1);
+  return found;
+}
+
+/** Makes other decisions, signatures and imports of the assessment wait for the end of the transaction. */
+export async function lockAssessment(tx: Tx, assessmentId: number): Promise<void> {
+  await tx.locked(
+    tx.select({ id: assessments.id }).from(assessments).where(eq(assessments.id, assessmentId)),
+  );
+}
+
+/**
+ * Stores the marks of an assessment. Where there are marks, it replaces the proposals of undecided
+ * questions, archives the earlier results, and keeps links and decisions.
+ * @param options.discardsDecisions replaces decided marks too
+ */
+export async function importResults(
+  tx: Tx,
+  assessmentId: number,
+  results: Results,
+  now: Date,
+  { discardsDecisions = false }: { discardsDecisions?: boolean | undefined } = {},
+): Promise<ImportOutcome> {
+  await lockAssessment(tx, assessmentId);
+  const replacedAt = now.toISOString();
+  const before = await findImportedResults(tx, assessmentId);
+  if (!before) {
+    for (const submission of results.submissions) {
+      await tx.insert(submissions).values({ assessmentId, ...submission, processedAt: replacedAt });
+    }
+    await storeSummary(tx, assessmentId, results, { status: "graded" });
+    return { outcome: "imported", results, replaced: false, decided: 0 };
   }
-  await tx.update(assessments).set({ results: summary }).where(isThis);
-  return true;
+  if (before.signed) return { outcome: "signed", signature: before.signed };
+  const { conflicts, after, decided, positions } = importedOver(before, results);
+  if (conflicts.length > 0 && !discardsDecisions) return { outcome: "conflicts", conflicts };
+  const imported = discardsDecisions ? results : after;
+  const discardedDecisions = discardsDecisions ? decided : 0;
+  await tx
+    .insert(replacedResults)
+    .values({ assessmentId, results: before, replacedAt, discardedDecisions });
+  await replaceSubmissions(tx, assessmentId, { imported, positions, processedAt: replacedAt });
+  await storeSummary(tx, assessmentId, imported);
+  return { outcome: "imported", results: imported, replaced: true, decided };
+}
+
+/** Updates the rows of submissions by their positions, so that their decisions stay with them. */
+async function replaceSubmissions(
+  tx: Tx,
+  assessmentId: number,
+  {
+    imported,
+    positions,
+    processedAt,
+  }: { imported: Results; positions: (number | undefined)[]; processedAt: string },
+): Promise<void> {
+  const rows = await submissionRows(tx, assessmentId);
+  for (const [index, submission] of imported.submissions.entries()) {
+    const row = rows[positions[index] ?? -1];
+    const values = { ...submission, processedAt };
+    if (row) await tx.update(submissions).set(values).where(eq(submissions.id, row.id));
+    else await tx.insert(submissions).values({ assessmentId, ...values });
+  }
+  const gone = rows.filter((_, position) => !positions.includes(position));
+  for (const { id } of gone) await tx.delete(submissions).where(eq(submissions.id, id));
+}
+
+async function storeSummary(
+  tx: Tx,
+  assessmentId: number,
+  { title, averageGrade, totalSubmissions }: Results,
+  more: { status?: "graded" } = {},
+): Promise<void> {
+  await tx
+    .update(assessments)
+    .set({ results: { title, averageGrade, totalSubmissions }, ...more })
+    .where(eq(assessments.id, assessmentId));
 }

@@ -2,6 +2,7 @@
 import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
+import { agreeWithRest, decideMark } from "./decisions.ts";
 import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import {
@@ -15,9 +16,10 @@ import {
   findImportedResults,
   findMarkingTarget,
   importResults,
-  storeDecidedMark,
+  listMarkedRequests,
 } from "./imported-results.ts";
 import { takeLease } from "./leases.ts";
+import { listMarksEvents } from "./marks-history.ts";
 import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import {
   countEmails,
@@ -31,9 +33,16 @@ import {
   takeDueEmail,
 } from "./outbox-delivery.ts";
 import { findMentions, findSubject, readRows } from "./personal-data.ts";
-import { findResults, publishResults, revokeResults } from "./publish-results.ts";
+import {
+  findResults,
+  publishResults,
+  revokeReadingCopies,
+  revokeResults,
+  shareResults,
+} from "./publish-results.ts";
 import { findUnreportedSpam, releaseFromQuarantine, reportSpam } from "./quarantine.ts";
 import { findReceipt } from "./receipts.ts";
+import { listEndingLinks, remindOfLink } from "./reminders.ts";
 import {
   findRequest,
   findRequests,
@@ -41,8 +50,9 @@ import {
   listRequests,
   listRequestsWithFiles,
 } from "./request-records.ts";
-import { failExpiredLinks } from "./result-links.ts";
+import { failExpiredLinks, markLinkOpened } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
+import { reopenResults, signResults } from "./signatures.ts";
 import { submitRequest } from "./submit-request.ts";
 import {
   announce,
@@ -100,10 +110,20 @@ export const operations = {
   findMarkingTarget: read(findMarkingTarget),
   findImportedResults: read(findImportedResults),
   importResults: write(importResults),
-  storeDecidedMark: write(storeDecidedMark),
+  listMarkedRequests: read(listMarkedRequests),
+  decideMark: write(decideMark, post),
+  agreeWithRest: write(agreeWithRest, post),
+  signResults: write(signResults, { isRepeatable: true }),
+  reopenResults: write(reopenResults),
+  listMarksEvents: read(listMarksEvents),
   publishResults: write(publishResults),
   revokeResults: write(revokeResults),
+  shareResults: write(shareResults),
+  revokeReadingCopies: write(revokeReadingCopies),
   findResults: read(findResults),
+  markLinkOpened: write(markLinkOpened, { isRepeatable: true }),
+  listEndingLinks: read(listEndingLinks),
+  remindOfLink: write(remindOfLink),
 
   takeDueEmail: write(takeDueEmail),
   renewLease: write(renewLease, { isRepeatable: true }),

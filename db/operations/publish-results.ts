@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { OpenLink, Publication } from "../../app/domain/publication.ts";
+import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { findImportedResults } from "./imported-results.ts";
-import { addLink, assessmentOf, openLinkOf, revokeLinks } from "./result-links.ts";
+import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
 /**
  * Publishes the results of an assessment, unless a link to them is open already.
@@ -17,16 +17,18 @@ export async function publishResults(
   publication: Publication,
   now: Date,
 ): Promise<OpenLink | undefined> {
-  const { reference, token, link, email, expiresAt, holdEmail } = publication;
+  const { reference, token, link, email, sender, expiresAt, holdEmail } = publication;
   const createdAt = now.toISOString();
   const open = await openLinkOf(tx, assessmentId, now);
   if (open) return open;
-  await revokeLinks(tx, assessmentId, createdAt);
+  await revokeLinks(tx, assessmentId, createdAt, "decide");
   const resultLinkId = await addLink(tx, {
     assessmentId,
     token,
     createdAt,
     expiresAt: expiresAt.toISOString(),
+    kind: "decide",
+    senderName: sender,
   });
   await addToOutbox(tx, email, {
     kind: "results",
@@ -40,7 +42,7 @@ export async function publishResults(
   return undefined;
 }
 
-/** Revokes the links to the results. Returns whether they had been published. */
+/** Revokes the links to the results, reading copies too. Returns whether they had been published. */
 export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
   const links = await revokeLinks(tx, assessmentId, now.toISOString());
   const changed = await tx
@@ -51,8 +53,33 @@ export async function revokeResults(tx: Tx, assessmentId: number, now: Date): Pr
   return links + changed.length > 0;
 }
 
+/** Adds a link that only reads the results. */
+export async function shareResults(
+  tx: Tx,
+  assessmentId: number,
+  { token, sender, expiresAt }: ReadingCopy,
+  now: Date,
+): Promise<void> {
+  await addLink(tx, {
+    assessmentId,
+    token,
+    createdAt: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    kind: "read",
+    senderName: sender,
+  });
+}
+
+/** Revokes the links that only read the results. Returns how many there were. */
+export const revokeReadingCopies = (tx: Tx, assessmentId: number, now: Date): Promise<number> =>
+  revokeLinks(tx, assessmentId, now.toISOString(), "read");
+
 /** The results that a token opens; undefined if it is unknown, expired or revoked. */
 export async function findResults(tx: Tx, token: string, now: Date): Promise<Results | undefined> {
-  const assessmentId = await assessmentOf(tx, token, now);
-  return assessmentId === undefined ? undefined : findImportedResults(tx, assessmentId);
+  const found = await linkOf(tx, token, now);
+  if (!found) return undefined;
+  const results = await findImportedResults(tx, found.assessmentId);
+  if (!results) return undefined;
+  const { kind, reference, sender, expiresAt, receivedAt, openedAt } = found;
+  return { ...results, link: { kind, reference, sender, expiresAt, receivedAt, openedAt } };
 }

@@ -1,15 +1,30 @@
 /** Private links to results: 128 random bits, stored as a hash. */
-import { and, eq, gt, inArray, isNull, lte, ne, or } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { OpenLink } from "../../app/domain/publication.ts";
+import type { LinkKind } from "../../app/domain/result.ts";
 import type { Tx } from "../operation.ts";
-import { outbox, resultLinks } from "../schema.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  outbox,
+  resultLinks,
+} from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { openAudit } from "./erasure.ts";
 import { isFree } from "./outbox-delivery.ts";
 
 /** Stores a link and returns its id. */
 export async function addLink(
   tx: Tx,
-  link: { assessmentId: number; token: string; createdAt: string; expiresAt: string },
+  link: {
+    assessmentId: number;
+    token: string;
+    createdAt: string;
+    expiresAt: string;
+    kind: LinkKind;
+    senderName: string;
+  },
 ): Promise<number> {
   const { token, ...columns } = link;
   const [added] = await tx
@@ -20,7 +35,7 @@ export async function addLink(
 }
 
 /**
- * The link of an assessment that can be opened. A link whose email has failed does not count,
+ * The link of an assessment that decides and can be opened. A link whose email has failed does not count,
  * because its recipient never got it; one whose email was sent and later deleted does.
  */
 export async function openLinkOf(
@@ -32,10 +47,11 @@ export async function openLinkOf(
   const [link] = await tx
     .select({ createdAt, expiresAt })
     .from(resultLinks)
-    .leftJoin(outbox, eq(outbox.resultLinkId, resultLinks.id))
+    .leftJoin(outbox, and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results")))
     .where(
       and(
         eq(resultLinks.assessmentId, assessmentId),
+        eq(resultLinks.kind, "decide"),
         isOpen(now),
         or(isNull(outbox.id), ne(outbox.status, "failed")),
       ),
@@ -44,22 +60,55 @@ export async function openLinkOf(
   return link;
 }
 
-/** The assessment of a token; undefined if the token is unknown, expired or revoked. */
-export async function assessmentOf(tx: Tx, token: string, now: Date): Promise<number | undefined> {
+/** The link of a token, with the request behind it; undefined if it is unknown, expired or revoked. */
+export async function linkOf(tx: Tx, token: string, now: Date) {
+  const { id, assessmentId, kind, expiresAt, openedAt } = resultLinks;
+  const { reference, isTest, createdAt: receivedAt } = contactRequests;
   const [found] = await tx
-    .select({ id: resultLinks.assessmentId })
+    .select({
+      ...{ id, assessmentId, kind, expiresAt, openedAt, reference, isTest, receivedAt },
+      // Links of release 1.0.0 have no name of their own.
+      sender: sql<string>`coalesce(${resultLinks.senderName}, ${contactRequests.name})`,
+    })
     .from(resultLinks)
+    .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
     .where(and(eq(resultLinks.tokenHash, hashOf(token)), isOpen(now)))
     .limit(1);
-  return found?.id;
+  return found;
 }
 
-/** Revokes all links of an assessment and deletes their unsent emails. Returns how many links. */
-export async function revokeLinks(tx: Tx, assessmentId: number, time: string): Promise<number> {
-  const links = tx
-    .select({ id: resultLinks.id })
-    .from(resultLinks)
-    .where(eq(resultLinks.assessmentId, assessmentId));
+/** Records in the audit that a link was opened, the first time. */
+export async function markLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
+  const [opened] = await tx
+    .update(resultLinks)
+    .set({ openedAt: now.toISOString() })
+    .where(and(eq(resultLinks.tokenHash, hashOf(token)), isNull(resultLinks.openedAt), isOpen(now)))
+    .returning({ id: resultLinks.id });
+  if (!opened) return;
+  const link = await linkOf(tx, token, now);
+  await openAudit(tx, "results link opened", now, link!.reference);
+}
+
+/**
+ * Revokes the links of an assessment, or those of one kind, and deletes their unsent emails. Returns how
+ * many links.
+ */
+export async function revokeLinks(
+  tx: Tx,
+  assessmentId: number,
+  time: string,
+  kind?: LinkKind,
+): Promise<number> {
+  const isRevoked = and(
+    eq(resultLinks.assessmentId, assessmentId),
+    kind && eq(resultLinks.kind, kind),
+  );
+  const links = tx.select({ id: resultLinks.id }).from(resultLinks).where(isRevoked);
   const unsent = await tx
     .delete(outbox)
     .where(and(inArray(outbox.resultLinkId, links), ne(outbox.status, "sent")))
@@ -69,7 +118,7 @@ export async function revokeLinks(tx: Tx, assessmentId: number, time: string): P
   const revoked = await tx
     .update(resultLinks)
     .set({ revokedAt: time })
-    .where(and(eq(resultLinks.assessmentId, assessmentId), isNull(resultLinks.revokedAt)))
+    .where(and(isRevoked, isNull(resultLinks.revokedAt)))
     .returning({ id: resultLinks.id });
   return revoked.length;
 }

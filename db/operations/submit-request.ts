@@ -12,7 +12,7 @@ import {
   type RequestTable,
   rubricRequests,
 } from "../schema.ts";
-import { addRequestNotices } from "./add-to-outbox.ts";
+import { addNotices } from "./add-to-outbox.ts";
 import { insertOnce } from "./duplicates.ts";
 import { endDraft, requestOfUpload } from "./upload-drafts.ts";
 import { assignFiles } from "./uploaded-files.ts";
@@ -58,7 +58,7 @@ export async function submitRequest(
   if (!isNew) return stored;
   if (form === "demo-upload") await addAssessment(tx, stored, files, createdAt);
   if (form === "rubric-request") await referToFiles(tx, id, files);
-  await addRequestNotices(tx, request, { reference, createdAt });
+  await addNotices(tx, request, { reference, createdAt });
   return stored;
 }
 

@@ -113,6 +113,7 @@ export const publication = (reference: string, token = "a-token") => ({
   token,
   link: `https://site.example/?results=${token}`,
   email: { ...email, recipient: "thandi@school.example" },
+  sender: "Thandi Example",
   expiresAt: later(30 * day),
   holdEmail: false,
 });

@@ -4,6 +4,7 @@ import http from "node:http";
 import https from "node:https";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
+import type { OutboxEmail } from "../../domain/email.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { trustedAuthorities } from "../trusted-authorities.ts";
 
@@ -16,11 +17,18 @@ export interface WebhookSettings {
 /** A receiver that stores a message before it responds takes less. */
 const timeoutMs = 15_000;
 
-/** The content of the webhook about a request. Contains nothing about a person but the reference. */
-export const requestMessage = ({ reference, receivedAt, form, requestType }: ListedRequest) =>
+/**
+ * The content of the webhook about a request, or about its signed marks. Contains nothing about a person
+ * but the reference.
+ * @param entry of the outbox; its body is the type of the event, empty for a new request
+ */
+export const messageOf = (
+  { reference, receivedAt, form, requestType }: ListedRequest,
+  { body, createdAt }: Pick<OutboxEmail, "body" | "createdAt">,
+) =>
   JSON.stringify({
-    type: "request.received",
-    timestamp: receivedAt,
+    type: body || "request.received",
+    timestamp: body ? createdAt : receivedAt,
     data: { reference, form, requestType },
   });
 

@@ -1,0 +1,69 @@
+/** What a decision does to a mark. */
+import type { Decision, DecisionKind, NewDecision, SeenMark } from "../domain/decision.ts";
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import { isDecided } from "./class-report.ts";
+import { gradeOf, sumOf } from "./grade.ts";
+
+/** What a form shows of a mark, and sends back. */
+export const seenOf = ({ questionNumber, decision, marksAwarded }: QuestionMark): SeenMark => ({
+  questionNumber,
+  decisionId: decision?.id ?? 0,
+  marks: marksAwarded,
+});
+
+/** The marks that were proposed; null if none were. */
+export const proposalOf = (mark: QuestionMark): number | null =>
+  mark.proposedMarks === undefined ? mark.marksAwarded : mark.proposedMarks;
+
+/**
+ * What becomes of a decision. "repeated": it is the last one already. "conflict": the mark is no longer
+ * the one that was decided on.
+ */
+export function checkDecision(
+  mark: QuestionMark,
+  { seen, marks, comment }: NewDecision,
+): "new" | "repeated" | "conflict" {
+  const isSame =
+    isDecided(mark) &&
+    mark.marksAwarded === (marks ?? 0) &&
+    Boolean(mark.notAnswered) === (marks === null) &&
+    (mark.comment ?? "") === comment;
+  if (isSame) return "repeated";
+  return isSeen(mark, seen) ? "new" : "conflict";
+}
+
+/** Whether a form was made from the mark as it is. */
+export function isSeen(mark: QuestionMark, { decisionId, marks }: SeenMark): boolean {
+  const current = seenOf(mark);
+  return current.decisionId === decisionId && current.marks === marks;
+}
+
+export function kindOf(mark: QuestionMark, marks: number | null): DecisionKind {
+  const proposal = proposalOf(mark);
+  if (proposal === null) return "entered";
+  return marks === proposal ? "agreed" : "changed";
+}
+
+/** The mark after a decision. Its proposal stays. */
+export function decidedMark(
+  mark: QuestionMark,
+  { marks, comment }: Pick<NewDecision, "marks" | "comment">,
+  decision: Decision,
+): QuestionMark {
+  const { questionNumber, description, totalMarks, feedback, unsure } = mark;
+  return {
+    ...{ questionNumber, description, totalMarks, feedback },
+    ...(unsure && { unsure }),
+    marksAwarded: marks ?? 0,
+    proposedMarks: proposalOf(mark),
+    ...(marks === null && { notAnswered: true as const }),
+    ...(comment && { comment }),
+    decision,
+  };
+}
+
+/** The submission with other marks. */
+export const withMarks = <Submission extends MarkedSubmission>(
+  submission: Submission,
+  questionMarks: QuestionMark[],
+): Submission => ({ ...submission, questionMarks, grade: gradeOf(sumOf(questionMarks)) });

@@ -1,0 +1,62 @@
+/** How much of a class is decided, and how far it is from the proposals. */
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import { proposalOf } from "./apply-decision.ts";
+import { isDecided } from "./class-report.ts";
+
+export interface DecisionProgress {
+  decided: number;
+  total: number;
+  /** Decided marks that differ from their proposals. */
+  changed: number;
+  /** The sum of decided marks less their proposals. */
+  difference: number;
+  /** The last decision; 0 if there is none. */
+  lastDecisionId: number;
+  /** Learners with proposals that no person has decided: they block signing. */
+  undecided: LearnerQuestions[];
+  /** Learners with questions that have neither a proposal nor a decision. */
+  unmarked: LearnerQuestions[];
+}
+
+export interface LearnerQuestions {
+  /** Position in the class, from 0. */
+  index: number;
+  /** Positions in the paper, from 0. */
+  questions: number[];
+}
+
+export function progressOf(submissions: readonly MarkedSubmission[]): DecisionProgress {
+  const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
+  const decided = marks.filter(isDecided);
+  const differences = decided.flatMap((mark) => {
+    const proposal = proposalOf(mark);
+    return proposal === null ? [] : [mark.marksAwarded! - proposal];
+  });
+  return {
+    decided: decided.length,
+    total: marks.length,
+    changed: differences.filter((difference) => difference !== 0).length,
+    difference: differences.reduce((sum, one) => sum + one, 0),
+    lastDecisionId: Math.max(0, ...decided.map(({ decision }) => decision?.id ?? 0)),
+    undecided: learnersWith(submissions, hasOpenProposal),
+    unmarked: learnersWith(submissions, isUnmarked),
+  };
+}
+
+/** Whether a mark is proposed and no person has decided it. */
+export const hasOpenProposal = (mark: QuestionMark): boolean =>
+  !isDecided(mark) && mark.marksAwarded !== null;
+
+/** Whether a question has neither a proposal nor a decision. */
+export const isUnmarked = (mark: QuestionMark): boolean =>
+  !isDecided(mark) && mark.marksAwarded === null;
+
+function learnersWith(
+  submissions: readonly MarkedSubmission[],
+  matches: (mark: QuestionMark) => boolean,
+): LearnerQuestions[] {
+  return submissions.flatMap(({ questionMarks }, index) => {
+    const questions = questionMarks.flatMap((mark, at) => (matches(mark) ? [at] : []));
+    return questions.length > 0 ? [{ index, questions }] : [];
+  });
+}

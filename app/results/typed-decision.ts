@@ -1,0 +1,57 @@
+/** Marks, comments and names as people type them. */
+import { controls, unreadable, withoutInvisible } from "../domain/characters.ts";
+
+/** The characters of a comment on a mark. */
+export const maxComment = 5000;
+/** The characters of the name under a signature. */
+export const maxName = 200;
+
+interface Wrong {
+  /** A sentence for the person. */
+  error: string;
+}
+
+/** Reads marks with a decimal point or comma. */
+export function readMarks(typed: string, totalMarks: number): number | Wrong {
+  const text = typed.trim();
+  if (text === "") return { error: "Type the marks, or choose “not answered”." };
+  if (/^[-−–]\s*\d/.test(text)) return { error: "Marks cannot be less than 0." };
+  if (!/^\d+([.,]\d+)?$/.test(text)) {
+    return { error: "Type the marks as a number, such as 6 or 6.25." };
+  }
+  const marks = Number(text.replace(",", "."));
+  if (marks > totalMarks) {
+    const shown = text.length > 10 ? "This" : text;
+    return { error: `${shown} is more than the ${totalMarks} of this question.` };
+  }
+  return Number.isInteger(marks * 4)
+    ? marks
+    : { error: "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75." };
+}
+
+/** Reads a comment: one paragraph, which may be empty. */
+export function readComment(typed: string): string | Wrong {
+  const text = withoutInvisible(typed.replace(/[\r\n\t]+/g, " ")).trim();
+  if (text.length > maxComment) return tooLong("The comment", text, maxComment);
+  return isReadable(text)
+    ? text
+    : { error: "The comment contains a character that cannot be read. Please type it again." };
+}
+
+/** Reads the name under a signature. */
+export function readName(typed: string): string | Wrong {
+  const text = withoutInvisible(typed).trim();
+  if (text === "") return { error: "Type your name: it stands under the marks." };
+  if (text.length > maxName) return tooLong("The name", text, maxName);
+  return isReadable(text)
+    ? text
+    : { error: "The name contains a character that cannot be read. Please type it again." };
+}
+
+const isReadable = (text: string) => text.search(controls) === -1 && !unreadable.test(text);
+
+const tooLong = (what: string, text: string, max: number): Wrong => ({
+  error: `${what} has ${inThousands(text.length)} characters; it may have ${inThousands(max)}.`,
+});
+
+const inThousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

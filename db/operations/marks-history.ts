@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import type { MarksEvent } from "../../app/domain/decision.ts";
+import type { Tx } from "../operation.ts";
+import { decisions, replacedResults, signatures, submissions } from "../schema.ts";
+
+/** Every decision, signature, reopening and further import of an assessment, oldest first. */
+export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+  const events = [
+    ...(await decisionEvents(tx, assessmentId)),
+    ...(await signatureEvents(tx, assessmentId)),
+    ...(await importEvents(tx, assessmentId)),
+  ];
+  return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+async function decisionEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+  const rows = await tx
+    .select({
+      at: decisions.createdAt,
+      by: decisions.decidedBy,
+      fileName: submissions.fileName,
+      studentName: submissions.studentName,
+      questionNumber: decisions.questionNumber,
+      from: decisions.fromMarks,
+      to: decisions.toMarks,
+      notAnswered: decisions.isNotAnswered,
+      comment: decisions.comment,
+      how: decisions.how,
+    })
+    .from(decisions)
+    .innerJoin(submissions, eq(submissions.id, decisions.submissionId))
+    .where(eq(submissions.assessmentId, assessmentId))
+    .orderBy(decisions.id);
+  return rows.map((row) => ({ event: "decided", ...row }));
+}
+
+async function signatureEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+  const rows = await tx
+    .select({
+      by: signatures.signedBy,
+      at: signatures.createdAt,
+      reopenedAt: signatures.reopenedAt,
+    })
+    .from(signatures)
+    .where(eq(signatures.assessmentId, assessmentId))
+    .orderBy(signatures.id);
+  return rows.flatMap(({ by, at, reopenedAt }) => [
+    { event: "signed" as const, at, by },
+    ...(reopenedAt ? [{ event: "reopened" as const, at: reopenedAt }] : []),
+  ]);
+}
+
+async function importEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+  const rows = await tx
+    .select({
+      at: replacedResults.replacedAt,
+      discardedDecisions: replacedResults.discardedDecisions,
+    })
+    .from(replacedResults)
+    .where(eq(replacedResults.assessmentId, assessmentId))
+    .orderBy(replacedResults.id);
+  return rows.map((row) => ({ event: "imported again", ...row }));
+}

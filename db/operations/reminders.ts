@@ -1,0 +1,70 @@
+/** Reminders of links that end before the marks are signed. */
+import { and, eq, gt, isNotNull, isNull, lte, notInArray } from "drizzle-orm";
+import type { Email } from "../../app/domain/email.ts";
+import type { EndingLink } from "../../app/domain/publication.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  resultLinks,
+  signatures,
+} from "../schema.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
+
+/**
+ * Links to unsigned results that end within some days, and whose senders have not been reminded. A link
+ * that was made for fewer days is not among them.
+ */
+export async function listEndingLinks(
+  tx: Tx,
+  { days, now }: { days: number; now: Date },
+): Promise<EndingLink[]> {
+  const { id, createdAt, expiresAt } = resultLinks;
+  const { reference, email: recipient, isTest, spam } = contactRequests;
+  const lead = days * 24 * 60 * 60 * 1000;
+  const signed = tx
+    .select({ id: signatures.assessmentId })
+    .from(signatures)
+    .where(isNull(signatures.reopenedAt));
+  const found = await tx
+    .select({ id, reference, recipient, createdAt, expiresAt })
+    .from(resultLinks)
+    .innerJoin(assessments, eq(assessments.id, resultLinks.assessmentId))
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId))
+    .where(
+      and(
+        eq(resultLinks.kind, "decide"),
+        isNull(resultLinks.revokedAt),
+        isNull(resultLinks.remindedAt),
+        gt(expiresAt, now.toISOString()),
+        lte(expiresAt, new Date(now.getTime() + lead).toISOString()),
+        notInArray(assessments.id, signed),
+        isNotNull(assessments.results),
+        eq(isTest, false),
+        isNull(spam),
+      ),
+    );
+  return found.filter((link) => Date.parse(link.expiresAt) - Date.parse(link.createdAt) > lead);
+}
+
+/** Puts the reminder of a link into the outbox, once. */
+export async function remindOfLink(
+  tx: Tx,
+  { id, reference }: EndingLink,
+  email: Email,
+  now: Date,
+): Promise<void> {
+  const createdAt = now.toISOString();
+  const [reminded] = await tx
+    .update(resultLinks)
+    .set({ remindedAt: createdAt })
+    .where(and(eq(resultLinks.id, id), isNull(resultLinks.remindedAt)))
+    .returning({ id: resultLinks.id });
+  if (!reminded) return;
+  await addToOutbox(tx, email, { kind: "reminder", reference, createdAt, isOnHold: false });
+}

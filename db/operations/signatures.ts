@@ -1,0 +1,72 @@
+/** A person signs the marks of an assessment; the team may reopen them. */
+import { and, eq, isNull } from "drizzle-orm";
+import type { NewSignature, SigningOutcome } from "../../app/domain/decision.ts";
+import { isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
+import type { Tx } from "../operation.ts";
+import { signatures } from "../schema.ts";
+import { addNotices } from "./add-to-outbox.ts";
+import { openDesk, replaceMark, storeDecision, storeMarks } from "./decisions.ts";
+import { openAudit } from "./erasure.ts";
+import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
+import { linkOf } from "./result-links.ts";
+
+/** Signs the marks of the results that a token opens, with an email and a webhook to the team. */
+export async function signResults(
+  tx: Tx,
+  token: string,
+  { by, lastDecisionId, confirmedNoughts, email, sendsWebhook }: NewSignature,
+  now: Date,
+): Promise<SigningOutcome> {
+  const desk = await openDesk(tx, { token }, now);
+  if ("outcome" in desk) {
+    const isRepeated = desk.outcome === "signed" && desk.signature.by === by;
+    return isRepeated ? { outcome: "stored", signature: desk.signature } : desk;
+  }
+  const { assessmentId, linkId } = desk;
+  const rows = await submissionRows(tx, assessmentId);
+  const progress = progressOf(rows);
+  if (progress.lastDecisionId !== lastDecisionId) return { outcome: "decided since" };
+  const isBlocked =
+    progress.undecided.length > 0 ||
+    progress.unmarked.some(({ index }) => !confirmedNoughts.includes(index));
+  if (isBlocked) return { outcome: "undecided" };
+  for (const { index } of progress.unmarked) {
+    rows[index] = await decideNoughts(tx, { ...desk, by }, rows[index]!, now);
+    await storeMarks(tx, assessmentId, rows, rows[index]!);
+  }
+  const at = now.toISOString();
+  await tx
+    .insert(signatures)
+    .values({ assessmentId, signedBy: by, resultLinkId: linkId, createdAt: at });
+  const { reference, isTest } = (await linkOf(tx, token, now))!;
+  const notices = { email, holdEmail: isTest, sendsWebhook };
+  await addNotices(tx, notices, { reference, createdAt: at, kind: "signed" });
+  await openAudit(tx, "results signed", now, reference);
+  return { outcome: "stored", signature: { by, at } };
+}
+
+/** Decides that a learner did not answer the questions that have neither a proposal nor a decision. */
+async function decideNoughts(
+  tx: Tx,
+  desk: Parameters<typeof storeDecision>[1],
+  row: StoredSubmission,
+  now: Date,
+): Promise<StoredSubmission> {
+  let after = row;
+  for (const mark of row.questionMarks.filter(isUnmarked)) {
+    const nought = { row, mark, how: "entered" as const, marks: null, comment: "" };
+    after = replaceMark(after, mark, await storeDecision(tx, desk, nought, now));
+  }
+  return after;
+}
+
+/** Ends the signature of an assessment. Returns whether there was one. */
+export async function reopenResults(tx: Tx, assessmentId: number, now: Date): Promise<boolean> {
+  await lockAssessment(tx, assessmentId);
+  const reopened = await tx
+    .update(signatures)
+    .set({ reopenedAt: now.toISOString() })
+    .where(and(eq(signatures.assessmentId, assessmentId), isNull(signatures.reopenedAt)))
+    .returning({ id: signatures.id });
+  return reopened.length > 0;
+}
