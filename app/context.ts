@@ -12,6 +12,14 @@ import type {
   LegalPage,
   LegalPageName,
 } from "./domain/article.ts";
+import type {
+  DecisionOutcome,
+  NewDecision,
+  NewSignature,
+  RestOutcome,
+  SeenMark,
+  SigningOutcome,
+} from "./domain/decision.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
@@ -62,6 +70,15 @@ export interface RouteContext {
    * @returns null if the token is unknown, expired or revoked, without saying which
    */
   findResults(token: string): Promise<Results | null>;
+  /** Decides a mark under a private link. Once the outcome is "stored", it is stored durably. */
+  decideMark(token: string, decision: NewDecision): Promise<DecisionOutcome>;
+  /** Agrees with the proposals of a learner that the person saw and that are not decided. */
+  agreeWithRest(token: string, rest: { learner: number; seen: SeenMark[] }): Promise<RestOutcome>;
+  /** Signs the marks, and tells the team. */
+  signResults(
+    token: string,
+    signature: Omit<NewSignature, "email" | "sendsWebhook">,
+  ): Promise<SigningOutcome>;
   /**
    * @param file "marks", "moodle", "canvas" or "brightspace"
    * @returns a CSV file; null if the token opens no results, or there is no such file

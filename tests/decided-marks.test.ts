@@ -74,7 +74,7 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
     template.out.replaceAll("22.5?", '"22,5 ?"'),
   );
   const again = await runResults(server, ["import", reference, "sheet.csv"]);
-  assert.match(again.err, /archived, with those that a person had decided/);
+  assert.match(again.err, /The earlier proposals were archived/);
   assert.match(again.out, /look first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
 });
 
@@ -114,7 +114,9 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
 
   // Decided again, by the name of the file: the proposed mark is still the model's, the comment goes.
   const again = await mark("three.txt", "1.2", "0", "--json");
-  assert.deepEqual(JSON.parse(again.out), {
+  const { decision, ...printed } = JSON.parse(again.out);
+  assert.deepEqual([decision.how, decision.by], ["changed", "the team"]);
+  assert.deepEqual(printed, {
     reference,
     fileName: "three.txt",
     studentName: "Learner 3",
@@ -133,7 +135,10 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
   const audited = "SELECT action FROM audit ORDER BY id";
   assert.deepEqual(
     (await server.query(audited)).map(({ action }) => action),
-    ["results published", "mark decided", "mark decided", "mark decided"],
+    [
+      ...["results published", "mark decided", "results link opened"],
+      ...["mark decided", "mark decided"],
+    ],
   );
 });
 
@@ -149,14 +154,18 @@ test("a mark that cannot be decided is rejected with the reason, and nothing is 
   const stored = () => server.query("SELECT * FROM submissions ORDER BY id");
   const before = await stored();
   for (const [args, code, said] of [
-    [["Learner 2", "1.1", "20.25"], 1, "20.25 is more than the 20 of question 1.1."],
+    [["Learner 2", "1.1", "20.25"], 2, "20.25 is more than the 20 of this question."],
     [["Learner 2", "1.3", "2"], 1, "There is no question 1.3; the questions are 1.1, 1.2."],
     [["Learner 9", "1.1", "2"], 1, "There is no learner Learner 9; results show lists them."],
     [["Learner 1", "1.1", "2"], 1, "2 learners are called Learner 1; give the file name instead."],
-    [["Learner 2", "1.1", "2.1"], 2, "It must be a number in quarters, such as 6 or 6.25."],
-    [["Learner 2", "1.1", "ten"], 2, "It must be a number in quarters, such as 6 or 6.25."],
+    [["Learner 2", "1.1", "2.1"], 2, "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75."],
+    [["Learner 2", "1.1", "ten"], 2, "Type the marks as a number, such as 6 or 6.25."],
     [["Learner 2", "1.1"], 2, "mark"],
-    [["Learner 2", "1.1", "2", "--comment", "x".repeat(5001)], 2, "The comment Too big"],
+    [
+      ["Learner 2", "1.1", "2", "--comment", "x".repeat(5001)],
+      2,
+      "The comment has 5,001 characters; it may have 5,000.",
+    ],
   ] as const) {
     const rejected = await mark(...args);
     assert.deepEqual([rejected.code, rejected.err.includes(said)], [code, true], rejected.err);

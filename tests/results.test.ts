@@ -158,7 +158,10 @@ async function assertShowsMarks(server: Server, link: URL): Promise<void> {
     assert.ok(card.includes(text), text);
   }
   assert.equal(card.split("All of them.").length, 2, "the marks are sent once");
-  const elsewhere = html.replaceAll(/href="\/(\?results=|api\/results\/)[^"]*"/g, "");
+  const elsewhere = html.replaceAll(
+    /(href|action)="\/(\?(index&amp;)?results=|api\/results\/)[^"]*"/g,
+    "",
+  );
   assert.ok(!elsewhere.includes(token), "the token is only in links to the results themselves");
   const apiResponse = await sendRequest(server.url, `/api/results/${token}`);
   assert.equal(apiResponse.status, 200);
@@ -166,7 +169,7 @@ async function assertShowsMarks(server: Server, link: URL): Promise<void> {
   assert.equal(JSON.parse(apiResponse.bytes.toString()).submissions[0].grade, 85);
 }
 
-test("a second import archives the replaced results and revokes their link", async (t) => {
+test("a second import archives the replaced proposals, and their link stays open", async (t) => {
   const mail = await startMailServer(t);
   const server = await startServer(t, { env: { RUBRICON_MAIL_URL: mail.url, ...team } });
   const reference = await uploadSubmissions(server);
@@ -176,9 +179,9 @@ test("a second import archives the replaced results and revokes their link", asy
   assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 200);
 
   const again = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 45));
-  assert.match(again.err, /Publish the new marks/);
+  assert.match(again.err, /earlier proposals were archived; links stay open/);
   const [assessments, submissions, replaced] = await stored(server);
-  assert.equal(assessments![0]!.status, "graded");
+  assert.equal(assessments![0]!.status, "published");
   assert.deepEqual(
     submissions!.map(({ grade }) => grade),
     [90],
@@ -186,11 +189,13 @@ test("a second import archives the replaced results and revokes their link", asy
   assert.equal(replaced!.length, 1);
   const before = JSON.parse(replaced![0]!.results as string);
   assert.deepEqual([before.averageGrade, before.submissions[0].grade], [60, 60]);
-  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 404);
+  const page = await sendRequest(server.url, link.pathname + link.search);
+  assert.match(page.bytes.toString(), /90%/);
 
+  await runResults(server, ["revoke", reference]);
+  assert.equal((await sendRequest(server.url, link.pathname + link.search)).status, 404);
   await runResults(server, ["publish", reference]);
-  const third = await runResults(server, ["import", reference], resultsFor(["learner-01.pdf"], 46));
-  assert.equal(third.code, 0);
+  await runResults(server, ["revoke", reference]);
   const waiting = await server.query("SELECT * FROM outbox WHERE link IS NOT NULL");
   assert.deepEqual(waiting, [], "an email whose link is revoked is not sent");
 });

@@ -32,6 +32,7 @@ import {
   type ReturnedForm,
   respondToPost,
 } from "./form-route.ts";
+import { resultsAction } from "./results-action.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
@@ -48,6 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     title: isSample ? "Sample result" : own,
     results,
     view: viewOf(query, results?.totalSubmissions ?? 0),
+    deletedAt: results?.link ? deletionOf(results.link.receivedAt, site.retentionDays) : null,
+    contact: site.brand.email || null,
   };
   return data(
     { ...page.data, shown },
@@ -55,8 +58,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** Handles plain posts of both forms. The upload form is multipart; the other one is not. */
+/** When a request is deleted: ISO 8601, UTC. */
+const deletionOf = (receivedAt: string, days: number) =>
+  new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
+
+/** Handles plain posts: of results, and of both forms. The upload form is multipart; the other one is not. */
 export async function action({ request, context }: Route.ActionArgs) {
+  const url = new URL(request.url);
+  if (url.searchParams.has("results")) return resultsAction(url, context.get(routeContext));
   const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const form: FormName = hasFiles ? "demo-upload" : "contact";
   const outcome = await context.get(routeContext).submit(form);
@@ -71,15 +80,17 @@ const description =
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
   const { receipt, receiptMissing, shown } = loaderData;
-  if (shown && !actionData) {
+  const decision = actionData && "intent" in actionData ? actionData : undefined;
+  if (shown) {
     return (
       <>
         <PageHead title={shown.title} description={description} path="/" noindex />
-        <ResultsPage shown={shown} levels={brand.results.levels} />
+        <ResultsPage shown={shown} returned={decision} levels={brand.results.levels} />
       </>
     );
   }
-  const isContact = actionData?.form === "contact";
+  const returned = actionData && "form" in actionData ? actionData : undefined;
+  const isContact = returned?.form === "contact";
   const about = {
     ...organization(brand, origin),
     ...(brand.email && { email: brand.email }),
@@ -94,15 +105,15 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
         data={about}
         receipt={receipt}
         receiptMissing={receiptMissing}
-        problem={actionData?.problem}
+        problem={returned?.problem}
         idPrefix={isContact ? contactIdPrefix : ""}
-        advice={actionData && !isContact ? adviceFor(actionData.draft) : undefined}
+        advice={returned && !isContact ? adviceFor(returned.draft) : undefined}
         formHref="/#demo"
       />
       {receipt ? (
         <ReceiptPage receipt={receipt} brand={brand} retentionDays={loaderData.retentionDays} />
       ) : (
-        <Sections brand={brand} page={loaderData} returned={actionData} />
+        <Sections brand={brand} page={loaderData} returned={returned} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
+import { teamName } from "../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
 import { isDecided, needsLook } from "../results/class-report.ts";
 import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
@@ -11,7 +12,7 @@ interface Download {
 }
 
 /** The cells of a learner by column. Not an object: a title may be "2026" or "Student". */
-type Row = [column: string, value: string | number][];
+type Row = [column: string, value: string | number | null][];
 
 /** Returns the file of this name, or undefined if there is none. */
 export function downloadOf(
@@ -22,9 +23,11 @@ export function downloadOf(
   const rowsOf = name === "marks" ? marksRows(levels) : gradebooks.get(name);
   if (!rowsOf) return undefined;
   const rows = rowsOf(results);
+  // A gradebook says nothing about who has decided: its file does.
+  const unsigned = gradebooks.has(name) && !results.signed ? " - unsigned" : "";
   const lines = rows.map((row) => csvLine(row.map(([, value]) => value)));
   return {
-    disposition: attachment(`${plainName(results.title)} - ${name}.csv`),
+    disposition: attachment(`${plainName(results.title)} - ${name}${unsigned}.csv`),
     text: csvHeader(rows[0]!.map(([column]) => column)) + lines.join(""),
   };
 }
@@ -45,24 +48,34 @@ const marksRows =
       row.push([`Total (of ${marks.total})`, marks.awarded]);
       if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
       row.push(["Percentage", grade]);
-      if (levels === "national") row.push(["Level", levelOf(grade).level]);
-      for (const [column, matches] of remarks) {
+      if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
+      for (const [column, matches, textOf] of remarks) {
         if (all.some((one) => one.questionMarks.some(matches))) {
-          row.push([column, numbersOf(questionMarks.filter(matches))]);
+          row.push([column, textOf(questionMarks.filter(matches))]);
         }
       }
       return row;
     });
 
-/** Columns with question numbers, in a class that has such marks. */
-const remarks: [column: string, matches: (mark: QuestionMark) => boolean][] = [
-  ["Look here first", needsLook],
-  ["Decided by a person", isDecided],
-];
-
 /** With a Q in front, so that no spreadsheet reads a number or date. */
 const numbersOf = (marks: QuestionMark[]) =>
   marks.map(({ questionNumber }) => `Q${questionNumber}`).join(" ");
+
+/** The names of those who decided the marks, each once. */
+const decidersOf = (marks: QuestionMark[]) =>
+  [...new Set(marks.map(({ decision }) => decision?.by ?? teamName))].join("; ");
+
+/** Columns about some of the marks, in a class that has such marks. */
+const remarks: [
+  column: string,
+  matches: (mark: QuestionMark) => boolean,
+  textOf: (marks: QuestionMark[]) => string,
+][] = [
+  ["Look here first", needsLook, numbersOf],
+  ["Not answered", ({ notAnswered }) => notAnswered === true, numbersOf],
+  ["Decided by a person", isDecided, numbersOf],
+  ["Decided by", isDecided, decidersOf],
+];
 
 const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).awarded;
 
@@ -79,7 +92,7 @@ const gradebooks = new Map(
         [`${title} (Feedback)`, submission.feedback],
       ]),
     canvas: ({ title, submissions }) => {
-      const row = (student: string, id: string, marks: number): Row => [
+      const row = (student: string, id: string, marks: number | null): Row => [
         ["Student", student],
         ["ID", ""],
         ["SIS User ID", id],

@@ -1,13 +1,11 @@
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/reference.ts";
-import { sampleToken } from "../domain/result.ts";
 import { describeApi } from "./api-description.ts";
 import { openClock } from "./clock.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
-import { sampleResults } from "./content/sample.ts";
 import { openStore, type StartedDatabase } from "./database.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
@@ -22,7 +20,7 @@ import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
-import { downloadOf } from "./marks-files.ts";
+import { resultsServices } from "./results-services.ts";
 import { openVirusScanner } from "./virus-scanner.ts";
 import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
 
@@ -80,7 +78,12 @@ export async function openProgram(
   const traffic = new Traffic();
   const http = await openHttpServer(config, {
     pages,
-    services: { ...routeServicesFrom(config, store, now), ...contentPages, log, intake },
+    services: {
+      ...routeServicesFrom(config, store, now),
+      ...resultsServices(config, { store, now, log, onStored: onReceived }),
+      ...contentPages,
+      ...{ log, intake },
+    },
     cacheRules: cacheRulesFor(contentPages.articles),
     intake,
     files,
@@ -123,9 +126,6 @@ const localOrigin = ({ listenAddress }: Config) =>
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
   const { brand, retentionDays, mail } = config;
   const origin = config.publicUrl ?? localOrigin(config);
-  const sample = sampleResults();
-  const findResults = async (token: string) =>
-    token === sampleToken ? sample : ((await store.findResults(token, now())) ?? null);
   return {
     brand,
     origin,
@@ -141,11 +141,6 @@ function routeServicesFrom(config: Config, store: Store, now: () => Date) {
     confirmSubscription: (token) => store.confirmSubscription(token, now()),
     unsubscribe: async (token) => {
       await store.unsubscribe(token);
-    },
-    findResults,
-    findDownload: async (token, file) => {
-      const results = await findResults(token);
-      return (results && downloadOf(results, file, brand.results.levels)) ?? null;
     },
   } satisfies Partial<RouteServices>;
 }

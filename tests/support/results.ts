@@ -67,19 +67,37 @@ export async function publishClass(
   size: number,
   fileFor: (names: string[]) => unknown = resultsFor,
 ): Promise<string> {
+  await importClass(server, size, fileFor, "publish");
+  const links = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
+  const [last] = await server.query<{ link: string }>(links);
+  return last!.link.slice(server.url.length);
+}
+
+/** The same for a reading copy, on whose pages script opens learners in a dialog. */
+export async function shareClass(
+  server: Server,
+  size: number,
+  fileFor: (names: string[]) => unknown = resultsFor,
+): Promise<string> {
+  const { out } = await importClass(server, size, fileFor, "share");
+  return out.trim().slice(server.url.length);
+}
+
+/** Imports the marks of a class and runs a command on them. */
+async function importClass(
+  server: Server,
+  size: number,
+  fileFor: (names: string[]) => unknown,
+  command: string,
+) {
   const reference = await uploadSubmissions(server);
   const names = Array.from({ length: size }, (_, index) => `learner-${index + 1}.txt`);
   await server.change(
     `UPDATE assessment_submissions SET submission_file_names = '${JSON.stringify(names)}'`,
   );
-  for (const [args, file] of [
-    [["import", reference], fileFor(names)],
-    [["publish", reference], undefined],
-  ] as const) {
-    const { code, err } = await runResults(server, [...args], file);
-    if (code !== 0) throw new Error(err);
-  }
-  const links = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
-  const [last] = await server.query<{ link: string }>(links);
-  return last!.link.slice(server.url.length);
+  const imported = await runResults(server, ["import", reference], fileFor(names));
+  if (imported.code !== 0) throw new Error(imported.err);
+  const output = await runResults(server, [command, reference]);
+  if (output.code !== 0) throw new Error(output.err);
+  return output;
 }

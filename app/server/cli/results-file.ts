@@ -30,10 +30,10 @@ export async function markingTargetOf(
 export async function importedResultsOf(
   store: Store,
   typed: string,
-): Promise<{ reference: string; results: Results }> {
+): Promise<{ reference: string; assessmentId: number; results: Results }> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const results = await store.findImportedResults(assessmentId);
-  if (results) return { reference, results };
+  if (results) return { reference, assessmentId, results };
   throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
 }
 

@@ -1,17 +1,29 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
+import type { DecisionOutcome } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
-import { averageOf, gradeOf, sumOf } from "../../results/grade.ts";
-import { commentError } from "../../results/results-file.ts";
+import { proposalOf, seenOf } from "../../results/apply-decision.ts";
+import { noMark } from "../../results/grade.ts";
+import { readComment, readMarks } from "../../results/typed-decision.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printable, printJson } from "./print.ts";
-import { importedResultsOf, markingTargetOf } from "./results-file.ts";
+import { importedResultsOf } from "./results-file.ts";
 
 interface Options {
   comment?: string;
   json?: true;
 }
+
+interface Typed {
+  reference: string;
+  learner: string;
+  question: string;
+  mark: string;
+}
+
+/** Typed in place of a mark. */
+const notAnswered = "not-answered";
 
 export function addMark(results: Command, { withStore }: Installation): void {
   results
@@ -19,68 +31,63 @@ export function addMark(results: Command, { withStore }: Installation): void {
     .argument("<reference>")
     .argument("<learner>", "name or file name, as results show prints them")
     .argument("<question>", "number of the question")
-    .argument("<mark>", "the marks to award", markOf)
-    .description("decide one mark; the proposed one stays beside it, and the link stays open")
+    .argument("<mark>", `the marks to award, or ${notAnswered}`)
+    .description("decide one mark as the team; the proposed one stays beside it")
     .option("--comment <text>", "a comment for the learner, beside the mark")
     .option("--json", "print JSON")
     .action(
-      (reference: string, learner: string, question: string, mark: number, options: Options) =>
+      (reference: string, learner: string, question: string, mark: string, options: Options) =>
         withStore((store) => decide(store, { reference, learner, question, mark }, options)),
     );
 }
 
-/** Marks are in quarters; a decimal comma is a point. */
-function markOf(text: string): number {
-  const mark = Number(text.replace(",", "."));
-  if (/^\d{1,4}([.,]\d{1,2})?$/.test(text) && Number.isInteger(mark * 4)) return mark;
-  throw new InvalidArgumentError("It must be a number in quarters, such as 6 or 6.25.");
-}
-
-interface Decision {
-  reference: string;
-  learner: string;
-  question: string;
-  mark: number;
-}
-
-async function decide(
-  store: Store,
-  typed: Decision,
-  { comment: typedComment, json }: Options,
-): Promise<void> {
-  const comment = typedComment?.trim() || undefined;
-  const error = comment && commentError(comment);
-  if (error) throw new CommandFailed(`The comment ${error}.`, exitCodes.usage);
-  const { reference, results } = await importedResultsOf(store, typed.reference);
-  const { assessmentId } = await markingTargetOf(store, reference);
+async function decide(store: Store, typed: Typed, options: Options): Promise<void> {
+  const { reference, results, assessmentId } = await importedResultsOf(store, typed.reference);
   const submission = submissionOf(results, typed.learner);
   const before = questionOf(submission, typed.question);
-  if (typed.mark > before.totalMarks) {
-    throw new CommandFailed(
-      `${typed.mark} is more than the ${before.totalMarks} of question ${before.questionNumber}.`,
-    );
-  }
-  const { comment: _, ...kept } = before;
-  const proposedMarks = before.proposedMarks ?? before.marksAwarded;
-  const mark = { ...kept, marksAwarded: typed.mark, proposedMarks, ...(comment && { comment }) };
-  const changed = withMark(submission, before, mark);
-  const decided = withSubmission(results, submission, changed);
-  if (!(await store.storeDecidedMark(assessmentId, results, decided))) {
-    const message = "The marks have changed in the meantime; nothing was changed. Try again.";
-    throw new CommandFailed(message, exitCodes.temporary);
-  }
-  await store.openAudit("mark decided", new Date(), reference);
-  const { grade } = changed;
-  if (json) printJson({ reference, ...submissionNames(submission), ...mark, grade });
+  const decision = {
+    learner: results.submissions.indexOf(submission),
+    seen: seenOf(before),
+    marks: marksOf(typed.mark, before),
+    comment: commentOf(options),
+  };
+  const now = new Date();
+  const mark = decidedMarkOf(await store.decideMark({ assessmentId }, decision, now));
+  await store.openAudit("mark decided", now, reference);
+  const after = (await store.findImportedResults(assessmentId))!.submissions[decision.learner]!;
+  const { fileName, studentName } = submission;
+  if (options.json) printJson({ reference, fileName, studentName, ...mark, grade: after.grade });
+  const awarded = mark.notAnswered ? "not answered, 0" : mark.marksAwarded;
+  const grade = after.grade === null ? "There is no grade yet" : `The grade is ${after.grade}%`;
   process.stderr.write(
-    `${printable(submission.studentName)}, question ${before.questionNumber}: ${typed.mark} of ${before.totalMarks}, proposed were ${proposedMarks}. The grade is ${grade}%.\n`,
+    `${printable(studentName)}, question ${mark.questionNumber}: ${awarded} of ${mark.totalMarks}, proposed were ${proposalOf(mark) ?? noMark}. ${grade}.\n`,
   );
 }
 
-const submissionNames = ({ fileName, studentName }: MarkedSubmission) => ({
-  fileName,
-  studentName,
-});
+/** @throws CommandFailed if nothing was stored */
+function decidedMarkOf(decided: DecisionOutcome): QuestionMark {
+  if (decided.outcome === "stored") return decided.mark;
+  if (decided.outcome === "signed") {
+    const { by } = decided.signature;
+    throw new CommandFailed(`${printable(by)} has signed the marks. Reopen them: results reopen.`);
+  }
+  const message = "The marks have changed in the meantime; nothing was changed. Try again.";
+  throw new CommandFailed(message, exitCodes.temporary);
+}
+
+/** @throws CommandFailed if the mark is none of the question's */
+function marksOf(typed: string, { questionNumber, totalMarks }: QuestionMark): number | null {
+  if (typed === notAnswered) return null;
+  const marks = readMarks(typed, totalMarks);
+  if (typeof marks === "number") return marks;
+  throw new CommandFailed(`Question ${questionNumber}: ${marks.error}`, exitCodes.usage);
+}
+
+function commentOf({ comment = "" }: Options): string {
+  const text = readComment(comment);
+  if (typeof text === "string") return text;
+  throw new CommandFailed(text.error, exitCodes.usage);
+}
 
 const normalise = (text: string) => text.trim().normalize("NFC");
 
@@ -108,23 +115,4 @@ function questionOf({ questionMarks }: MarkedSubmission, typed: string): Questio
   throw new CommandFailed(
     `There is no question ${printable(typed)}; the questions are ${printable(numbers)}.`,
   );
-}
-
-function withMark(
-  submission: MarkedSubmission,
-  before: QuestionMark,
-  after: QuestionMark,
-): MarkedSubmission {
-  const questionMarks = submission.questionMarks.map((mark) => (mark === before ? after : mark));
-  return { ...submission, questionMarks, grade: gradeOf(sumOf(questionMarks)) };
-}
-
-function withSubmission(
-  results: Results,
-  before: MarkedSubmission,
-  after: MarkedSubmission,
-): Results {
-  const submissions = results.submissions.map((one) => (one === before ? after : one));
-  const averageGrade = averageOf(submissions.map(({ grade }) => grade));
-  return { ...results, averageGrade, submissions };
 }

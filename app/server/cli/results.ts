@@ -6,6 +6,7 @@ import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
+import { formatPercentage } from "../../results/grade.ts";
 import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -13,8 +14,9 @@ import { resultsEmail } from "../email/compose.ts";
 import { localTime } from "../local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { print, printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
+import { addDecisions } from "./results-decisions.ts";
 import {
   importedResultsOf,
   markingTargetOf,
@@ -29,10 +31,19 @@ interface Json {
   json?: true;
 }
 
+interface ImportOptions extends Json {
+  discardDecisions?: true;
+}
+
+interface RevokeOptions extends Json {
+  reading?: true;
+}
+
 export function addResults(root: Command, installation: Installation): void {
   const results = root.command("results").description("import and publish marks");
   addFileCommands(results, installation);
   addMark(results, installation);
+  addDecisions(results, installation);
   addPublishing(results, installation);
 }
 
@@ -72,9 +83,10 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     );
   results
     .command("import <reference> <file>")
-    .description("import marks, JSON or CSV (- for stdin); earlier marks are archived")
+    .description("import proposals, JSON or CSV (- for stdin); decided marks stay")
+    .option("--discard-decisions", "replace decided marks too; results history keeps them")
     .option("--json", "print JSON")
-    .action((reference: string, file: string, options: Json) =>
+    .action((reference: string, file: string, options: ImportOptions) =>
       withStore((store) => importFile(store, reference, file, options)),
     );
 }
@@ -89,10 +101,18 @@ function addPublishing(results: Command, { readConfig, withStore }: Installation
     );
   results
     .command("revoke <reference>")
-    .description("revoke the link to the marks")
+    .description("revoke the links to the marks")
+    .option("--reading", "only reading copies")
+    .option("--json", "print JSON")
+    .action((reference: string, options: RevokeOptions) =>
+      withStore((store) => (options.reading ? revokeCopies : revoke)(store, reference, options)),
+    );
+  results
+    .command("share <reference>")
+    .description("print a private link that only reads the marks: a reading copy")
     .option("--json", "print JSON")
     .action((reference: string, options: Json) =>
-      withStore((store) => revoke(store, reference, options)),
+      withStore(async (store) => share(store, reference, await readConfig(), options)),
     );
 }
 
@@ -101,7 +121,7 @@ async function importFile(
   store: Store,
   typed: string,
   file: string,
-  { json }: Json,
+  { json, discardDecisions }: ImportOptions,
 ): Promise<void> {
   const { reference, assessmentId, fileNames } = await markingTargetOf(store, typed);
   const { results, errors } = await readResultsFile(file, fileNames);
@@ -109,12 +129,27 @@ async function importFile(
     reportErrors(errors, json);
     throw new CommandFailed(`${file} has ${counted(errors.length, "error")}; nothing was changed.`);
   }
-  const replaced = await store.importResults(assessmentId, results, new Date());
-  if (json) printJson({ reference, ...plainResults(results), replaced });
-  else for (const line of summaryOf(reference, results)) print(line);
+  const options = { discardsDecisions: discardDecisions === true };
+  const outcome = await store.importResults(assessmentId, results, new Date(), options);
+  if (outcome.outcome === "signed") {
+    const { by } = outcome.signature;
+    throw new CommandFailed(
+      `${printable(by)} has signed the marks; nothing was changed. Reopen them first: results reopen.`,
+    );
+  }
+  if (outcome.outcome === "conflicts") {
+    reportErrors(outcome.conflicts, json);
+    throw new CommandFailed(
+      `${file} would change decided marks; nothing was changed. To import it all the same: --discard-decisions.`,
+    );
+  }
+  const { results: stored, replaced, decided } = outcome;
+  if (json) printJson({ reference, ...plainResults(stored), replaced, decided });
+  else for (const line of summaryOf(reference, stored)) print(line);
   if (replaced) {
+    const marks = counted(decided, "decided mark");
     process.stderr.write(
-      "The earlier marks were archived, with those that a person had decided; a link to them no longer opens. Publish the new marks when they are right.\n",
+      `The earlier proposals were archived; links stay open. ${decided === 0 ? "" : discardDecisions ? `${marks} discarded; results history has them.` : `${marks} stayed.`}\n`,
     );
   }
 }
@@ -128,7 +163,7 @@ async function show(store: Store, typed: string, { json }: Json): Promise<void> 
   print(results.title);
   for (const line of summaryOf(reference, results)) print(line);
   for (const { questionNumber, description, percentage } of questionReports(results.submissions)) {
-    print([`${percentage}%`.padStart(4), questionNumber, description].join("  "));
+    print([formatPercentage(percentage).padStart(4), questionNumber, description].join("  "));
   }
 }
 
@@ -166,8 +201,28 @@ async function publicationOf(
   config: Config,
   now: Date,
 ): Promise<Publication> {
-  const { publicUrl, retentionDays, brand } = config;
-  const { reference, spam, email: recipient, receivedAt, isTest } = request;
+  const { brand } = config;
+  const { reference, email: recipient, name: sender, isTest } = request;
+  const { token, link, expiresAt } = newLink(request, status, config, now);
+  const { teamAddress } = await import("../config/config.ts");
+  const email = resultsEmail({
+    reference,
+    recipient,
+    team: teamAddress(config),
+    productName: brand.name,
+    submissionCount: fileNames.length,
+    expiresAt,
+  });
+  return { reference, token, link, email, sender, expiresAt, holdEmail: isTest };
+}
+
+/** @throws CommandFailed if there can be no link to the results */
+function newLink(
+  { reference, spam, receivedAt }: ListedRequest,
+  status: MarkingTarget["status"],
+  { publicUrl, retentionDays }: Config,
+  now: Date,
+) {
   if (status === "pending" || status === "submitted") {
     throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
   }
@@ -178,7 +233,7 @@ async function publicationOf(
   }
   if (!publicUrl) {
     throw new CommandFailed(
-      `Set ${variableOf("PUBLIC_URL")}: the link in the email begins with it.`,
+      `Set ${variableOf("PUBLIC_URL")}: the link begins with it.`,
       exitCodes.configuration,
     );
   }
@@ -189,17 +244,35 @@ async function publicationOf(
     );
   }
   const token = newToken();
-  const { teamAddress } = await import("../config/config.ts");
-  const email = resultsEmail({
-    reference,
-    recipient,
-    team: teamAddress(config),
-    productName: brand.name,
-    submissionCount: fileNames.length,
-    expiresAt,
-  });
-  const link = `${publicUrl}/?results=${token}#demo`;
-  return { reference, token, link, email, expiresAt, holdEmail: isTest };
+  return { token, link: `${publicUrl}/?results=${token}#demo`, expiresAt };
+}
+
+/** Prints the link of a new reading copy; the database has only its hash. */
+async function share(store: Store, typed: string, config: Config, { json }: Json): Promise<void> {
+  const { reference, assessmentId, status } = await markingTargetOf(store, typed);
+  const { request } = await requestOf(store, reference);
+  const now = new Date();
+  const { token, link, expiresAt } = newLink(request, status, config, now);
+  await store.shareResults(assessmentId, { token, sender: request.name, expiresAt }, now);
+  await store.openAudit("reading copy shared", now, reference);
+  if (json) printJson({ reference, link, expiresAt: expiresAt.toISOString() });
+  else print(link);
+  process.stderr.write(
+    `Anyone who has this link can read the marks of request ${reference} until ${localTime(expiresAt.toISOString())}, and decide nothing. To end all reading copies: results revoke ${reference} --reading.\n`,
+  );
+}
+
+async function revokeCopies(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference, assessmentId } = await markingTargetOf(store, typed);
+  const now = new Date();
+  const count = await store.revokeReadingCopies(assessmentId, now);
+  if (count > 0) await store.openAudit("reading copies revoked", now, reference);
+  if (json) printJson({ reference, revokedCopies: count });
+  process.stderr.write(
+    count > 0
+      ? `Request ${reference}: the links of ${count === 1 ? "a reading copy" : `${count} reading copies`} are revoked.\n`
+      : `Request ${reference} has no reading copy; nothing was changed.\n`,
+  );
 }
 
 /** Revokes the link. An email that contains it may have been sent. */
@@ -213,7 +286,7 @@ async function revoke(store: Store, typed: string, { json }: Json): Promise<void
   }
   await store.openAudit("results revoked", new Date(), reference);
   if (json) printJson({ revoked: reference });
-  process.stderr.write(`The link to the marks of request ${reference} is revoked.\n`);
+  process.stderr.write(`The links to the marks of request ${reference} are revoked.\n`);
 }
 
 function deliveryNote({ mail }: Config, isTest: boolean): string {

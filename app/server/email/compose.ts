@@ -105,9 +105,67 @@ export function resultsEmail(results: {
 
 ${linkPlaceholder}
 
-The link opens until ${formatDay(expiresAt)}. Anyone who has it can read the marks, so please do not pass it on. The marks are proposals: the final decision is yours.
+The link opens until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read. The marks are proposals: the final decision is yours. On each learner's page you agree with a mark or change it, and sign when all are decided.
 
 If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
+`,
+  };
+}
+
+/** An email to the team when an educator has signed the marks. */
+export function signedEmail(signed: {
+  reference: string;
+  by: string;
+  team: string;
+  productName: string;
+  total: number;
+  changed: number;
+  difference: number;
+  at: Date;
+}): Email {
+  const { reference, by, team, productName, total, changed, difference, at } = signed;
+  const sign = difference > 0 ? "+" : "";
+  return {
+    subject: `${productName}: marks signed ${reference}`,
+    replyTo: team,
+    body: `The marks of a request are signed. They are read-only from now on.
+
+${[
+  row("Reference", reference),
+  row("Signed by", by),
+  row("Signed", localTime(at.toISOString())),
+  row("Marks", `${total}, of which ${changed} differ from the proposal`),
+  row("Difference", `${sign}${difference} marks in sum`),
+].join("\n")}
+
+To see every decision, run this on the server:
+  ${operatorCommand} results history ${reference}
+To let the educator change marks again:
+  ${operatorCommand} results reopen ${reference}
+`,
+  };
+}
+
+/** Days before the end of a link to unsigned marks at which the educator is reminded. */
+export const reminderDays = 5;
+
+/** An email to the educator before a link to unsigned marks ends. */
+export function reminderEmail(link: {
+  reference: string;
+  recipient: string;
+  team: string;
+  productName: string;
+  createdAt: Date;
+  expiresAt: Date;
+}): Email {
+  const { reference, recipient, team, productName, createdAt, expiresAt } = link;
+  return {
+    subject: `${productName}: your link to ${reference} ends soon`,
+    recipient,
+    replyTo: team,
+    body: `On ${formatDay(createdAt)} we sent you a private link to the marks of your class, under the reference ${reference}. The marks are not signed yet, and the link ends on ${formatDay(expiresAt)}.
+
+What you have decided so far is kept. Please find the link in that email, decide what is left and sign the marks. If you need more time or have lost the link, reply to this email, and we will send you a new one.
 `,
   };
 }

@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { doubtAbout } from "../clock.ts";
 import { type Config, teamAddress } from "../config/config.ts";
-import { spamReportEmail } from "../email/compose.ts";
+import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
 import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";
 import { type Loop, startLoop } from "../loop.ts";
@@ -40,9 +40,9 @@ interface CleanupDependencies {
 }
 
 /**
- * Deletes expired drafts, staged files and requests, fails emails whose links have expired, and
- * reports spam: at once, then every five minutes. Deletes nothing by age while the clock is doubtful, until the server has run for
- * a day.
+ * Deletes expired drafts, staged files and requests, fails emails whose links have expired, reminds of
+ * links that end soon, and reports spam: at once, then every five minutes. Deletes nothing by age while
+ * the clock is doubtful, until the server has run for a day.
  */
 export function startCleanupJob(config: Config, dependencies: CleanupDependencies): Loop {
   const { store, builtAt, log } = dependencies;
@@ -103,7 +103,22 @@ async function deleteExpired(
   for (const reference of await store.failExpiredLinks(now)) {
     log.error(`email ${reference} failed: the link to the results expired before it was sent`);
   }
+  await remindOfLinks(config, now, dependencies);
   await deleteOldRequests(config.retentionDays, now, dependencies, mayContinue);
+}
+
+/** Reminds educators of links that end before the marks are signed. */
+async function remindOfLinks(
+  config: Config,
+  now: Date,
+  { store, onReported }: CleanupDependencies,
+): Promise<void> {
+  const sender = { team: teamAddress(config), productName: config.brand.name };
+  for (const link of await store.listEndingLinks({ days: reminderDays, now })) {
+    const dates = { createdAt: new Date(link.createdAt), expiresAt: new Date(link.expiresAt) };
+    await store.remindOfLink(link, reminderEmail({ ...link, ...dates, ...sender }), now);
+    onReported();
+  }
 }
 
 async function deleteOldRequests(

@@ -28,7 +28,9 @@ export function ClassReport({
       <p>
         {sampleFiles
           ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
-          : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
+          : results.signed
+            ? "You have decided these marks against your rubric."
+            : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
       </p>
       {submissions.length > 10 && (
         <a className="skip-learners no-print" href="#after-learners">

@@ -1,22 +1,25 @@
-import type { SortKey } from "../../results/class-report.ts";
+import type { MarksToLookAt, SortKey } from "../../results/class-report.ts";
 import { resultsApiPrefix } from "../../site.ts";
 
 /** What a page of results shows: the class, one learner, or slips to print. */
 export type ResultsView =
   | { kind: "class"; sort: SortKey }
-  | { kind: "learner"; index: number }
+  | { kind: "learner"; index: number; looks: boolean }
   | { kind: "slips"; perPage: 1 | 2 };
 
 /** The view that a URL of results asks for; of a learner who does not exist, the class. */
 export function viewOf(query: URLSearchParams, count: number): ResultsView {
   const learner = Number(query.get("learner"));
   if (Number.isInteger(learner) && learner >= 1 && learner <= count) {
-    return { kind: "learner", index: learner - 1 };
+    return { kind: "learner", index: learner - 1, looks: query.has("look") };
   }
   const slips = query.get("slips");
   if (slips) return { kind: "slips", perPage: slips === "2" ? 2 : 1 };
   return { kind: "class", sort: query.get("sort") === "mark" ? "mark" : "name" };
 }
+
+/** The anchor of a question on a learner's page. @param question position in the paper, from 0 */
+export const questionAnchor = (question: number) => `q${question + 1}`;
 
 /** The pages and files of the results behind one token. */
 export const linksOf = (token: string) => ({
@@ -24,6 +27,15 @@ export const linksOf = (token: string) => ({
   sorted: (sort: SortKey) => `/?results=${token}&sort=${sort}#learners`,
   /** @param index position in the class, from 0 */
   learner: (index: number) => `/?results=${token}&learner=${index + 1}`,
+  /** A learner's page at a question. @param question position in the paper, from 0 */
+  question: (index: number, question: number) =>
+    `/?results=${token}&learner=${index + 1}#${questionAnchor(question)}`,
+  /** The same, in the mode that goes on to the next mark to look at first. */
+  lookAt: ({ index, first }: Pick<MarksToLookAt, "index" | "first">) =>
+    `/?results=${token}&learner=${index + 1}&look#${questionAnchor(first)}`,
+  /** Where the forms of the class page are posted, or those of a learner's page. */
+  post: (index?: number, looks = false) =>
+    `/?index&results=${token}${index === undefined ? "" : `&learner=${index + 1}`}${looks ? "&look" : ""}`,
   slips: (perPage: 1 | 2) => `/?results=${token}&slips=${perPage}`,
   download: (file: string) => `${resultsApiPrefix}${token}/${file}`,
 });

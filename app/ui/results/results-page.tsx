@@ -1,4 +1,4 @@
-import type { Results } from "../../domain/result.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
 import LearnerDialogs from "../../islands/learner-dialogs.tsx";
 import { ClosedLink } from "../../islands/results/closed-link.tsx";
 import { Learner } from "../../islands/results/learner.tsx";
@@ -6,7 +6,9 @@ import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { Island } from "../island.tsx";
 import { ClassReport } from "./class-report.tsx";
+import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
 import { linksOf, type ResultsLinks, type ResultsView } from "./links.ts";
+import { ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
 import "../../styles/results.css";
 
@@ -18,30 +20,48 @@ export interface ShownResults {
   /** Null if the token opens none. */
   results: Results | null;
   view: ResultsView;
+  /** When the request is deleted, with its results: ISO 8601, UTC; null for the sample. */
+  deletedAt: string | null;
+  /** The address that learners' queries go to; null if the brand has none. */
+  contact: string | null;
 }
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
   shown: { token, isSample, title, results, view },
+  returned,
   levels,
 }: {
   shown: ShownResults;
+  /** A form of the page that was posted and came back. */
+  returned: ReturnedDecision | undefined;
   levels: LevelScale;
 }) {
   const links = linksOf(token);
+  const decides = results !== null && canDecide(results);
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h1 id="demo-title">{title}</h1>
+        {returned && <ReturnedNotice returned={returned} />}
         {!results && <ClosedLink />}
+        {results && <SignedNotice results={results} />}
         {results && view.kind === "class" && (
           <>
-            <Island name="learner-dialogs" component={LearnerDialogs} props={{ levels }} />
+            {/* A dialog has no controls. */}
+            {!decides && (
+              <Island name="learner-dialogs" component={LearnerDialogs} props={{ levels }} />
+            )}
             <ClassReport results={results} sort={view.sort} levels={levels} links={links} />
+            {decides && <SignSection results={results} links={links} returned={returned} />}
           </>
         )}
         {results && view.kind === "learner" && (
-          <LearnerPage results={results} index={view.index} levels={levels} links={links} />
+          <LearnerPage
+            {...{ results, levels, links, returned }}
+            index={view.index}
+            looks={view.looks}
+          />
         )}
         {results && view.kind === "slips" && (
           <SlipsPage results={results} perPage={view.perPage} levels={levels} links={links} />
@@ -58,7 +78,14 @@ interface PartProps {
   links: ResultsLinks;
 }
 
-function LearnerPage({ results, index, levels, links }: PartProps & { index: number }) {
+function LearnerPage({
+  results,
+  index,
+  looks,
+  levels,
+  links,
+  returned,
+}: PartProps & { index: number; looks: boolean; returned: ReturnedDecision | undefined }) {
   const { title, submissions } = results;
   const order = sortedIndexes(submissions, "name");
   const at = order.indexOf(index);
@@ -84,7 +111,23 @@ function LearnerPage({ results, index, levels, links }: PartProps & { index: num
             ),
         )}
       </p>
-      <Learner results={results} index={index} levels={levels} />
+      {canDecide(results) && (
+        <LearnerProgress results={results} index={index} action={links.post(index)} />
+      )}
+      <Learner
+        {...{ results, index, levels }}
+        renderForm={
+          canDecide(results)
+            ? (mark) => (
+                <DecisionForms
+                  mark={mark}
+                  action={links.post(index, looks)}
+                  returned={returned?.typed.question === mark.questionNumber ? returned : undefined}
+                />
+              )
+            : undefined
+        }
+      />
     </div>
   );
 }

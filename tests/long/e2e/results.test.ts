@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { closeBrowser, openPage, violations } from "../../support/browser.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
-import { publishClass, resultsFor } from "../../support/results.ts";
+import { publishClass, resultsFor, shareClass } from "../../support/results.ts";
 import { startServer } from "../../support/server.ts";
 
 after(closeBrowser);
@@ -71,7 +71,7 @@ test("long slips: a learner who needs two pages has the name on both, and the cl
 test("long words on a narrow phone cut no column off", async (t) => {
   const server = await startServer(t);
   const word = "voortplantingsmeganismes";
-  const link = await publishClass(server, 12, (names) => {
+  const link = await shareClass(server, 12, (names) => {
     const file = resultsFor(names);
     file.questions[0]!.description = `Beskryf ${word} en ${word}${word}`;
     file.submissions[0]!.studentName = `${word} ${word}${word}`;
@@ -102,7 +102,7 @@ test("long words on a narrow phone cut no column off", async (t) => {
 
 test("300 learners are quick to skip by keyboard, and a closed link is reported", async (t) => {
   const server = await startServer(t);
-  const link = await publishClass(server, 300);
+  const link = await shareClass(server, 300);
   const page = await openPage(t, { bypassCSP: true }, /status of 401/);
   await page.route("**/api/results/*", (route) => route.fulfill({ status: 401 }), { times: 1 });
   await page.goto(server.url + link);

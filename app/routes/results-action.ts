@@ -1,0 +1,164 @@
+/** Posts to a page of results: decisions, and the signature. Each ends in a redirect, or the page again. */
+import { data, redirect } from "react-router";
+import type { RouteContext } from "../context.ts";
+import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
+import { canDecide, type QuestionMark, type Results } from "../domain/result.ts";
+import { marksToLookAt } from "../results/class-report.ts";
+import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
+import { readName } from "../results/typed-decision.ts";
+import type { ReturnedDecision } from "../ui/results/deciding.tsx";
+import { linksOf, type ResultsLinks } from "../ui/results/links.ts";
+import { privateHeaders } from "./form-route.ts";
+
+type Services = Pick<
+  RouteContext,
+  "readTexts" | "findResults" | "decideMark" | "agreeWithRest" | "signResults"
+>;
+
+interface Posted {
+  token: string;
+  typed: Record<string, string>;
+  results: Results;
+  /** Position in the class, from 0; -1 if the URL names none. */
+  learner: number;
+  /** Whether the page leads through the marks to look at first. */
+  looks: boolean;
+  links: ResultsLinks;
+}
+
+/** A sentence, and the status of the response. */
+type Rejected = { status: number; error: string; current?: QuestionMark };
+
+export async function resultsAction(url: URL, services: Services) {
+  const query = url.searchParams;
+  const token = query.get("results")!;
+  const typed = await services.readTexts();
+  if (!typed) {
+    const error = "What was sent could not be read, or was too long. Nothing was stored.";
+    return returned({}, { status: 400, error });
+  }
+  const results = await services.findResults(token);
+  const rejected = results
+    ? whyReadOnly(results, typed.intent)
+    : rejectionOf({ outcome: "no link" });
+  if (rejected) return returned(typed, rejected);
+  const posted: Posted = {
+    ...{ token, typed, links: linksOf(token), looks: query.has("look") },
+    results: results!,
+    learner: Number(query.get("learner")) - 1,
+  };
+  const next = await (typed.intent === "sign" ? sign(posted, services) : decide(posted, services));
+  return typeof next === "string" ? redirect(next, 303) : returned(typed, next);
+}
+
+function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {
+  const intent = typed.intent ?? "";
+  return data<ReturnedDecision>(
+    { intent, typed, ...rejected },
+    { status, headers: privateHeaders },
+  );
+}
+
+/** Why a form of results that are read-only is rejected. The store knows whether a signature is repeated. */
+function whyReadOnly(results: Results, intent: string | undefined): Rejected | undefined {
+  const { link, signed } = results;
+  if (canDecide(results) || (link?.kind === "decide" && intent === "sign")) return undefined;
+  if (!link) {
+    return { status: 403, error: "This is the sample: try it out, but nothing is stored." };
+  }
+  return link.kind === "read" || !signed
+    ? rejectionOf({ outcome: "reading copy" })
+    : rejectionOf({ outcome: "signed", signature: signed });
+}
+
+/** @returns where to go on, or why nothing was stored */
+async function decide(posted: Posted, services: Services): Promise<string | Rejected> {
+  const { token, typed, results, learner, links } = posted;
+  const submission = results.submissions[learner];
+  if (!submission) return rejectionOf({ outcome: "no learner" });
+  if (typed.intent === "rest") {
+    const seen = readRest(typed);
+    if (!seen) return incomplete;
+    const outcome = await services.agreeWithRest(token, { learner, seen });
+    return outcome.outcome === "stored" ? links.learner(learner) : rejectionOf(outcome);
+  }
+  if (typed.intent !== "agree" && typed.intent !== "save") return incomplete;
+  const question = submission.questionMarks.findIndex(
+    ({ questionNumber }) => questionNumber === typed.question,
+  );
+  if (question === -1) return rejectionOf({ outcome: "no question" });
+  const decision = readDecision(typed, learner, submission.questionMarks[question]!);
+  if ("error" in decision) return { status: 422, ...decision };
+  const outcome = await services.decideMark(token, decision);
+  if (outcome.outcome !== "stored") return rejectionOf(outcome);
+  return posted.looks ? await nextToLookAt(posted, services) : links.question(learner, question);
+}
+
+/** After a decision: the next mark to look at first, in the order of the class page; then the class. */
+async function nextToLookAt({ token, learner, links }: Posted, services: Services) {
+  const results = await services.findResults(token);
+  const left = marksToLookAt(results?.submissions ?? []);
+  const next = left.find(({ index }) => index >= learner) ?? left[0];
+  return next ? links.lookAt(next) : links.classPage;
+}
+
+async function sign(posted: Posted, services: Services): Promise<string | Rejected> {
+  const { token, typed, results, links } = posted;
+  const by = readName(typed.name ?? "");
+  if (typeof by !== "string") return { status: 422, ...by };
+  if (!/^\d{1,15}$/.test(typed.seen ?? "")) return incomplete;
+  const learners = [...results.submissions.keys()];
+  const confirmedNoughts = learners.filter((index) => typed[noughtField(index)] !== undefined);
+  const lastDecisionId = Number(typed.seen);
+  const outcome = await services.signResults(token, { by, lastDecisionId, confirmedNoughts });
+  return outcome.outcome === "stored" ? `${links.classPage}#signed` : rejectionOf(outcome);
+}
+
+const incomplete: Rejected = {
+  status: 400,
+  error: "The form was incomplete, and nothing was stored. Please fill it in on this page again.",
+};
+
+function rejectionOf(outcome: Exclude<DecisionRejection | SigningOutcome, { outcome: "stored" }>) {
+  return { ...rejections[outcome.outcome](outcome as never), ...currentOf(outcome) };
+}
+
+const currentOf = (outcome: DecisionRejection | SigningOutcome) =>
+  outcome.outcome === "conflict" ? { current: outcome.mark } : {};
+
+type Rejection = Exclude<DecisionRejection | SigningOutcome, { outcome: "stored" }>;
+
+const rejections: {
+  [Name in Rejection["outcome"]]: (outcome: Extract<Rejection, { outcome: Name }>) => Rejected;
+} = {
+  "no link": () => ({
+    status: 404,
+    error: "This link opens no results any more. What you sent was not stored.",
+  }),
+  "reading copy": () => ({
+    status: 403,
+    error: "This is a reading copy: nothing can be decided here, and nothing was stored.",
+  }),
+  signed: ({ signature }) => ({
+    status: 409,
+    error: `${signature.by} has signed these marks, so nothing was stored. Ask our team to reopen them.`,
+  }),
+  "no learner": () => ({ status: 404, error: "There is no such learner. Nothing was stored." }),
+  "no question": () => ({ status: 404, error: "There is no such question. Nothing was stored." }),
+  "too many": ({ totalMarks }) => ({
+    status: 422,
+    error: `This question has ${totalMarks} marks. Nothing was stored.`,
+  }),
+  conflict: () => ({
+    status: 409,
+    error: "This mark has changed since the page was opened. Nothing of yours was stored yet.",
+  }),
+  undecided: () => ({
+    status: 409,
+    error: "Some marks are not decided yet, so the class is not signed.",
+  }),
+  "decided since": () => ({
+    status: 409,
+    error: "A mark was decided since this page was opened. Look at the figures again, then sign.",
+  }),
+};

@@ -1,0 +1,157 @@
+/** What people have decided: its history, its agreement with the proposals, and reopening it. */
+import type { Command } from "commander";
+import type { Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import type { MarksEvent } from "../../domain/decision.ts";
+import type { Results } from "../../domain/result.ts";
+import { type Agreement, agreementOf, decidedProposals } from "../../results/agreement.ts";
+import { noMark } from "../../results/grade.ts";
+import { localTime } from "../local-time.ts";
+import type { Installation } from "./installation.ts";
+import { print, printJson } from "./print.ts";
+import { importedResultsOf } from "./results-file.ts";
+
+interface Json {
+  json?: true;
+}
+
+export function addDecisions(results: Command, { withStore }: Installation): void {
+  results
+    .command("history <reference>")
+    .description("print every decision, signature and reopening, oldest first")
+    .option("--json", "print JSON")
+    .action((reference: string, options: Json) =>
+      withStore((store) => printHistory(store, reference, options)),
+    );
+  results
+    .command("reopen <reference>")
+    .description("end the signature, so that marks can be changed again")
+    .option("--json", "print JSON")
+    .action((reference: string, options: Json) =>
+      withStore((store) => reopen(store, reference, options)),
+    );
+  results
+    .command("agreement [reference]")
+    .description("print how far decisions agree with proposals, of one request or of all")
+    .option("--json", "print JSON")
+    .action((reference: string | undefined, options: Json) =>
+      withStore((store) => printAgreement(store, reference, options)),
+    );
+}
+
+async function printHistory(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference, assessmentId } = await importedResultsOf(store, typed);
+  const events = await store.listMarksEvents(assessmentId);
+  if (json) printJson({ reference, events });
+  else for (const event of events) print(`${localTime(event.at)}  ${sentenceOf(event)}`);
+  if (events.length === 0) {
+    process.stderr.write(`Nothing has been decided about request ${reference} yet.\n`);
+  }
+}
+
+function sentenceOf(event: MarksEvent): string {
+  if (event.event === "signed") return `signed by ${event.by}`;
+  if (event.event === "reopened") return "reopened by the team";
+  if (event.event === "imported again") {
+    const { discardedDecisions: count } = event;
+    return `imported again${count > 0 ? `; ${counted(count, "decision")} discarded` : ""}`;
+  }
+  const { studentName, questionNumber, from, to, notAnswered, how, by, comment } = event;
+  const mark = notAnswered ? "not answered" : to;
+  const kind = how === "rest" ? "agreed with the rest" : how;
+  return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${by}${comment ? `: ${comment}` : ""}`;
+}
+
+async function reopen(store: Store, typed: string, { json }: Json): Promise<void> {
+  const { reference, assessmentId } = await importedResultsOf(store, typed);
+  const now = new Date();
+  const isReopened = await store.reopenResults(assessmentId, now);
+  if (isReopened) await store.openAudit("results reopened", now, reference);
+  if (json) printJson({ reopened: isReopened ? reference : null });
+  process.stderr.write(
+    isReopened
+      ? `The marks of request ${reference} can be changed again, under the link that is open. If it has ended: results publish.\n`
+      : `The marks of request ${reference} are not signed; nothing was changed.\n`,
+  );
+}
+
+async function printAgreement(
+  store: Store,
+  typed: string | undefined,
+  { json }: Json,
+): Promise<void> {
+  const { reference, classes } = await classesOf(store, typed);
+  const report = agreementReport(classes, { byQuestion: reference !== null });
+  if (json) printJson({ reference, ...report });
+  else for (const line of agreementLines(report)) print(line);
+}
+
+async function classesOf(store: Store, typed: string | undefined) {
+  if (typed !== undefined) {
+    const { reference, results } = await importedResultsOf(store, typed);
+    return { reference, classes: [results] };
+  }
+  const classes: Results[] = [];
+  for (const { assessmentId } of await store.listMarkedRequests()) {
+    classes.push((await store.findImportedResults(assessmentId))!);
+  }
+  return { reference: null, classes };
+}
+
+/** Proposals that were decided one by one, and those that were agreed with in one press, never together. */
+interface AgreementReport {
+  shown: Agreement;
+  withTheRest: Agreement;
+  questions: { questionNumber: string; shown: Agreement; withTheRest: Agreement }[];
+}
+
+function agreementReport(
+  classes: Results[],
+  { byQuestion }: { byQuestion: boolean },
+): AgreementReport {
+  const all = decidedProposals(classes);
+  const measure = (questionNumber?: string) => {
+    const own = all.filter(
+      (one) => questionNumber === undefined || one.questionNumber === questionNumber,
+    );
+    return {
+      shown: agreementOf(own.filter(({ how }) => how !== "rest")),
+      withTheRest: agreementOf(own.filter(({ how }) => how === "rest")),
+    };
+  };
+  const paper = byQuestion ? classes[0]!.submissions[0]!.questionMarks : [];
+  return {
+    ...measure(),
+    questions: paper.map(({ questionNumber }) => ({ questionNumber, ...measure(questionNumber) })),
+  };
+}
+
+function agreementLines({ shown, withTheRest, questions }: AgreementReport): string[] {
+  return [
+    "Agreement of decisions with the proposals that were shown. It says nothing about who is right.",
+    `decided one by one     ${lineOf(shown)}`,
+    `agreed with the rest   ${lineOf(withTheRest)}`,
+    ...questions.flatMap((one) => [
+      `question ${one.questionNumber}`,
+      `  decided one by one   ${lineOf(one.shown)}`,
+      `  agreed with the rest ${lineOf(one.withTheRest)}`,
+    ]),
+  ];
+}
+
+function lineOf({ n, exact, withinOne, meanDifference, kappa, interval }: Agreement): string {
+  if (n === 0) return "no decided proposal";
+  const share = (count: number) => `${count} (${Math.round((count * 100) / n)}%)`;
+  const range = interval
+    ? `${interval[0].toFixed(2)} to ${interval[1].toFixed(2)}`
+    : "interval undefined";
+  return [
+    `n ${n}`,
+    `exact ${share(exact)}`,
+    `within one mark ${share(withinOne)}`,
+    `mean difference ${signed(meanDifference!)}`,
+    kappa === null ? "kappa undefined" : `kappa ${kappa.toFixed(2)} (${range})`,
+  ].join("  ");
+}
+
+const signed = (difference: number) => `${difference > 0 ? "+" : ""}${difference.toFixed(2)}`;

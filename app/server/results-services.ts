@@ -1,0 +1,68 @@
+/** What pages of results use of the server: reading, deciding and signing under a private link. */
+import type { Store } from "#db/store.ts";
+import type { RouteContext } from "../context.ts";
+import { sampleToken } from "../domain/result.ts";
+import { progressOf } from "../results/decision-progress.ts";
+import { type Config, teamAddress } from "./config/config.ts";
+import { sampleResults } from "./content/sample.ts";
+import { signedEmail } from "./email/compose.ts";
+import type { Log } from "./log.ts";
+import { downloadOf } from "./marks-files.ts";
+
+type ResultsServices = Pick<
+  RouteContext,
+  "findResults" | "findDownload" | "decideMark" | "agreeWithRest" | "signResults"
+>;
+
+export function resultsServices(
+  config: Config,
+  {
+    store,
+    now,
+    log,
+    onStored,
+  }: {
+    store: Store;
+    now: () => Date;
+    log: Log;
+    /** Called after a signature, because its email is due. */
+    onStored(): void;
+  },
+): ResultsServices {
+  const { brand, webhook } = config;
+  const sample = sampleResults();
+  const findResults = async (token: string) => {
+    if (token === sampleToken) return sample;
+    const results = await store.findResults(token, now());
+    if (results?.link?.openedAt === null) {
+      // The page is shown even if nothing can be written.
+      await store
+        .markLinkOpened(token, now())
+        .catch((error) => log.error("a link was opened, and the audit lacks it", error));
+    }
+    return results ?? null;
+  };
+  return {
+    findResults,
+    findDownload: async (token, file) => {
+      const results = await findResults(token);
+      return (results && downloadOf(results, file, brand.results.levels)) ?? null;
+    },
+    decideMark: (token, decision) => store.decideMark({ token }, decision, now()),
+    agreeWithRest: (token, rest) => store.agreeWithRest(token, rest, now()),
+    signResults: async (token, signature) => {
+      const at = now();
+      const results = await store.findResults(token, at);
+      if (!results) return { outcome: "no link" };
+      const email = signedEmail({
+        ...progressOf(results.submissions),
+        ...{ reference: results.link!.reference, by: signature.by, at },
+        ...{ team: teamAddress(config), productName: brand.name },
+      });
+      const sendsWebhook = webhook !== undefined;
+      const outcome = await store.signResults(token, { ...signature, email, sendsWebhook }, at);
+      if (outcome.outcome === "stored") onStored();
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Results } from "../../domain/result.ts";
+import { noughtField } from "../../results/decision-form.ts";
+import { type LearnerQuestions, progressOf } from "../../results/decision-progress.ts";
+import type { ReturnedDecision } from "./deciding.tsx";
+import type { ResultsLinks } from "./links.ts";
+
+/** Who has signed the marks, or that they are not signed: at the top of every view and print. */
+export function SignedNotice({ results: { signed, link, sampleFiles } }: { results: Results }) {
+  if (sampleFiles) return null;
+  return (
+    <p id="signed" className="signed-notice">
+      {signed
+        ? `Signed by ${signed.by} on ${signed.at.slice(0, 10)}. The marks are final.`
+        : "Not signed yet: these marks are not final."}
+      {link?.kind === "read" && " This is a reading copy."}
+    </p>
+  );
+}
+
+/** Says why a posted form was not stored, and what it contained, if the page has no place for it. */
+export function ReturnedNotice({ returned: { error, typed } }: { returned: ReturnedDecision }) {
+  const { question, marks, notAnswered, comment } = typed;
+  const parts = [
+    question && `question ${question}`,
+    marks && `${marks} marks`,
+    notAnswered && "not answered",
+    comment && `“${comment}”`,
+  ].filter(Boolean);
+  return (
+    <div role="alert" className="form-error">
+      <p className="field-error">{error}</p>
+      {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+    </div>
+  );
+}
+
+/** What is left to decide, and the form that signs the class. */
+export function SignSection({
+  results: { submissions },
+  links,
+  returned,
+}: {
+  results: Results;
+  links: ResultsLinks;
+  returned: ReturnedDecision | undefined;
+}) {
+  const progress = progressOf(submissions);
+  const { decided, total, changed, difference, undecided, unmarked, lastDecisionId } = progress;
+  const typed = returned?.intent === "sign" ? returned.typed : {};
+  const nameOf = ({ index, questions }: LearnerQuestions) => {
+    const { studentName, questionMarks } = submissions[index]!;
+    const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
+    return `${studentName}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+  };
+  return (
+    <form id="sign" method="post" action={links.post()} className="sign no-print">
+      <h3>Sign the marks</h3>
+      <p>
+        <b>{`${decided} of ${total} decided`}</b>. {changed} of them differ from the proposal, by{" "}
+        {difference > 0 ? "+" : ""}
+        {difference} marks in sum.
+      </p>
+      {undecided.length > 0 && (
+        <>
+          <p>Decide these first:</p>
+          <ul>
+            {undecided.map((learner) => (
+              <li key={learner.index}>
+                <a href={links.question(learner.index, learner.questions[0]!)}>{nameOf(learner)}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {unmarked.map((learner) => (
+        <label key={learner.index} className="choice">
+          <input
+            type="checkbox"
+            name={noughtField(learner.index)}
+            defaultChecked={noughtField(learner.index) in typed}
+          />
+          {nameOf(learner)}: nothing is proposed. Not answered, so 0.
+        </label>
+      ))}
+      {undecided.length === 0 && (
+        <>
+          <input type="hidden" name="seen" value={lastDecisionId} />
+          <div className="field">
+            <label htmlFor="sign-name">Your name</label>
+            <input id="sign-name" name="name" autoComplete="name" defaultValue={typed.name} />
+          </div>
+          <button type="submit" className="button" name="intent" value="sign">
+            Sign the marks
+          </button>
+          <p className="hint">They are read-only from then on. Our team can reopen them.</p>
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,405 @@
+/** The educator decides and signs, without JavaScript. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { parseCsv } from "./support/csv.ts";
+import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
+import { runResults, team, uploadSubmissions } from "./support/results.ts";
+import { formType, postOf, sendRequest } from "./support/send-request.ts";
+import { runCommand, type Server, startServer } from "./support/server.ts";
+
+const names = ["one.txt", "two.txt", "three.txt"];
+
+/** Two questions of 10 marks; nothing is proposed for the second question of the second learner. */
+const proposals = {
+  title: "Fractions",
+  questions: [
+    { questionNumber: "1", description: "Add", totalMarks: 10 },
+    { questionNumber: "2 b", description: "Explain", totalMarks: 10 },
+  ],
+  submissions: names.map((fileName, index) => ({
+    fileName,
+    studentName: `Learner ${index + 1}`,
+    questionMarks: [
+      { questionNumber: "1", marksAwarded: 6, unsure: index !== 1 },
+      { questionNumber: "2 b", marksAwarded: index === 1 ? null : 2.5 },
+    ],
+  })),
+};
+
+async function publish(t: TestContext, env: Record<string, string> = {}) {
+  const server = await startServer(t, { env });
+  const reference = await uploadSubmissions(server, names);
+  const imported = await runResults(server, ["import", reference], proposals);
+  assert.equal(imported.code, 0, imported.err);
+  assert.match(imported.out, /\nno mark proposed: Learner 2 {2}2 b\n/);
+  assert.equal((await runResults(server, ["publish", reference])).code, 0);
+  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
+    { link: string },
+  ];
+  return { server, reference, token: new URL(link).searchParams.get("results")! };
+}
+
+async function read(server: Server, token: string, query = "") {
+  const { status, bytes } = await sendRequest(server.url, `/?results=${token}${query}`);
+  assert.equal(status, 200);
+  return bytes.toString();
+}
+
+const textOf = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&quot;", '"');
+
+/** The form of a page that has this button, about a question if one is given. */
+function formOf(html: string, intent: string, question?: string): HtmlForm {
+  const found = formsIn(html).find(
+    ({ buttons, fields }) =>
+      buttons.some(({ value }) => value === intent) &&
+      (question === undefined || fields.question === question),
+  );
+  return found ?? assert.fail(`no form to ${intent} ${question ?? ""}`);
+}
+
+test("a class is decided, signed, reopened and signed again, without script", async (t) => {
+  const { server, reference, token } = await publish(t, {
+    ...team,
+    RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9/none",
+    RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+  });
+  const page = (query = "") => read(server, token, query);
+  const first = await page("&learner=1");
+  assert.match(textOf(first), /0 of 2 decided for this learner, 0 of 6 for the class/);
+  assert.match(textOf(first), /Not signed yet: these marks are not final\./);
+
+  const agreed = await postForm(server.url, formOf(first, "agree", "1"), "agree");
+  assert.equal(agreed.status, 303);
+  assert.equal(agreed.headers.location, `/?results=${token}&learner=1#q1`);
+  const changed = await postForm(server.url, formOf(first, "save", "2 b"), "save", {
+    marks: " 3,25 ",
+    comment: "Line 3 <names> it.\r\nGood.",
+  });
+  assert.equal(changed.headers.location, `/?results=${token}&learner=1#q2`);
+  const decided = await page("&learner=1");
+  assert.match(textOf(decided), /2 of 2 decided for this learner/);
+  assert.match(decided, /<ins>3\.25<\/ins>.*Line 3 &lt;names&gt; it\. Good\./s);
+  assert.ok(!formsIn(decided).some(({ buttons }) => buttons[0]!.value === "rest"));
+
+  const look = await page("&learner=3&look");
+  const next = await postForm(server.url, formOf(look, "agree", "1"), "agree");
+  assert.equal(next.headers.location, `/?results=${token}`, "no mark is left to look at first");
+
+  const second = await page("&learner=2");
+  const rest = await postForm(server.url, formOf(second, "rest"), "rest");
+  assert.equal(rest.headers.location, `/?results=${token}&learner=2`);
+  const unsigned = formsIn(await page()).find(({ html }) => html.includes("Sign the marks"))!;
+  assert.match(textOf(unsigned.html), /Learner 3, question 2 b/);
+  await postForm(server.url, formOf(await page("&learner=3"), "rest"), "rest");
+
+  const form = formOf(await page(), "sign");
+  assert.match(
+    textOf(form.html),
+    /5 of 6 decided\. 1 of them differ from the proposal, by \+0\.75/,
+  );
+  const unconfirmed = await postForm(server.url, form, "sign", { name: "T. Example" });
+  assert.equal(unconfirmed.status, 409);
+  const nameless = await postForm(server.url, form, "sign", { "nought-2": "on" });
+  assert.equal(nameless.status, 422);
+  assert.match(nameless.bytes.toString(), /name="nought-2" checked=""/, "what was chosen stays");
+  const confirmed = { name: "T. Example", "nought-2": "on" };
+  for (const _ of [1, 2]) {
+    const signed = await postForm(server.url, form, "sign", confirmed);
+    assert.equal(signed.status, 303, "a repeated post is the same signature");
+    assert.equal(signed.headers.location, `/?results=${token}#signed`);
+  }
+  assert.match(textOf(await page("&slips=1")), /Signed by T\. Example/);
+  assert.deepEqual(formsIn(await page("&learner=1")), [], "it is read-only");
+  const late = await postForm(server.url, formOf(first, "save", "2 b"), "save", { marks: "9" });
+  assert.equal(late.status, 409);
+  assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*9 marks/s);
+
+  await assertTold(server, reference);
+  await assertReopens(server, reference, token);
+});
+
+/** The team has an email and a webhook, and the audit an entry without a name. */
+async function assertTold(server: Server, reference: string): Promise<void> {
+  const emails = await server.query("SELECT kind, subject, body FROM outbox WHERE kind = 'signed'");
+  assert.equal(emails.length, 1);
+  assert.match(String(emails[0]!.subject), new RegExp(`marks signed ${reference}$`));
+  assert.match(String(emails[0]!.body), /Signed by: +T\. Example\n.*\+0\.75 marks in sum/s);
+  const webhooks = await server.query("SELECT body FROM outbox WHERE kind = 'webhook'");
+  assert.deepEqual(
+    webhooks.map(({ body }) => body),
+    ["", "results.signed"],
+  );
+  const audited = await server.query("SELECT action, reference FROM audit ORDER BY id");
+  assert.deepEqual(audited, [
+    { action: "results published", reference },
+    { action: "results link opened", reference },
+    { action: "results signed", reference },
+  ]);
+}
+
+async function assertReopens(server: Server, reference: string, token: string): Promise<void> {
+  const file = async (name: string) =>
+    sendRequest(server.url, `/api/results/${token}/${name}`).then(({ headers }) =>
+      String(headers["content-disposition"]),
+    );
+  assert.match(await file("moodle"), /filename="Fractions - moodle\.csv"/);
+  const rejected = await runResults(server, ["import", reference], proposals);
+  assert.match(rejected.err, /T\. Example has signed the marks; nothing was changed/);
+  assert.match((await runResults(server, ["mark", reference, "one.txt", "1", "2"])).err, /signed/);
+  assert.equal((await runResults(server, ["reopen", reference])).code, 0);
+  assert.match((await runResults(server, ["reopen", reference])).err, /not signed/);
+  assert.match(await file("canvas"), /filename="Fractions - canvas - unsigned\.csv"/);
+  const one = await read(server, token, "&learner=1");
+  const again = await postForm(server.url, formOf(one, "save", "1"), "save", { marks: "7" });
+  assert.equal(again.status, 303);
+  const history = await runResults(server, ["history", reference]);
+  assert.match(
+    history.out,
+    /Learner 1 {2}2 b {2}2\.5 to 3\.25 {2}changed by .*: Line 3 <names> it\. Good\./,
+  );
+  assert.match(history.out, /Learner 2 {2}2 b {2}– to not answered {2}entered by T\. Example/);
+  assert.match(history.out, /signed by T\. Example\n.*reopened by the team\n.*6 to 7 {2}changed/);
+  const { events } = JSON.parse((await runResults(server, ["history", "--json", reference])).out);
+  assert.equal(events.length, 9);
+  const [row] = parseCsv(
+    (await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString(),
+  );
+  assert.equal(row!["Decided by a person"], "Q1 Q2 b");
+  assert.equal(row!["Decided by"], "Thandi Example");
+  const signature = await postForm(server.url, formOf(await read(server, token), "sign"), "sign", {
+    name: "T. Example",
+  });
+  assert.equal(signature.status, 303);
+}
+
+test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async (t) => {
+  const { server, reference, token } = await publish(t, { RUBRICON_POSTS_PER_10_MINUTES: "0" });
+  const one = await read(server, token, "&learner=1");
+  const save = formOf(one, "save", "2 b");
+  const stored = () => server.query("SELECT count(*) AS n FROM decisions");
+  for (const [filled, status, said] of [
+    [{ marks: "10.25" }, 422, "10.25 is more than the 10 of this question."],
+    [{ marks: "-1" }, 422, "Marks cannot be less than 0."],
+    [{ marks: "1e9" }, 422, "Type the marks as a number, such as 6 or 6.25."],
+    [{ marks: "NaN" }, 422, "Type the marks as a number"],
+    [{ marks: "1/2" }, 422, "Type the marks as a number"],
+    [{ marks: "9".repeat(400) }, 422, "This is more than the 10 of this question."],
+    [{ marks: "2.1" }, 422, "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75."],
+    [{ marks: "" }, 422, "Type the marks, or choose “not answered”."],
+    [
+      { marks: "4", notAnswered: "on" },
+      422,
+      "Either type marks or choose “not answered”, not both.",
+    ],
+    [{ marks: "4", comment: "x".repeat(10_000) }, 422, "10,000 characters; it may have 5,000"],
+    [{ marks: "4", comment: "a\u0007b" }, 422, "a character that cannot be read"],
+    [{ marks: "4", comment: "\ud800" }, 422, "a character that cannot be read"],
+    [{ marks: "4", question: "3" }, 404, "There is no such question."],
+    [{ marks: "4", seen: "x" }, 422, "The form was incomplete."],
+    [{ marks: "4", seen: "77" }, 409, "This mark has changed since the page was opened."],
+    [{ marks: "4", was: "3" }, 409, "This mark has changed since the page was opened."],
+  ] as const) {
+    const rejected = await postForm(server.url, save, "save", filled);
+    const html = rejected.bytes.toString();
+    assert.equal(rejected.status, status, JSON.stringify(filled).slice(0, 60));
+    assert.ok(textOf(html).includes(said), `${said}\n---\n${textOf(html).slice(0, 500)}`);
+    assert.equal(rejected.headers["cache-control"], "no-store");
+    assert.equal(rejected.headers["referrer-policy"], "strict-origin");
+    if (status === 422 && "marks" in filled && filled.marks.length < 9) {
+      assert.equal(formOf(html, "save", "2 b").fields.marks, filled.marks, "what was typed stays");
+    }
+  }
+  const elsewhere = (action: string, fields: Record<string, string> = save.fields) =>
+    postForm(server.url, { ...save, action, fields }, "save", { marks: "4" });
+  const copy = (await runResults(server, ["share", reference])).out.trim();
+  const copyToken = new URL(copy).searchParams.get("results")!;
+  for (const [response, status, said] of [
+    [await elsewhere(`/?index&results=${token}&learner=9`), 404, "There is no such learner."],
+    [await elsewhere(`/?index&results=${token}`), 404, "There is no such learner."],
+    [await elsewhere(`/?index&results=${"A".repeat(22)}&learner=1`), 404, "opens no results"],
+    [await elsewhere(`/?index&results=${copyToken}&learner=1`), 403, "This is a reading copy"],
+    [await elsewhere("/?index&results=sample&learner=1"), 403, "This is the sample"],
+    [await elsewhere(save.action, {}), 404, "There is no such question."],
+    [await postForm(server.url, save, "other"), 400, "The form was incomplete"],
+    [await postForm(server.url, { ...save, fields: { rest: "[[1]]" } }, "rest"), 400, "incomplete"],
+    [await postForm(server.url, save, "sign", { name: "x".repeat(300) }), 422, "300 characters"],
+  ] as const) {
+    assert.equal(response.status, status, said);
+    assert.ok(textOf(response.bytes.toString()).includes(said), said);
+  }
+  const body = new URLSearchParams({ ...save.fields, marks: "4", intent: "save" }).toString();
+  const foreign = { ...formType, Origin: "https://other.example" };
+  assert.equal((await sendRequest(server.url, save.action, postOf(body, foreign))).status, 403);
+  const tooLong = postOf(`comment=${"x".repeat(200_000)}`);
+  assert.equal((await sendRequest(server.url, save.action, tooLong)).status, 400);
+
+  const readOnly = await read(server, copyToken, "&learner=1");
+  assert.deepEqual(formsIn(readOnly), []);
+  assert.match(textOf(readOnly), /This is a reading copy\./);
+  assert.equal((await runResults(server, ["revoke", reference, "--reading"])).code, 0);
+  assert.equal((await sendRequest(server.url, `/?results=${copyToken}`)).status, 404);
+  await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  const expired = await postForm(server.url, save, "save", { marks: "4", comment: "Typed" });
+  assert.equal(expired.status, 404);
+  assert.match(textOf(expired.bytes.toString()), /You sent: question 2 b, 4 marks, “Typed”/);
+  assert.deepEqual(await stored(), [{ n: 0 }]);
+  for (const secret of [token, copyToken]) assert.ok(!server.log().includes(secret));
+});
+
+test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {
+  const { server, token } = await publish(t);
+  const page = () => read(server, token, "&learner=1");
+  const tab = formOf(await page(), "save", "1");
+  const otherTab = formOf(await page(), "save", "1");
+  assert.equal((await postForm(server.url, tab, "save", { marks: "7" })).status, 303);
+  assert.equal((await postForm(server.url, tab, "save", { marks: "7" })).status, 303, "repeated");
+  const conflict = await postForm(server.url, otherTab, "save", { marks: "4", comment: "Mine" });
+  assert.equal(conflict.status, 409);
+  const html = conflict.bytes.toString();
+  assert.match(textOf(html), /Thandi Example has decided: 7\. Save to put yours in its place/);
+  const offered = formOf(html, "save", "1");
+  assert.deepEqual([offered.fields.marks, offered.fields.comment], ["4", "Mine"]);
+  assert.equal((await postForm(server.url, offered, "save")).status, 303, "chosen");
+  assert.match(await page(), /<ins>4<\/ins>/);
+  assert.deepEqual(await server.query("SELECT from_marks, to_marks FROM decisions ORDER BY id"), [
+    { from_marks: 6, to_marks: 7 },
+    { from_marks: 7, to_marks: 4 },
+  ]);
+});
+
+test("an import over decisions keeps them and the link, or is rejected", async (t) => {
+  const { server, reference, token } = await publish(t);
+  const one = await read(server, token, "&learner=1");
+  await postForm(server.url, formOf(one, "save", "1"), "save", { marks: "9" });
+  const next = structuredClone(proposals);
+  for (const { questionMarks } of next.submissions) {
+    for (const mark of questionMarks) mark.marksAwarded = 5;
+  }
+  const imported = await runResults(server, ["import", reference], next);
+  assert.match(imported.err, /links stay open\. 1 decided mark stayed\./);
+  const row = async () =>
+    parseCsv((await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString())[0]!;
+  assert.deepEqual([(await row())["1 (of 10)"], (await row())["2 b (of 10)"]], ["9", "5"]);
+  const renamed = structuredClone(next);
+  renamed.submissions[0]!.studentName = "Learner 2";
+  const rejected = await runResults(server, ["import", reference], renamed);
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /Learner 1 \(one\.txt\): the import calls the learner Learner 2\./);
+  assert.match(rejected.err, /--discard-decisions/);
+  const forced = await runResults(server, ["import", reference, "--discard-decisions"], renamed);
+  assert.match(forced.err, /1 decided mark discarded; results history has them/);
+  assert.equal((await row())["1 (of 10)"], "5");
+  assert.match(
+    (await runResults(server, ["history", reference])).out,
+    /imported again\n.*imported again; 1 decision discarded\n$/,
+  );
+});
+
+/**
+ * Quadratic weighted kappa as its definition has it: tables of observed and expected pairs of quarters of
+ * a mark, and a matrix of weights.
+ */
+function kappaByMatrix(pairs: [proposed: number, decided: number][]): number | null {
+  const top = Math.max(...pairs.flat()) * 4;
+  const size = top + 1;
+  const observed = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  for (const [one, other] of pairs) observed[one * 4]![other * 4]! += 1 / pairs.length;
+  const rows = observed.map((row) => row.reduce((sum, share) => sum + share, 0));
+  const columns = observed.map((_, at) => observed.reduce((sum, row) => sum + row[at]!, 0));
+  let disagreement = 0;
+  let byChance = 0;
+  for (let one = 0; one < size; one += 1) {
+    for (let other = 0; other < size; other += 1) {
+      const weight = ((one - other) / top) ** 2;
+      disagreement += weight * observed[one]![other]!;
+      byChance += weight * rows[one]! * columns[other]!;
+    }
+  }
+  return byChance === 0 ? null : 1 - disagreement / byChance;
+}
+
+test("results agreement equals a calculation from the imported and the downloaded CSV", async (t) => {
+  const server = await startServer(t);
+  const files = Array.from({ length: 12 }, (_, index) => `learner-${index + 1}.txt`);
+  const reference = await uploadSubmissions(server, files);
+  const sheet = [
+    "Title,Test",
+    "Question,,,1,,2,",
+    "Description,,,Add,,Explain,",
+    "Out of,,,8,,20,",
+    "File,Learner,Feedback,Mark,Feedback,Mark,Feedback",
+    ...files.map((file, at) => `${file},L${at + 1},,${(at * 5) % 8},,${(at * 3.25) % 20},`),
+  ].join("\n");
+  writeFileSync(path.join(server.folder, "sheet.csv"), sheet);
+  const none = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
+  assert.deepEqual([none.shown.n, none.shown.kappa], [0, null]);
+  const imported = await runResults(server, ["import", reference, "sheet.csv"]);
+  assert.equal(imported.code, 0, imported.err);
+  await runResults(server, ["publish", reference]);
+  const [{ link }] = (await server.query("SELECT link FROM outbox WHERE link IS NOT NULL")) as [
+    { link: string },
+  ];
+  const token = new URL(link).searchParams.get("results")!;
+  for (const at of files.keys()) {
+    const query = `&learner=${at + 1}`;
+    const page = await read(server, token, query);
+    // The last three learners are agreed with in one press.
+    if (at >= 9) await postForm(server.url, formOf(page, "rest"), "rest");
+    else {
+      const marks = String((at * 3) % 9);
+      await postForm(server.url, formOf(page, "save", "1"), "save", { marks });
+      await postForm(server.url, formOf(page, "agree", "2"), "agree");
+    }
+  }
+  const csv = (await sendRequest(server.url, `/api/results/${token}/marks`)).bytes.toString();
+  const proposed = sheet
+    .split("\n")
+    .slice(5)
+    .map((line) => line.split(","));
+  const pairs = parseCsv(csv).map(
+    (row, at): Record<string, [number, number]> => ({
+      "1": [Number(proposed[at]![3]), Number(row["1 (of 8)"])],
+      "2": [Number(proposed[at]![5]), Number(row["2 (of 20)"])],
+    }),
+  );
+  const report = JSON.parse((await runResults(server, ["agreement", reference, "--json"])).out);
+  const compare = (measured: Record<string, unknown>, own: [number, number][]) => {
+    const differences = own.map(([one, other]) => other - one);
+    assert.equal(measured.n, own.length);
+    assert.equal(measured.exact, differences.filter((one) => one === 0).length);
+    assert.equal(measured.withinOne, differences.filter((one) => Math.abs(one) <= 1).length);
+    const mean = differences.reduce((sum, one) => sum + one, 0) / own.length;
+    assert.ok(Math.abs((measured.meanDifference as number) - mean) < 1e-9);
+    const kappa = kappaByMatrix(own);
+    if (kappa === null) assert.equal(measured.kappa, null);
+    else assert.ok(Math.abs((measured.kappa as number) - kappa) < 1e-9, `${kappa}`);
+  };
+  compare(
+    report.shown,
+    pairs.slice(0, 9).flatMap((one) => [one["1"]!, one["2"]!]),
+  );
+  compare(
+    report.withTheRest,
+    pairs.slice(9).flatMap((one) => [one["1"]!, one["2"]!]),
+  );
+  for (const { questionNumber, shown, withTheRest } of report.questions) {
+    compare(
+      shown,
+      pairs.slice(0, 9).map((one) => one[questionNumber]!),
+    );
+    compare(
+      withTheRest,
+      pairs.slice(9).map((one) => one[questionNumber]!),
+    );
+  }
+  const printed = await runResults(server, ["agreement", reference]);
+  assert.match(printed.out, /decided one by one {5}n 18 {2}exact \d+ \(\d+%\).* kappa 0\.\d\d \(/);
+  assert.match(printed.out, /agreed with the rest {3}n 6 {2}exact 6 \(100%\)/);
+  const all = JSON.parse((await runResults(server, ["agreement", "--json"])).out);
+  assert.deepEqual([all.reference, all.shown.kappa], [null, report.shown.kappa]);
+  const help = await runCommand(server.folder, ["results", "--help"]);
+  for (const name of ["share", "history", "reopen", "agreement"])
+    assert.match(help.out, RegExp(name));
+});

@@ -1,0 +1,64 @@
+/** Forms of a page as a browser without JavaScript fills them in and posts them. */
+import { postOf, sendRequest } from "./send-request.ts";
+
+export interface HtmlForm {
+  action: string;
+  html: string;
+  /** What it posts unchanged, by name. */
+  fields: Record<string, string>;
+  /** Its submit buttons: names and values. */
+  buttons: { name: string; value: string }[];
+}
+
+/** The forms of a page that are posted. */
+export const formsIn = (html: string): HtmlForm[] =>
+  [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)]
+    .filter(([form]) => /^<form[^>]* method="post"/.test(form))
+    .map(([, action, inner]) => ({
+      action: decoded(action!),
+      html: inner!,
+      fields: fieldsIn(inner!),
+      buttons: tagsIn(inner!, "button").map(({ name = "", value = "" }) => ({ name, value })),
+    }));
+
+function fieldsIn(html: string): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { name, type, value, checked } of tagsIn(html, "input")) {
+    const isLeftOut = type === "checkbox" && checked === undefined;
+    if (name && !isLeftOut) fields[name] = value ?? (type === "checkbox" ? "on" : "");
+  }
+  for (const [, name, text] of html.matchAll(
+    /<textarea[^>]* name="([^"]*)"[^>]*>(.*?)<\/textarea>/gs,
+  )) {
+    fields[name!] = decoded(text!);
+  }
+  return fields;
+}
+
+/** The attributes of each tag of this name. */
+const tagsIn = (html: string, tag: string): Record<string, string>[] =>
+  [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, "g"))].map(([, attributes]) =>
+    Object.fromEntries(
+      [...attributes!.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [
+        name!,
+        decoded(value ?? ""),
+      ]),
+    ),
+  );
+
+const entities: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", "#x27": "'" };
+const decoded = (text: string) =>
+  text.replace(/&(amp|quot|lt|gt|#x27);/g, (_, name: string) => entities[name]!);
+
+/** Posts a form by the button of an intent, with some fields filled in. */
+export const postForm = (
+  url: string,
+  { action, fields }: HtmlForm,
+  intent: string,
+  filled: Record<string, string> = {},
+) =>
+  sendRequest(
+    url,
+    action,
+    postOf(new URLSearchParams({ ...fields, ...filled, intent }).toString()),
+  );
