@@ -1,13 +1,11 @@
 import type { Brand } from "../brand.ts";
-import type { Article, Card } from "../domain/article.ts";
+import type { Article, Card, Source } from "../domain/article.ts";
+import { downloadsPrefix } from "../site.ts";
 import "../styles/reading.css";
-import { ArticleDownloads, type DownloadLink } from "./article-downloads.tsx";
 import { ArticlePicture } from "./article-picture.tsx";
-import { ArticleSources } from "./article-sources.tsx";
-import { ArticleStanding } from "./article-standing.tsx";
 import { ButtonLink } from "./button.tsx";
 import { ContentsList } from "./contents-list.tsx";
-import { formatDay } from "./day.ts";
+import { formatDay, formatMonth } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 import { blogPosting } from "./structured-data.ts";
 
@@ -108,5 +106,86 @@ function ArticleHeader({ article, note }: { article: Article; note: string }) {
       <ArticleStanding article={article} note={note} />
       <ArticlePicture name={image} />
     </header>
+  );
+}
+
+/** Id of the section "Since then", in which an article says what has changed. */
+const sinceThen = "since-then";
+
+/** The month in which the article was written, and whether it was updated later. */
+function ArticleStanding({ article, note }: { article: Article; note: string }) {
+  const { date, updated, contents } = article;
+  return (
+    <p className="standing">
+      Written in {formatMonth(date)}
+      {updated ? (
+        <>
+          {" "}
+          and updated on <time dateTime={updated}>{formatDay(updated)}</time>.{" "}
+          {contents.some(({ id }) => id === sinceThen) && (
+            <>
+              What has changed is under <a href={`#${sinceThen}`}>Since then</a>.{" "}
+            </>
+          )}
+        </>
+      ) : (
+        ". Facts, products and laws are as they were then. "
+      )}
+      {note}
+    </p>
+  );
+}
+
+interface DownloadLink {
+  label: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** By the ending of a file's name. */
+const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PDF" };
+
+/** The files that an article offers. */
+function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
+  if (downloads.length === 0) return null;
+  return (
+    <section className="downloads no-print" aria-labelledby="downloads-title">
+      <h2 id="downloads-title">To download</h2>
+      <ul>
+        {downloads.map(({ label, name, size }) => (
+          <li key={name}>
+            <a href={downloadsPrefix + name} download>
+              {label}
+            </a>{" "}
+            ({programs[name.replace(/^.*\./, "")]}, {Math.ceil(size / 1000)} kB)
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The works that an article relies on, with links to the publishers. */
+function ArticleSources({ sources }: { sources: Source[] }) {
+  if (sources.length === 0) return null;
+  return (
+    <section className="sources" aria-labelledby="sources-title">
+      <h2 id="sources-title">Sources</h2>
+      <ul>
+        {sources.map(({ title, authors, year, publisher, url }) => (
+          <li key={url + title}>
+            {authors && `${authors}, `}
+            <cite>
+              <a href={url} rel="noreferrer">
+                {title}
+              </a>
+            </cite>
+            , {publisher && publisher !== authors && `${publisher}, `}
+            {year}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

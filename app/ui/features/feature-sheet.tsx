@@ -2,13 +2,13 @@ import type { Brand, ClaimName } from "../../brand.ts";
 import { maxSubmissions } from "../../domain/service.ts";
 import { FigureLink } from "../figure-link.tsx";
 import { Fold } from "../fold.tsx";
-import { SharedPassage } from "./shared-passage.tsx";
 import {
   AddedUp,
   AuditedQuestions,
   CommentRewritten,
   QuestionAverages,
   RubricLine,
+  SharedPassage,
 } from "./specimens.tsx";
 
 interface Feature {
