@@ -435,6 +435,22 @@ test("webhooks and emails of one outbox are taken, counted and released apart", 
   assert.equal((await store.countEmails("webhook")).pending, 1);
 });
 
+test("requests that were deleted are known as deleted, by command and by age", async (t) => {
+  const { store } = await open(t);
+  const [erased, expired, kept] = [
+    await submitRubric(store),
+    await submitDemo(store),
+    await submitContact(store, {}, later(day)),
+  ].map(({ reference }) => reference) as [string, string, string];
+  const all = [erased, expired, kept, "ABCD-EFGH-JKMN"];
+  assert.deepEqual(await store.findDeleted(all), []);
+  await store.eraseRequest(erased, await store.openAudit("requests purged", noon));
+  await store.eraseRequest("ABCD-EFGH-JKMN", await store.openAudit("requests purged", noon));
+  assert.deepEqual(await store.findDeleted(all), [erased]);
+  await store.deleteRequestsBefore(later(hour), 50, noon);
+  assert.deepEqual(await store.findDeleted(all), [erased, expired]);
+});
+
 test("a lease is held by one server at a time, until it ends", async (t) => {
   const { store, query } = await open(t);
   assert.equal(await store.takeLease("cleanup", "one", 600), true);
