@@ -19,7 +19,7 @@ const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
 
 /**
- * Makes a Debian package of an executable: program, account, unit, settings, manual page and completion. Needs dpkg-deb.
+ * Makes a Debian package of an executable: program, account, unit, settings and manual page. Needs dpkg-deb.
  * @param release the folder of the release for this architecture
  * @returns the package's path
  */
@@ -50,12 +50,6 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   );
   put(path.join(release, "unavailable.html"), "usr/share/rubricon/unavailable.html", 0o644);
   write("usr/lib/systemd/system/rubricon.service", unit(release));
-  write("usr/share/bash-completion/completions/rubricon", completion());
-  // The shell looks for a file of the command's name.
-  symlinkSync(
-    "rubricon",
-    path.join(folder, "usr/share/bash-completion/completions/rubricon-admin"),
-  );
   // gzipSync writes no name and no time, like gzip -n.
   const page = gzipSync(readFileSync(path.join(release, "rubricon.1")), { level: 9 });
   write("usr/share/man/man1/rubricon.1.gz", page);
@@ -84,9 +78,3 @@ const unit = (release: string) =>
     .replaceAll("/usr/local/bin/", "/usr/bin/")
     .replaceAll("/usr/local/share/doc/rubricon/", "/usr/share/doc/rubricon/docs/")
     .replaceAll("/usr/local/share/", "/usr/share/");
-
-/** From the build, because the executable may be for another architecture. */
-function completion(): string {
-  const server = path.join(root, "build/server/server.js");
-  return execFileSync(process.execPath, [server, "completion", "bash"], { encoding: "utf8" });
-}

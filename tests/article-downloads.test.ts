@@ -206,7 +206,7 @@ test("the files name no brand; a content folder may replace, add or leave out fi
   const listed = readFileSync(blog, "utf8");
   const entry =
     "  - {file: our-checklist.pdf, label: Our checklist, article: from-grading-to-guidance}\n";
-  const check = () => runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
   const unlisted = await check();
   assert.match(
     unlisted.err,

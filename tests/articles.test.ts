@@ -176,7 +176,9 @@ test("front matter and reading paths are validated with file and line", async (t
   withFields("training-programs-with-ai-powered-assessments", "sources:\n  - titel: x");
   change("blog.yaml", /"the-future-of-automated-grading"/g, () => '"gone"');
   change("blog.yaml", /"advancing-educational-equity-with-ai"/, () => '"fairness-in-assessments"');
-  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const { code, err } = await runCommand(folder, ["config", "check"], {
+    RUBRICON_CONTENT_DIR: "own",
+  });
   assert.equal(code, 78, err);
   for (const message of [
     "fairness-in-assessments.md:10: description: must be at most 155 characters",

@@ -166,7 +166,9 @@ test("a wrong type or address in brand.yaml is rejected with its line", async (t
       .replace("https://social.test/marking", "javascript:alert(1)")
       .replace(/^pilot:[\s\S]*?^(?=\w)/m, 'pilot: "One step."\n'),
   );
-  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const { code, err } = await runCommand(folder, ["config", "check"], {
+    RUBRICON_CONTENT_DIR: "own",
+  });
   assert.equal(code, 78);
   assert.match(err, /brand\.yaml:\d+: social\.0\.url: must begin with https:\/\/ or http:\/\//);
   assert.match(err, /brand\.yaml:\d+: pilot: must be a list$/m);

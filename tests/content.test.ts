@@ -161,7 +161,9 @@ test("a plot has its figures as a table, and its mistakes are reported with thei
   writeFileSync(file, text.replace("to: 60", "to: none").replace("[31, 19],", "[31],"));
   const lineOf = (start: string) =>
     text.split("\n").findIndex((line) => line.startsWith(start)) + 1;
-  const { code, err } = await runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const { code, err } = await runCommand(folder, ["config", "check"], {
+    RUBRICON_CONTENT_DIR: "own",
+  });
   assert.equal(code, 78, err);
   const at = "fairness-in-assessments.md";
   assert.ok(err.includes(`${at}:${lineOf("x: {")}: x.to: must be a number`), err);
@@ -406,7 +408,7 @@ test("a symbolic link that leads to itself, and a social link that runs script, 
   assert.match(scripted.err, /brand\.yaml:\d+: social\.0\.url: must begin with https:/);
 });
 
-test("a file that the site does not use is rejected with the nearest name; hidden files and a README are ignored", async (t) => {
+test("a file that the site does not use is rejected with the names there are; hidden files and a README are ignored", async (t) => {
   const folder = newFolder(t);
   await runCommand(folder, ["content", "export", "own"]);
   const put = (file: string, text: string | Buffer = "") => {
@@ -415,7 +417,7 @@ test("a file that the site does not use is rejected with the nearest name; hidde
     writeFileSync(target, text);
   };
   for (const file of [".git/config", "README.md", "readme.txt", "articles/.DS_Store"]) put(file);
-  const check = () => runCommand(folder, ["config", "check", "--content-dir", "own"]);
+  const check = () => runCommand(folder, ["config", "check"], { RUBRICON_CONTENT_DIR: "own" });
   const valid = await check();
   assert.equal(valid.code, 0, valid.err);
 
@@ -428,7 +430,9 @@ test("a file that the site does not use is rejected with the nearest name; hidde
   put("articles/large.md", Buffer.alloc(1_100_000, "a"));
   put("articles/latin.md", Buffer.from("---\ntitle: caf\xe9\n---\n", "latin1"));
   put("articles/control.md", "---\ntitle: A\n---\nOne.\n\nTwo\v, \ttabbed\r\n\uFFFE\n");
-  const { code, err } = await runCommand(folder, ["serve", "--content-dir", "own", "--port", "0"]);
+  const { code, err } = await runCommand(folder, ["serve", "--port", "0"], {
+    RUBRICON_CONTENT_DIR: "own",
+  });
   assert.equal(code, 78);
   assert.deepEqual(
     err.trim().split("\n").sort(),
@@ -440,10 +444,10 @@ test("a file that the site does not use is rejected with the nearest name; hidde
       "articles/gone.md: is not a file",
       "articles/large.md: is larger than 1 MB",
       "articles/latin.md:2: is not UTF-8; save the file in that encoding",
-      "articles/news.txt: is not used by the site. Did you mean articles/news.md?",
-      "artikels: is not used by the site. Did you mean articles?",
-      "brand.yml: is not used by the site. Did you mean brand.yaml?",
-      "pages/privacy.md: is not used by the site. Did you mean pages/privacy-policy.md?",
+      "articles/news.txt: is not used by the site, which reads articles/….md",
+      "artikels: is not used by the site; its folders are articles, downloads and pages",
+      "brand.yml: is not used by the site, which reads blog.yaml, brand.yaml",
+      "pages/privacy.md: is not used by the site, which reads pages/paia-manual.md, pages/privacy-policy.md, pages/security-policy.md, pages/terms-conditions.md",
     ].map((line) => `rubricon: ${line}`),
   );
 });
@@ -475,7 +479,7 @@ test("reserved slugs, impossible dates, and malicious YAML and Markdown are reje
   change(names[12]!, /^id: .*/m, "$&\nkeyword: x");
   change(names[13]!, /^category: .*/m, String.raw`category: "A\u0001B"`);
   change(names[14]!, /^category: .*/m, String.raw`category: "A\ud800B"`);
-  const { code, err } = await runCommand(folder, ["--content-dir", "own", "--port", "0"]);
+  const { code, err } = await runCommand(folder, ["--port", "0"], { RUBRICON_CONTENT_DIR: "own" });
   assert.equal(code, 78);
   assert.match(err, new RegExp(`${names[12]}:3: keyword: is not a key of this file\n`));
   for (const [index, slug] of reserved.entries()) {

@@ -23,30 +23,21 @@ test("the manual page names every command, option and setting, and is formatted 
   skip: spawnSync("man", ["--version"]).error && "there is no man here",
 }, async (t) => {
   const folder = newFolder(t);
-  const [{ out: page }, { out: fish }, { out: help }] = await Promise.all([
-    runCommand(folder, ["man"]),
-    runCommand(folder, ["completion", "fish"]),
-    runCommand(folder, ["help"]),
-  ]);
-  const text = format(t, page);
-  const commands = [...fish.matchAll(/__rubricon_at '([^']*)'" -f -a ([\w-]+) -d/g)];
-  assert.ok(commands.length > 35);
-  for (const [, parent, name] of commands) {
-    assert.match(text, new RegExp(`^ {3}rubricon${parent} ${name}( |$)`, "m"));
+  const run = async (...args: string[]) => (await runCommand(folder, args)).out;
+  const text = format(t, await run("man"));
+  const listed = (help: string) =>
+    [...help.slice(help.indexOf("\nCommands:")).matchAll(/^ {2}([\w-]+) /gm)].map(
+      ([, name]) => name!,
+    );
+  const commands = listed(await run("--help")).filter((name) => name !== "help");
+  assert.ok(commands.length > 15);
+  for (const name of commands) {
+    const help = await run("help", name);
+    for (const line of help.trim().split("\n")) assert.ok(text.includes(line.trim()), line);
   }
-  const options = new Set(
-    [...fish.matchAll(/^complete -c \S+ (?:-n "[^"]*" )?-l ([\w-]+)/gm)].map(
-      ([, option]) => option,
-    ),
-  );
-  assert.ok(options.size > 50);
-  for (const option of options) assert.match(text, new RegExp(`^ +(-\\w, )?--${option}\\b`, "m"));
-  const settings = help.slice(help.indexOf("\nServer:")).matchAll(/^ {2}--([\w-]+) </gm);
-  for (const [, flag] of settings) {
-    const variable = `RUBRICON_${flag!.toUpperCase().replaceAll("-", "_")}`;
-    assert.match(text, new RegExp(`^ +--${flag} <[^>]*>, ${variable}$`, "m"));
+  for (const line of (await run("help", "settings")).trim().split("\n")) {
+    assert.ok(text.includes(line.trim()), line);
   }
   for (const code of [0, 1, 2, 75, 78]) assert.match(text, new RegExp(`^ {7}${code} `, "m"));
-  assert.match(text, /^ {3}rubricon requests list\n {7}List the requests/m);
   assert.match(text, /\/etc\/rubricon\/rubricon\.env/);
 });

@@ -163,7 +163,7 @@ test("without a receiver nothing is stored for one; doctor and a test webhook sa
 test("a receiver outside the institution's network needs https, and the key must be long enough", () => {
   const errorsOf = (url: string, secret = webhookSecret) => {
     const environment = { RUBRICON_WEBHOOK_URL: url, RUBRICON_WEBHOOK_SECRET: secret };
-    return parseSettings({ flags: [], file: undefined, environment }).errors;
+    return parseSettings({ flags: {}, file: undefined, environment }).errors;
   };
   for (const url of [
     "https://desk.school.example/hooks?key=1",

@@ -95,9 +95,6 @@ test("the Debian package installs, serves, upgrades, and keeps the data when it 
 
   assert.match(await run("cat /usr/share/rubricon/unavailable.html"), /cannot be reached/);
 
-  const completions = "/usr/share/bash-completion/completions";
-  assert.match(await run(`cat ${completions}/rubricon-admin`), /^complete .* rubricon-admin$/m);
-
   const before = await run("systemctl show rubricon -p MainPID --value");
   assert.doesNotMatch(await install("next"), /conffile|Configuration file/);
   await run("rubricon-admin health");

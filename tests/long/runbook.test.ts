@@ -240,7 +240,7 @@ test("the runbook, from installation to removal on a bare machine", {
     assert.match(await run("systemctl show rubricon -p ExecMainStatus"), /=78/);
     assert.match(
       await run("journalctl -u rubricon -n 20 --no-pager"),
-      /Did you mean RUBRICON_PORT/,
+      /RUBRICON_PRT is not a setting/,
     );
     const report = await debian.run("rubricon-admin doctor");
     assert.equal(report.code, 1);

@@ -14,7 +14,7 @@ import { print, printJson } from "./print.ts";
 export function addBackup(root: Command, { readSettings }: Installation): void {
   const backup = root
     .command("backup <file>")
-    .description("write a verified copy of the database (- for stdout); the server may be running")
+    .description("write a verified copy of the database (- is stdout)")
     .option("--json", "print JSON")
     .action((file: string, options: { json?: true }) => writeBackup(readSettings(), file, options));
   backup

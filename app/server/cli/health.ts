@@ -13,7 +13,7 @@ interface Options {
 export function addHealth(root: Command, { readSettings }: Installation): void {
   root
     .command("health")
-    .description("check whether the running server is ready; exits with 0 or 1")
+    .description("check whether the running server is ready")
     .option("--wait <seconds>", "retry for this long, for example after a start")
     .option("--json", "print JSON")
     .action(async ({ wait = "0", json }: Options) => {

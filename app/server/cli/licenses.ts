@@ -6,7 +6,7 @@ import type { Command } from "commander";
 export function addLicenses(root: Command): void {
   root
     .command("licenses")
-    .description("print the licence of the program and of everything in it")
+    .description("print the licences of everything in the program")
     .action(() => {
       process.stdout.write(readFileSync(path.join(import.meta.dirname, "licenses.txt")));
     });

@@ -1,14 +1,14 @@
-import type { Argument, Command, Help, Option } from "commander";
+import type { Command } from "commander";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import { defaultFile } from "../config/sources.ts";
 import { exitCodes } from "./exit.ts";
-import { otherWays, settingFlags } from "./settings-flags.ts";
+import { settingsHelp } from "./settings-flags.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
 
-/** Adds the command that prints the manual page, generated from the tree of commands. */
+/** Adds the command that prints the manual page: the help of every command, and of the settings. */
 export function addMan(root: Command): void {
   root
     .command("man")
@@ -19,107 +19,43 @@ export function addMan(root: Command): void {
 }
 
 const name = program.command;
-const admin = `${name}-admin`;
 
-const exitMeanings: Record<keyof typeof exitCodes, string> = {
-  done: "done",
-  failed: "failed, or not ready; stderr says why",
-  usage: "a wrong command or option, or --yes is missing",
-  temporary:
-    "temporary: the port is taken, another server uses the data folder, the mail server is away; try again",
-  configuration: "a setting, the content or the database is wrong or damaged",
-};
+const exitStatus = `${exitCodes.done}   done
+${exitCodes.failed}   failed, or not ready; stderr says why
+${exitCodes.usage}   a wrong command or option, or --yes is missing
+${exitCodes.temporary}  temporary: the port is taken, another server uses the data folder, the mail server is away; try again
+${exitCodes.configuration}  a setting, the content or the database is wrong or damaged`;
 
-const files: [string, string][] = [
-  [defaultFile, "the settings; `config init` writes such a file"],
-  [`/var/lib/${name}`, `the data: ${name}.db, and scheduled backups in backups`],
-  [`/usr/share/doc/${name}/operating.md`, "the guide for operators"],
-];
-
-const examples: [string, string][] = [
-  [`${name} serve --data-dir ./data`, "Serves the site on http://localhost:3000."],
-  [`${admin} requests list --since 2026-11-22`, "Lists the requests received since a day."],
-  [`${admin} doctor`, "Checks the installation, and says what to do about each problem."],
-];
+const files = `${defaultFile}  the settings
+/var/lib/${name}           the data: ${name}.db, and scheduled backups in backups
+/usr/share/doc/${name}     the guide for operators`;
 
 /** Returns the page in the macros of man(7). */
-function manualPage(root: Command): string {
-  const help = root.createHelp();
-  const settings = settingFlags();
-  const title = [
-    name.toUpperCase(),
-    "1",
-    BUILD_TIME.slice(0, 10),
-    `${name} ${packageJson.version}`,
-  ];
-  return [
-    `.TH ${title.map(quoted).join(" ")} "User Commands"`,
-    section("NAME"),
-    `${name}, ${admin} \\- ${roff(lowerFirst(root.description()).replace(/\.$/, ""))}`,
-    section("SYNOPSIS"),
-    ...[name, admin].map((one) => `.B ${roff(one)}\n[\\fIoptions\\fR] [\\fIcommand\\fR]\n.br`),
-    section("DESCRIPTION"),
-    roff(
-      `\`${admin}\` runs a command under the account of the server and with its settings. Every command has \`--help\`. Data goes to stdout and everything else to stderr. Commands that cannot be undone ask for confirmation on a terminal, and need \`--yes\` without one.`,
-    ),
-    section("OPTIONS"),
-    ...help.visibleOptions(root).map((option) => optionItem(option, help)),
-    section("COMMANDS"),
-    ...root.commands.flatMap((command) => commandParts(command, name, help)),
-    section("SETTINGS"),
-    roff(otherWays),
-    ...settings.flatMap(({ title, flags }) => [
-      `.SS ${quoted(title)}`,
-      ...flags.map(({ option, variable }) =>
-        item(`\`${option.flags}\`, \`${variable}\``, option.description),
-      ),
-    ]),
-    section("EXIT STATUS"),
-    ...Object.entries(exitMeanings).map(([key, meaning]) =>
-      item(`${exitCodes[key as keyof typeof exitCodes]}`, meaning),
-    ),
-    section("FILES"),
-    ...files.map(([file, text]) => item(`\`${file}\``, text)),
-    section("EXAMPLES"),
-    ...examples.map(([line, text]) => item(`\`${line}\``, text)),
-    section("SEE ALSO"),
-    `.BR systemctl (1),\n.BR journalctl (1)`,
-    "",
-  ].join("\n");
-}
+const manualPage = (
+  root: Command,
+) => `.TH ${name.toUpperCase()} 1 ${BUILD_TIME.slice(0, 10)} "${name} ${packageJson.version}" "User Commands"
+.SH NAME
+${name}, ${roff(`${name}-admin`)} \\- ${roff(root.description().replace(/^The(.*)\.$/, "the$1"))}
+.SH DESCRIPTION
+${roff(`${name}-admin runs a command under the account of the server and with its settings. Data goes to stdout and everything else to stderr. Commands that cannot be undone ask for confirmation on a terminal, and need --yes without one.`)}
+${[root, ...subcommandsOf(root)].map((command) => section(pathOf(command), command.helpInformation())).join("")}${section("SETTINGS", settingsHelp())}${section("EXIT STATUS", exitStatus)}${section("FILES", files)}`;
 
-/** Describes a command and those below it. */
-function commandParts(command: Command, parent: string, help: Help): string[] {
-  const path = `${parent} ${command.name()}`;
-  const { options, commands } = command;
-  return [
-    `.SS ${quoted(`${path} ${command.usage().replace(/\[options\] ?/, "")}`.trimEnd())}`,
-    roff(sentence(help.commandDescription(command))),
-    ...help.visibleArguments(command).map((argument) => argumentItem(argument, help)),
-    ...options.filter(({ hidden }) => !hidden).map((option) => optionItem(option, help)),
-    ...commands.flatMap((one) => commandParts(one, path, help)),
-  ];
-}
+const subcommandsOf = ({ commands }: Command): Command[] =>
+  commands.flatMap((command) => [command, ...subcommandsOf(command)]);
 
-const argumentItem = (argument: Argument, help: Help) =>
-  item(`\`${help.argumentTerm(argument)}\``, help.argumentDescription(argument));
-const optionItem = (option: Option, help: Help) =>
-  item(`\`${help.optionTerm(option)}\``, help.optionDescription(option));
+const pathOf = (command: Command): string =>
+  `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
-const section = (title: string) => `.SH ${quoted(title)}`;
-const item = (term: string, text: string) => `.TP\n${roff(term)}\n${roff(text)}`;
-const quoted = (text: string) => `"${roff(text).replaceAll('"', "\\(dq")}"`;
-const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
-const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+/** A section whose lines are kept as they are. */
+const section = (title: string, text: string) =>
+  `.SH "${roff(title)}"\n.nf\n${roff(text.trim())}\n.fi\n`;
 
-/** Returns text as roff: `code` in bold, on one line, and nothing in it taken as a request. */
+/** Returns text of which nothing is taken as a request. */
 const roff = (text: string) =>
   text
-    .replace(/\s*\n\s*/g, " ")
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
-    .replace(/`([^`]*)`/g, "\\fB$1\\fR")
-    .replace(/^[.']/, "\\&$&")
+    .replace(/^[.']/gm, "\\&$&")
     .replace(
       /[^\0-\x7f]/gu,
       (sign) => `\\[u${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`,

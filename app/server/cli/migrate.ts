@@ -6,7 +6,7 @@ import { print, printJson } from "./print.ts";
 export function addMigrate(root: Command, installation: Installation): void {
   root
     .command("migrate")
-    .description("show the state of the database schema; the server migrates it when it starts")
+    .description("show the state of the database schema")
     .command("status")
     .description("print the schema versions of database and program, and pending migrations")
     .option("--json", "print JSON")

@@ -16,7 +16,6 @@ import { print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
 import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
-import { archiveOf, writeArchive } from "./tar.ts";
 
 interface Json {
   json?: true;
@@ -137,7 +136,8 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
   const { request } = await requestOf(store, typed);
   await recordExport(store, "files exported", request.reference);
   if (out === undefined) {
-    await writeArchive(archiveOf(store, request), tar!);
+    const { writeArchive } = await import("./tar.ts");
+    await writeArchive(store, request, tar!);
     if (json && tar !== "-") printJson([tar]);
     return;
   }

@@ -13,13 +13,13 @@ import { program } from "../../brand.ts";
 import { readSettings, SettingsError } from "../config/settings.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
-import { addCompletion } from "./completion.ts";
 import { addConfig } from "./config.ts";
 import { addContent } from "./content.ts";
 import { addDatabase } from "./database.ts";
 import { addDoctor } from "./doctor.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addHealth } from "./health.ts";
+import { addHelp, reportWrongUsage } from "./help.ts";
 import type { Installation } from "./installation.ts";
 import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
@@ -34,7 +34,6 @@ import { addSettingsFlags } from "./settings-flags.ts";
 import { addSubject } from "./subject.ts";
 import { addSubscriptions } from "./subscriptions.ts";
 import { systemSentence } from "./system-error.ts";
-import { rejectWrongUsage, UsageError } from "./usage.ts";
 import { addVersion, versionLine } from "./version.ts";
 import { addWebhook } from "./webhook.ts";
 
@@ -50,11 +49,19 @@ export async function run(argv: string[]): Promise<number> {
   // A reader of stderr may too; without a listener the EPIPE would end the command, or the server.
   process.stderr.on("error", () => {});
   try {
-    await commands().parseAsync(argv, { from: "user" });
+    const root = commands();
+    await root.parseAsync(withCommand(root, argv), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return report(error);
   }
+}
+
+/** Adds the default command. Commander's own would take a misspelt command for its argument. */
+function withCommand(root: Command, argv: string[]): string[] {
+  const { operands, unknown } = root.parseOptions(argv);
+  const isHelp = unknown.includes("-h") || unknown.includes("--help");
+  return operands.length > 0 || isHelp ? argv : ["serve", ...argv];
 }
 
 function commands(): Command {
@@ -62,6 +69,7 @@ function commands(): Command {
     .description("The website, its database and its outbox in one program.")
     .version(versionLine, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help");
+  reportWrongUsage(root);
   const sources = addSettingsFlags(root);
   const installation: Installation = {
     sources,
@@ -99,21 +107,21 @@ function commands(): Command {
   addHealth(root, installation);
   addVersion(root);
   addLicenses(root);
-  addCompletion(root);
   addMan(root);
-  rejectWrongUsage(root);
+  addHelp(root);
   return root;
 }
 
 function report(thrown: unknown): number {
   // The wrapper of a database error would quote a visitor's data.
   const error = causeOf(thrown);
-  if (error instanceof CommanderError) return exitCodes.done;
+  // Commander has printed its own errors.
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const message = messageOf(error as Error);
   const faults =
     error instanceof SettingsError || error instanceof ContentError ? error.messages : [message];
   for (const fault of faults) process.stderr.write(`${program.command}: ${fault}\n`);
-  if (error instanceof UsageError) return exitCodes.usage;
   if (
     error instanceof SettingsError ||
     error instanceof ContentError ||

@@ -17,7 +17,7 @@ import type { Installation } from "./installation.ts";
 
 export function addServe(root: Command, { sources }: Installation): void {
   root
-    .command("serve", { isDefault: true })
+    .command("serve")
     .description("serve the website (the default command)")
     .action(() => serve(parseSettings(sources())));
 }

@@ -20,7 +20,7 @@ interface RemoveOptions {
 export function addSubscriptions(root: Command, { readConfig, withStore }: Installation): void {
   const subscriptions = root
     .command("subscriptions")
-    .description("list, export and remove subscribers to news of the blog, and write to them");
+    .description("list, export, remove and write to subscribers");
   addListFlags(
     subscriptions
       .command("list")

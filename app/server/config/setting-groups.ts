@@ -1,15 +1,14 @@
 /**
- * Defines every setting once: source of the parser, the flags, --help, the file that `config init`
+ * Defines every setting once: source of the parser, `help settings`, the file that `config init`
  * writes and the README's table.
  */
 import { program } from "../../brand.ts";
-import { limits } from "./limit-settings.ts";
 import * as rules from "./rules.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./settings-table.ts";
 
 const prefix = program.settingPrefix;
 
-/** In the order of --help and the README. */
+/** In the order of `help settings` and the README. */
 export const groups = {
   Server: {
     HOST: {
@@ -47,7 +46,6 @@ export const groups = {
       description: "folder of the database; created if it does not exist",
       default: "./data",
       rule: rules.anyText,
-      valueKind: "folder",
     },
     DATABASE_URL: {
       description:
@@ -83,7 +81,6 @@ export const groups = {
         "existing folder in which each request with files gets a folder of its own, named by its reference and deleted with the request; for a team that has no account on the server",
       defaultDescription: "none",
       rule: rules.existingFolder,
-      valueKind: "folder",
     },
   },
   Email: {
@@ -154,7 +151,6 @@ export const groups = {
         "folder with your own content files; each replaces the built-in file of the same path",
       defaultDescription: "built-in content only",
       rule: rules.existingFolder,
-      valueKind: "folder",
     },
     TEST_FORMS: {
       description: "availability of the page /test-forms, for sending test requests",
@@ -175,5 +171,36 @@ export const groups = {
       rule: rules.networks,
     },
   },
-  Limits: limits,
+  Limits: {
+    CLAMD: {
+      description:
+        "ClamAV's clamd as host:port, or the path of its Unix socket; each uploaded file is scanned, and none is taken while clamd does not respond",
+      defaultDescription: "none; files are not scanned",
+      rule: rules.scannerAddress,
+    },
+    UPLOAD_SLOTS: {
+      description:
+        "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory",
+      default: "6",
+      rule: rules.wholeNumber(1, 100),
+    },
+    POSTS_PER_10_MINUTES: {
+      description:
+        "forms without files that one client address may send in ten minutes; 0 is unlimited; raise it if many of your users share one address",
+      default: "60",
+      rule: rules.wholeNumber(0, 1_000_000),
+    },
+    UPLOADS_PER_10_MINUTES: {
+      description:
+        "forms with files that one client address may send in ten minutes; 0 is unlimited",
+      default: "20",
+      rule: rules.wholeNumber(0, 1_000_000),
+    },
+    SPAM_SECONDS: {
+      description:
+        "a form that script sends within this many seconds of loading its page comes back, to be sent again; 0 turns the check off",
+      default: "3",
+      rule: rules.wholeNumber(0, 3600),
+    },
+  },
 } satisfies Record<string, Record<string, Setting>>;

@@ -1,10 +1,25 @@
 /** The settings by name, and what each is called. */
 import type * as z from "zod/mini";
 import { program } from "../../brand.ts";
-import type { Setting } from "./setting.ts";
+import type { Rule } from "./rules.ts";
 import { groups } from "./setting-groups.ts";
 
 const prefix = program.settingPrefix;
+
+export interface Setting {
+  description: string;
+  rule: Rule;
+  /** Default value, as written in a settings file. */
+  default?: string;
+  /** Describes the default if no value expresses it. */
+  defaultDescription?: string;
+  /** The allowed values, if they are few. */
+  choices?: string[];
+  /** True for PORT, which hosting platforms set without our prefix. */
+  acceptsUnprefixed?: true;
+  /** Never printed; may be read from a file of its own. */
+  isSecret?: true;
+}
 
 export const settings = {
   ...groups.Server,
@@ -51,5 +66,12 @@ export const variableOf = (name: SettingName) => prefix + name;
 /** Returns the variable that names a file with the secret. */
 export const fileVariableOf = (name: SettingName) => `${variableOf(name)}_FILE`;
 
-/** Returns the flag, such as --mail-url. */
-export const flagOf = (name: SettingName) => `--${name.toLowerCase().replaceAll("_", "-")}`;
+/** What people type to try the program, and operators to run a command on other data. */
+export const flaggedSettings = {
+  DATA_DIR: { placeholder: "folder", description: "folder of the database" },
+  HOST: { placeholder: "address", description: "address to listen on" },
+  PORT: { placeholder: "number", description: "port to listen on" },
+} satisfies Partial<Record<SettingName, object>>;
+
+/** Returns the flag, such as --data-dir. */
+export const flagOf = (name: string) => `--${name.toLowerCase().replaceAll("_", "-")}`;

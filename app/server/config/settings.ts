@@ -48,10 +48,7 @@ export function validSettings({ settings, errors }: ParsedSettings): Settings {
 
 /** Parses all settings. Flags override the environment, which overrides the file. */
 export function parseSettings(sources: Sources): ParsedSettings {
-  const read = readSources(sources);
-  const entries = read.flatMap((item) => ("text" in item ? [item] : []));
-  const warnings = read.flatMap((item) => ("warning" in item ? [item.warning] : []));
-  const errors = read.flatMap((item) => ("error" in item ? [item.error] : []));
+  const { entries, errors, warnings } = readSources(sources);
   const given: ParsedSettings["given"] = new Map();
   for (const name of settingNames) {
     const found = find(name, entries);

@@ -1,10 +1,12 @@
 import { accessSync, constants, existsSync, fstatSync, readFileSync } from "node:fs";
-import { closest } from "fastest-levenshtein";
 import { program } from "../../brand.ts";
 import { parseEnvFile } from "./env-file.ts";
 import {
   fileVariableOf,
+  type flaggedSettings,
+  flagOf,
   retiredVariables,
+  type SettingName,
   settingNames,
   settingOf,
   variableOf,
@@ -12,8 +14,8 @@ import {
 
 /** Where settings come from. */
 export interface Sources {
-  /** Flags of the command line, with the variables that they set. */
-  flags: { flag: string; variable: string; text: string }[];
+  /** Flags of the command line. */
+  flags: { [Name in keyof typeof flaggedSettings]?: string | undefined };
   /** The settings file, if there is one; see settingsFile. */
   file: string | undefined;
   /** The environment of the process, if omitted. */
@@ -33,8 +35,12 @@ export interface Entry {
   label: string;
 }
 
-type EntryOrError = Entry | { error: string };
-type EntryOrMessage = EntryOrError | { warning: string };
+/** What all sources set, the overriding ones first. */
+interface Read {
+  entries: Entry[];
+  errors: string[];
+  warnings: string[];
+}
 
 const variables = settingNames.flatMap((name) =>
   settingOf(name).isSecret ? [variableOf(name), fileVariableOf(name)] : [variableOf(name)],
@@ -57,8 +63,7 @@ export const operatorCommand = existsSync(defaultFile)
 
 /**
  * Returns the settings file: the one of the flag --config, else of the environment, else the default
- * file if it exists. The default file of another account is not used, and `note` says so: systemd
- * may have read it for this account.
+ * file if it exists. The default file of another account is not used, and `note` says so.
  */
 export function findSettingsFile(
   flag: string | undefined,
@@ -88,60 +93,64 @@ export function isJournal(descriptor: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
-/** Returns what all sources set. An entry overrides later ones of the same variable. */
-export function readSources({ flags, file, environment = process.env }: Sources): EntryOrMessage[] {
-  return [
-    ...flags.map(fromFlag),
-    ...fromEnvironment(environment),
-    ...(file === undefined ? [] : fromFile(file)),
-  ];
+/** Returns what all sources set, without empty variables. */
+export function readSources({ flags, file, environment = process.env }: Sources): Read {
+  const read: Read = { entries: [], errors: [], warnings: [] };
+  const add = (variable: string, typed: string, from: string, label: string) => {
+    const text = typed.trim();
+    if (retiredVariables.includes(variable)) {
+      read.warnings.push(`${label} is no longer a setting; it is ignored.`);
+    } else if (!variables.includes(variable)) {
+      read.errors.push(
+        `${label} is not a setting; \`${program.command} help settings\` lists all.`,
+      );
+    } else if (text) read.entries.push({ variable, text, from, label });
+  };
+  for (const [name, text] of Object.entries(flags)) {
+    // Otherwise it would silently fall back to the environment or the file.
+    if (text?.trim() === "") read.errors.push(`${flagOf(name)} needs a value.`);
+    else if (text) add(variableOf(name as SettingName), text, flagOf(name), flagOf(name));
+  }
+  for (const [key, text = ""] of Object.entries(environment)) {
+    if (!key.startsWith(program.settingPrefix) || key === configVariable) continue;
+    add(key, text, `environment: ${key}`, key);
+  }
+  for (const name of unprefixed) {
+    add(variableOf(name), environment[name] ?? "", `environment: ${name}`, name);
+  }
+  if (file !== undefined) readFileInto(read, file, add);
+  return read;
+}
+
+function readFileInto(
+  { errors }: Read,
+  file: string,
+  add: (variable: string, text: string, from: string, label: string) => void,
+): void {
+  const content = readText(file, `${configVariable} or --config`);
+  if ("error" in content) {
+    errors.push(content.error);
+    return;
+  }
+  for (const line of parseEnvFile(content.text)) {
+    const from = `${file}:${line.line}`;
+    if ("error" in line) errors.push(`${from}: ${line.error}.`);
+    else add(line.variable, line.value, from, `${from}: ${line.variable}`);
+  }
 }
 
 /** Returns the secret in the file that an entry names, without surrounding white space. */
-export function readSecret({ variable, text: file, from, label }: Entry): EntryOrError {
+export function readSecret({
+  variable,
+  text: file,
+  from,
+  label,
+}: Entry): Entry | { error: string } {
   const read = readText(file, label);
   if ("error" in read) return read;
   const text = read.text.trim();
   if (text === "") return { error: `${label} names ${file}, which is empty.` };
   return { variable, text, from: `${file}, by ${from}`, label: `${label}, in its file,` };
-}
-
-/** Rejects an empty flag: it would silently fall back to the environment or the file. */
-function fromFlag({ flag, variable, text }: Sources["flags"][number]): EntryOrError {
-  if (text.trim() === "") return { error: `${flag} needs a value.` };
-  return { variable, text: text.trim(), from: flag, label: flag };
-}
-
-/** Ignores empty variables. */
-function fromEnvironment(environment: NodeJS.ProcessEnv): EntryOrMessage[] {
-  const prefixed = Object.keys(environment).filter(
-    (key) => key.startsWith(program.settingPrefix) && key !== configVariable,
-  );
-  const read = (variable: string, label: string): EntryOrError[] => {
-    const text = environment[label]?.trim();
-    return text ? [{ variable, text, from: `environment: ${label}`, label }] : [];
-  };
-  return [
-    ...prefixed.flatMap((key): EntryOrMessage[] =>
-      variables.includes(key) ? read(key, key) : [unknown(key)],
-    ),
-    ...unprefixed.flatMap((name) => read(variableOf(name), name)),
-  ];
-}
-
-/** Ignores empty variables. */
-function fromFile(file: string): EntryOrMessage[] {
-  const read = readText(file, `${configVariable} or --config`);
-  if ("error" in read) return [read];
-  return parseEnvFile(read.text).flatMap((parsed): EntryOrMessage[] => {
-    const from = `${file}:${parsed.line}`;
-    if ("error" in parsed) return [{ error: `${from}: ${parsed.error}.` }];
-    const { variable, value } = parsed;
-    const label = `${from}: ${variable}`;
-    if (!variables.includes(variable)) return [unknown(variable, label)];
-    const text = value.trim();
-    return text ? [{ variable, text, from, label }] : [];
-  });
 }
 
 function readText(file: string, label: string): { text: string } | { error: string } {
@@ -154,8 +163,3 @@ function readText(file: string, label: string): { text: string } | { error: stri
     return { error: `${label} names ${file}, which cannot be read: ${reason}.` };
   }
 }
-
-const unknown = (variable: string, label = variable): { warning: string } | { error: string } =>
-  retiredVariables.includes(variable)
-    ? { warning: `${label} is no longer a setting; it is ignored.` }
-    : { error: `${label} is not a setting. Did you mean ${closest(variable, variables)}?` };

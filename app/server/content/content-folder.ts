@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { closest } from "fastest-levenshtein";
 import { ContentError, type FileError } from "./content-error.ts";
 import { forbiddenCharacterIn } from "./forbidden-character.ts";
 
@@ -108,11 +107,12 @@ function unknownMessage(file: string, known: string[]): string {
   if (/^articles\/[^/]+\//.test(`${file}/`) && !/\.\w+$/.test(file)) {
     return "is a folder; put articles directly in articles/";
   }
-  const { dir, name, ext } = path.posix.parse(file);
+  const { dir, ext } = path.posix.parse(file);
   if (dir === "" && ext === "") {
-    return `is not used by the site. Did you mean ${closest(file, ["articles", "pages"])}?`;
+    return "is not used by the site; its folders are articles, downloads and pages";
   }
-  const siblings = known.filter((one) => dir !== "" && path.posix.dirname(one) === dir);
-  const candidates = siblings.length > 0 ? siblings : [...known, `articles/${name}.md`];
-  return `is not used by the site. Did you mean ${closest(file, candidates)}?`;
+  const inFolder = [...known, "articles/….md", "downloads/….md", "downloads/….yaml"].filter(
+    (one) => path.posix.dirname(one) === (dir || "."),
+  );
+  return `is not used by the site, which reads ${inFolder.join(", ")}`;
 }

@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { program } from "../../brand.ts";
+import { settingsHelp } from "./settings-flags.ts";
+
+/**
+ * Makes errors of the command line throw instead of exiting. To be called before commands are added:
+ * they inherit it.
+ */
+export function reportWrongUsage(root: Command): void {
+  root
+    .exitOverride()
+    .helpCommand(false)
+    .showHelpAfterError(`See ${program.command} --help.`)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error:/, `${program.command}:`)),
+    });
+}
+
+/** Adds the command `help`, for commands at any depth and for the settings. */
+export function addHelp(root: Command): void {
+  root
+    .command("help [command...]")
+    .description("print help of a command, or `help settings`")
+    .action((words: string[]) => {
+      if (words.join() === "settings") process.stdout.write(settingsHelp());
+      else commandAt(root, words).outputHelp();
+    });
+}
+
+/** Returns the command that words lead to, such as `requests files`. */
+const commandAt = (root: Command, words: string[]): Command =>
+  words.reduce(
+    (command, word) =>
+      command.commands.find((one) => one.name() === word) ??
+      command.error(`error: unknown command '${word}'`),
+    root,
+  );
