@@ -321,7 +321,7 @@ test("an extra argument is reported as one", async (t) => {
   assert.match(extra.err, /^rubricon: too many arguments/);
   const { code, err } = await runCommand(newFolder(t), ["requests", "list", "all"]);
   assert.equal(code, 2);
-  assert.match(err, /^rubricon: Too many arguments/);
+  assert.match(err, /^rubricon: too many arguments/);
 });
 
 test("control characters that a visitor typed do not reach the operator's terminal", async (t) => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
-import type { Finding } from "../doctor/finding.ts";
+import type { Finding } from "../doctor/doctor.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -8,7 +8,7 @@ import { print, printJson } from "./print.ts";
 export function addDoctor(root: Command, { sources }: Installation): void {
   root
     .command("doctor")
-    .description("check this installation, and print what to do about each problem")
+    .description("check this installation, and say what to do")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       const { examine } = await import("../doctor/doctor.ts");

@@ -111,7 +111,7 @@ function unknownMessage(file: string, known: string[]): string {
   if (dir === "" && ext === "") {
     return "is not used by the site; its folders are articles, downloads and pages";
   }
-  const inFolder = [...known, "articles/….md", "downloads/….md", "downloads/….yaml"].filter(
+  const inFolder = [...known, "articles/….md", "downloads/…"].filter(
     (one) => path.posix.dirname(one) === (dir || "."),
   );
   return `is not used by the site, which reads ${inFolder.join(", ")}`;

@@ -1,74 +1,89 @@
 import { noPastTimes, pastTimesIn } from "#db/sqlite/examine.ts";
-import { parseSettings, type Settings } from "../config/settings.ts";
+import { type ParsedSettings, parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
-import { checkListenAddress, checkPublicUrl } from "./address.ts";
-import { checkBackups } from "./backups.ts";
-import { checkBrand } from "./brand.ts";
-import { checkClock } from "./check-clock.ts";
-import { checkContent } from "./content.ts";
-import { checkDataFolder, checkDisk, checkDropFolder } from "./data-folder.ts";
-import { checkDatabase } from "./database.ts";
-import { checkDatabaseServer } from "./database-server.ts";
-import { type Finding, fail } from "./finding.ts";
-import { checkEmails, checkMailServer } from "./mail.ts";
-import { checkPermissions } from "./permissions.ts";
-import { checkVirusScanner } from "./scanner.ts";
-import { checkSettings } from "./settings.ts";
-import { checkWebhook } from "./webhook.ts";
+import * as host from "./host-checks.ts";
+import * as services from "./service-checks.ts";
 
 /** ISO time, defined by the build. */
 declare const BUILD_TIME: string;
 
-type Check = [name: string, check: () => Finding[] | Promise<Finding[]>];
+const builtAt = new Date(BUILD_TIME);
+
+/** Result of one check, for people and programs. Warnings and failures include a remedy. */
+export type Finding =
+  | { check: string; state: "ok"; found: string }
+  | { check: string; state: "warn" | "FAIL"; found: string; remedy: string };
+
+/** What is wrong, and what to do; `check` replaces the name of the check. */
+export type Problem = ({ warn: string } | { fail: string }) & { remedy: string; check?: string };
+
+/** A text says that all is well. */
+export type Item = string | { ok: string; check?: string } | Problem;
+
+/** Nothing if the check does not apply. */
+export type Result = Item | Item[] | undefined;
+
+export interface Examined {
+  settings: Settings;
+  parsed: ParsedSettings;
+  settingsFile: string | undefined;
+  now: Date;
+}
+
+type Check = (examined: Examined) => Result | Promise<Result>;
+
+/** Every check, in the order in which it is printed. */
+const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Check> => ({
+  settings: host.checkSettings,
+  content: host.checkContent,
+  brand: host.checkBrand,
+  "public address": host.checkPublicUrl,
+  ["path" in listenAddress ? "socket" : "port"]: host.checkListenAddress,
+  ...(databaseUrl === undefined
+    ? {
+        "data folder": host.checkDataFolder,
+        disk: host.checkDisk,
+        permissions: host.checkPermissions,
+        database: services.checkDatabaseFile,
+        clock: ({ now, settings }) =>
+          host.checkClock(now, { builtAt, ...pastTimesIn(settings.databaseFile) }),
+        backups: host.checkBackups,
+        emails: services.checkOutboxOfFile,
+      }
+    : {
+        clock: ({ now }) => host.checkClock(now, { builtAt, ...noPastTimes }),
+        database: services.checkDatabaseServer,
+      }),
+  "drop folder": host.checkDropFolder,
+  "virus scanner": services.checkVirusScanner,
+  "mail server": services.checkMailServer,
+  webhook: services.checkWebhook,
+});
+
+const accountRemedy = "run this command on the server's machine, as the account that it runs under";
 
 /** Runs every check and changes nothing. Uses the default of an invalid setting. */
 export async function* examine(sources: Sources, now: Date): AsyncGenerator<Finding> {
   const parsed = parseSettings(sources);
   const { settings } = parsed;
-  const checks: Check[] = [
-    ["settings", () => checkSettings(parsed, sources.file)],
-    ["content", () => checkContent(settings)],
-    ["brand", () => checkBrand(settings)],
-    ["public address", () => checkPublicUrl(settings)],
-    ["port", () => checkListenAddress(settings)],
-    ...checksOfDatabase(settings, sources, now),
-    ["drop folder", () => checkDropFolder(settings)],
-    ["virus scanner", () => checkVirusScanner(settings)],
-    ["mail server", () => checkMailServer(settings)],
-    ["webhook", () => checkWebhook(settings)],
-  ];
-  for (const [name, check] of checks) {
+  const examined = { settings, parsed, settingsFile: sources.file, now };
+  for (const [name, check] of Object.entries(checksFor(settings))) {
     try {
-      yield* await check();
+      const result = await check(examined);
+      for (const item of [result].flat()) if (item !== undefined) yield findingOf(name, item);
     } catch (error) {
-      const { message } = error as Error;
-      yield fail(name, `could not be checked: ${message}`, accountRemedy);
+      const found = `could not be checked: ${(error as Error).message}`;
+      yield { check: name, state: "FAIL", found, remedy: accountRemedy };
     }
   }
 }
 
-/** The checks of the file, or of the server that holds the database. */
-function checksOfDatabase(settings: Settings, { file }: Sources, now: Date): Check[] {
-  if (settings.databaseUrl !== undefined) {
-    return [
-      ["clock", () => checkClock(now, pastTimes())],
-      ["database", () => checkDatabaseServer(settings, now)],
-    ];
-  }
-  return [
-    ["data folder", () => checkDataFolder(settings)],
-    ["disk", () => checkDisk(settings)],
-    ["permissions", () => checkPermissions(settings, file)],
-    ["database", () => checkDatabase(settings)],
-    ["clock", () => checkClock(now, pastTimes(settings.databaseFile))],
-    ["backups", () => checkBackups(settings, now)],
-    ["emails", () => checkEmails(settings, now)],
-  ];
+function findingOf(name: string, item: Item): Finding {
+  if (typeof item === "string") return { check: name, state: "ok", found: item };
+  const { check = name } = item;
+  if ("ok" in item) return { check, state: "ok", found: item.ok };
+  const { remedy } = item;
+  return "warn" in item
+    ? { check, state: "warn", found: item.warn, remedy }
+    : { check, state: "FAIL", found: item.fail, remedy };
 }
-
-const pastTimes = (databaseFile?: string) => ({
-  builtAt: new Date(BUILD_TIME),
-  ...(databaseFile === undefined ? noPastTimes : pastTimesIn(databaseFile)),
-});
-
-const accountRemedy = "run this command on the server's machine, as the account that it runs under";

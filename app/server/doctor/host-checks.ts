@@ -1,0 +1,317 @@
+/** Checks of the settings, the content and this machine. */
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { listBackups, newestBackup } from "#db/sqlite/backup-folder.ts";
+import { isInUse } from "#db/sqlite/examine.ts";
+import { program } from "../../brand.ts";
+import { doubtAbout, type PastTimes } from "../clock.ts";
+import { loadConfig } from "../config/config.ts";
+import { nearestExisting } from "../config/nearest-folder.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { operatorCommand } from "../config/sources.ts";
+import { readContent } from "../content/content.ts";
+import { ContentError } from "../content/content-error.ts";
+import { missingStatements } from "../content/missing-statements.ts";
+import { minFreeMb } from "../disk-space.ts";
+import { addressText, type ServerAddress, socketState } from "../server-address.ts";
+import type { Examined, Problem, Result } from "./doctor.ts";
+import { fetchReadiness } from "./readiness.ts";
+
+const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
+
+export function checkSettings({ parsed, settingsFile }: Examined): Result {
+  const { given, errors, warnings } = parsed;
+  const remedy = "correct it; `config show` prints each setting and its source";
+  const source = settingsFile === undefined ? "" : `, with ${settingsFile}`;
+  return [
+    ...warnings.map((warning) => ({ warn: withoutPeriod(warning), remedy: "delete it" })),
+    ...errors.map((error) => ({ fail: withoutPeriod(error), remedy })),
+    ...(errors.length === 0 ? [`${given.size} set${source}, defaults for the rest`] : []),
+  ];
+}
+
+export function checkContent({ settings }: Examined): Result {
+  try {
+    const { content, brand, retentionDays } = loadConfig(settings);
+    const { articles } = readContent(content, brand, retentionDays);
+    return `${articles.length} articles, ${settings.contentDir ?? "built in"}`;
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    const remedy = `correct the file in ${settings.contentDir}, or delete it to use the built-in one`;
+    return error.messages.map((message) => ({ fail: message, remedy }));
+  }
+}
+
+/** Checks that pages publish no placeholder. Errors in the content are reported by checkContent. */
+export function checkBrand({ settings }: Examined): Result {
+  try {
+    const missing = missingStatements(loadConfig(settings).brand);
+    return missing.length === 0
+      ? "complete"
+      : missing.map((statement) => ({ warn: statement, remedy: brandRemedy(statement) }));
+  } catch (error) {
+    if (error instanceof ContentError) return undefined;
+    throw error;
+  }
+}
+
+function brandRemedy(statement: string): string {
+  const file = `brand.yaml in the folder of ${variableOf("CONTENT_DIR")} (\`content export\` writes one)`;
+  if (statement.startsWith("brand.yaml"))
+    return `set ${variableOf("BRAND_NAME")}, or write ${file}`;
+  return statement.startsWith("email")
+    ? `set ${variableOf("BRAND_EMAIL")}, or state it in ${file}`
+    : `state it in ${file}`;
+}
+
+export function checkPublicUrl({ settings: { publicUrl } }: Examined): Result {
+  const variable = variableOf("PUBLIC_URL");
+  if (publicUrl === undefined) {
+    return {
+      warn: "not set: the feed, the sitemap and shared links point to localhost",
+      remedy: `set ${variable}, for example ${variable}=https://marking.school.example`,
+    };
+  }
+  if (publicUrl.startsWith("https:")) return publicUrl;
+  return {
+    warn: `${publicUrl} is not encrypted: visitors' data can be read`,
+    remedy: `put the site behind a proxy with TLS, and set ${variable} to https://…`,
+  };
+}
+
+/**
+ * Checks that the port or socket is free, or in use by the server of this database and that server
+ * is ready.
+ */
+export async function checkListenAddress({ settings }: Examined): Promise<Result> {
+  const { listenAddress, databaseFile } = settings;
+  const isSocket = "path" in listenAddress;
+  const text = addressText(listenAddress);
+  const isAnyPort = !isSocket && listenAddress.port === 0;
+  const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
+  const listenError = isSocket
+    ? await socketError(listenAddress.path)
+    : await tryListening(listenAddress);
+  if (isServing && !isAnyPort && !listenError) {
+    return {
+      warn: `a server is running, but not on ${text}`,
+      remedy: `run this command with the settings that the server was started with (${variableOf(isSocket ? "HOST" : "PORT")})`,
+    };
+  }
+  if (!listenError) return isAnyPort ? "any free port" : `${text} is free`;
+  if (isServing && !isAnyPort) return await serverResult(settings, true);
+  if (listenError === "EADDRINUSE") return await serverResult(settings, false);
+  return isSocket ? socketProblem(listenError, text) : portProblem(listenError, text);
+}
+
+/** What uses the address: the server of this database, one of another, or another program. */
+async function serverResult(settings: Examined["settings"], isOwn: boolean): Promise<Result> {
+  const { listenAddress, databaseUrl } = settings;
+  const { isOurs, isReady, text: reason } = await fetchReadiness(settings);
+  const text = addressText(listenAddress);
+  const [kind, variable] =
+    "path" in listenAddress ? ["socket", variableOf("HOST")] : ["port", variableOf("PORT")];
+  if (isOwn || (isOurs && databaseUrl !== undefined)) {
+    const server = isOwn ? "the server" : `a ${program.command} server`;
+    if (isReady) return `${server} on ${text} is ready`;
+    const remedy = "fix the failed checks; see the server's log";
+    return { fail: `${server} on ${text} is not ready: ${reason}`, remedy };
+  }
+  return isOurs
+    ? {
+        fail: `${text} is taken by a ${program.command} server with other settings`,
+        remedy: `run this command with the settings of that server (--config), or set ${variable} to another ${kind} for a second one`,
+      }
+    : {
+        fail: `${text} is taken by another program`,
+        remedy: `stop the other program, or set ${variable} to another ${kind}`,
+      };
+}
+
+const portProblem = (code: string, text: string): Problem => ({
+  fail: `${text} cannot be used: ${code}`,
+  remedy:
+    code === "EACCES"
+      ? `set ${variableOf("PORT")} to 1024 or higher, and put a proxy in front of it`
+      : `set ${variableOf("HOST")} to an address of this machine`,
+});
+
+function socketProblem(code: string, file: string): Problem {
+  const folder = path.dirname(file);
+  // Under systemd the folder exists only while the server runs.
+  if (code === "ENOENT") {
+    const remedy = `start the server under systemd with RuntimeDirectory=${path.basename(folder)}, or create the folder`;
+    return { warn: `its folder ${folder} does not exist`, remedy };
+  }
+  const remedy = `set ${variableOf("HOST")} to a path where no file is, in a folder that this account can write to`;
+  return { fail: `${file} cannot be used: ${code}`, remedy };
+}
+
+/** Returns why a server could not listen there, as an error code, without creating the file. */
+async function socketError(file: string): Promise<string | undefined> {
+  const state = await socketState(file);
+  if (state === "live") return "EADDRINUSE";
+  if (state === "another file") return "EEXIST";
+  return codeOf(() => accessSync(path.dirname(file), constants.W_OK | constants.X_OK));
+}
+
+/** Returns the error code if listening fails, otherwise undefined. */
+function tryListening(address: ServerAddress): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(address, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Returns the code of the error that is thrown, if one is. */
+function codeOf(action: () => void): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+export function checkDataFolder({ settings: { dataDir } }: Examined): Result {
+  const variable = variableOf("DATA_DIR");
+  const folder = nearestExisting(dataDir);
+  if (!statSync(folder).isDirectory()) {
+    const remedy = `set ${variable} to a folder, or move the file away`;
+    return { fail: `${folder} is a file`, remedy };
+  }
+  const exists = folder === dataDir;
+  const code = codeOf(() =>
+    exists ? tryWriting(dataDir) : accessSync(folder, constants.W_OK | constants.X_OK),
+  );
+  if (code) {
+    const remedy =
+      code === "ENOSPC"
+        ? "free some space on its disk"
+        : `give it to the account that the program runs under (chown), or set ${variable} to another folder`;
+    return { fail: `${folder} cannot be written: ${code}`, remedy };
+  }
+  const remedy = `nothing if the server has never run; otherwise set ${variable}`;
+  return exists ? dataDir : { warn: `${dataDir} does not exist yet`, remedy };
+}
+
+export function checkDropFolder({ settings: { dropFolder } }: Examined): Result {
+  if (dropFolder === undefined) return undefined;
+  const code = codeOf(() => tryWriting(dropFolder));
+  const remedy =
+    "give it to the account that the program runs under (chown), and allow it in the unit (ReadWritePaths)";
+  return code ? { fail: `${dropFolder} cannot be written: ${code}`, remedy } : dropFolder;
+}
+
+/** Writes a file: checking permissions is not enough, because the disk may be full or read-only. */
+function tryWriting(folder: string): void {
+  const file = path.join(folder, `.doctor-${process.pid}`);
+  try {
+    writeFileSync(file, "?", { flag: "wx", mode: 0o600 });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Checks that the disk has space for posts, and for a backup, which is as large as the database. */
+export async function checkDisk({ settings }: Examined): Promise<Result> {
+  const { dataDir, databaseFile, backups } = settings;
+  const { bavail, bsize } = await statfs(nearestExisting(dataDir));
+  const free = Math.floor((bavail * bsize) / 1_048_576);
+  if (free <= minFreeMb) {
+    const found = `${free} MB free; forms need more than ${minFreeMb} MB`;
+    return { fail: found, remedy: "free some space" };
+  }
+  const size = (statOf(databaseFile)?.size ?? 0) / 1_048_576;
+  if (backups.intervalMs === 0 || free > size + minFreeMb) return `${free} MB free`;
+  return {
+    warn: `${free} MB free; a backup needs ${Math.ceil(size + minFreeMb)} MB`,
+    remedy: `free some space, or keep fewer backups (${variableOf("BACKUPS_KEPT")})`,
+  };
+}
+
+const statOf = (file: string) => statSync(file, { throwIfNoEntry: false });
+
+/** Checks that only the program's account can read the data, the backups and the settings file. */
+export function checkPermissions({ settings, settingsFile }: Examined): Result {
+  const { dataDir, databaseFile, backups } = settings;
+  const databaseFiles = ["", "-wal", "-shm", "-lock"].map((suffix) => databaseFile + suffix);
+  const backupFiles = listBackups(backups.folder).map(({ file }) => file);
+  const folder = statOf(dataDir);
+  const hasMode = (file: string, bits: number) => ((statOf(file)?.mode ?? 0) & bits) !== 0;
+  const found: Problem[] = [];
+  if (hasMode(dataDir, 0o022)) {
+    const remedy = `chmod 700 ${dataDir}`;
+    found.push({ fail: `other accounts can write to ${dataDir}`, remedy });
+  }
+  for (const file of [...databaseFiles, ...backupFiles]) {
+    // The lock file is empty.
+    if (!hasMode(file, 0o077) || file.endsWith("-lock")) continue;
+    found.push({ fail: `other accounts can access ${file}`, remedy: `chmod 600 ${file}` });
+  }
+  if (settingsFile !== undefined && hasMode(settingsFile, 0o037)) {
+    const remedy = `chmod o=,g-wx ${settingsFile}`;
+    found.push({ fail: `other accounts can access ${settingsFile}`, remedy });
+  } else if (settingsFile !== undefined && folder && hasMode(settingsFile, 0o040)) {
+    // The package's settings file belongs to root and the program's group.
+    if (statOf(settingsFile)!.gid !== folder.gid) {
+      const remedy = `chgrp --reference=${dataDir} ${settingsFile}`;
+      found.push({ fail: `other accounts can read ${settingsFile}`, remedy });
+    }
+  }
+  for (const file of databaseFiles) {
+    if ((statOf(file)?.uid ?? folder?.uid) === folder?.uid) continue;
+    const remedy = `chown --reference=${dataDir} ${file}`;
+    found.push({ fail: `${file} belongs to a different account than its folder`, remedy });
+  }
+  return found.length > 0 ? found : "no other account can read the data";
+}
+
+/** Checks the clock against times that have passed. */
+export function checkClock(now: Date, past: PastTimes): Problem | string {
+  const time = now.toISOString();
+  const doubt = doubtAbout(now, past);
+  if (!doubt) return time;
+  const found = `the clock says ${time}, but ${doubt.reason}; nothing is deleted by age`;
+  return doubt.isBehind
+    ? {
+        fail: found,
+        remedy:
+          "set the clock, preferably by NTP (timedatectl set-ntp true): requests are dated and deleted by it",
+      }
+    : {
+        warn: found,
+        remedy:
+          "set the clock if it is wrong; if it is right, nothing: data is deleted when the server has run for 24 hours",
+      };
+}
+
+const hourMs = 3_600_000;
+/** Allows for retries: a failed backup is retried after an hour. */
+const toleranceMs = 3 * hourMs;
+
+export function checkBackups({ settings: { databaseFile, backups }, now }: Examined): Result {
+  const { intervalMs, folder } = backups;
+  const manualBackup = `${operatorCommand} backup FILE`;
+  if (intervalMs === 0) {
+    const remedy = `make backups another way (${manualBackup}), or set ${variableOf("BACKUP_HOURS")}`;
+    return { warn: "automatic backups are turned off", remedy };
+  }
+  const newest = newestBackup(folder, now);
+  const since = newest?.takenAt ?? statOf(databaseFile)?.birthtime;
+  if (!since) return "nothing to back up yet";
+  const ageMs = now.getTime() - since.getTime();
+  const age = `${Math.round(ageMs / hourMs)} hours old`;
+  if (ageMs <= intervalMs + toleranceMs) {
+    return newest ? `the newest is ${age}` : "the first is not due yet";
+  }
+  return {
+    fail: newest
+      ? `the newest, ${newest.file}, is ${age}`
+      : `there is none, and the database is ${age}`,
+    remedy: `see the server's log for the reason (backups are made only while it runs); make one now: ${manualBackup}`,
+  };
+}

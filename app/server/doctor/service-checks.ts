@@ -1,0 +1,259 @@
+/** Checks of the database, its outbox, and the services that the program uses. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import type { EmailCounts } from "#db/engine.ts";
+import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/errors.ts";
+import { parseAddress } from "#db/postgres/address.ts";
+import { examineServer, type ServerExamination } from "#db/postgres/examine.ts";
+import { nativeBinding } from "#db/sqlite/addon.ts";
+import { listBackups } from "#db/sqlite/backup-folder.ts";
+import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
+import { databaseExists } from "#db/sqlite/file-header.ts";
+import { program } from "../../brand.ts";
+import { counted } from "../../domain/counted.ts";
+import { variableOf } from "../config/settings-table.ts";
+import { operatorCommand } from "../config/sources.ts";
+import { openTransport } from "../email/transport.ts";
+import { maxPendingEmailMs } from "../http/health.ts";
+import { checkScanner } from "../virus-scanner.ts";
+import { checkReceiver } from "../webhook/webhook-request.ts";
+import type { Examined, Item, Problem, Result } from "./doctor.ts";
+
+export async function checkDatabaseFile({ settings }: Examined): Promise<Result> {
+  const { databaseFile, backups } = settings;
+  const [backup] = listBackups(backups.folder);
+  const restore = `stop the server and restore the newest good backup: ${operatorCommand} restore ${backup?.file ?? "FILE"}`;
+  const unloadable = checkAddon(databaseFile);
+  if (unloadable) return unloadable;
+  if (!databaseExists(databaseFile)) {
+    if (backup)
+      return { fail: `${databaseFile} is missing, but there are backups`, remedy: restore };
+    const remedy = `nothing if the server has never run; otherwise set ${variableOf("DATA_DIR")}`;
+    return { warn: `${databaseFile} does not exist yet`, remedy };
+  }
+  try {
+    const { schemaVersion, currentSchemaVersion, damage } = await examineDatabase(databaseFile);
+    if (damage) return { fail: `${databaseFile} is damaged: ${damage}`, remedy: restore };
+    if (schemaVersion < currentSchemaVersion) {
+      const found = `${databaseFile} has schema version ${schemaVersion}; this program uses ${currentSchemaVersion}`;
+      return { warn: found, remedy: "start the server once: it migrates the database" };
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseMismatch) || error instanceof AccessDenied) throw error;
+    return {
+      fail: error.message.replace(/\. It was not changed\.$/, ""),
+      remedy: /under that account/.test(error.message)
+        ? `run ${program.command}-admin doctor, which runs under that account`
+        : `set ${variableOf("DATA_DIR")} to the right folder; after a downgrade, install the newer version again`,
+    };
+  }
+  const state = (await isInUse(databaseFile)) ? "in use by a server" : "not in use";
+  return `${databaseFile} is intact, ${state}`;
+}
+
+/** Whether SQLite can be loaded: no server can start otherwise, whatever is in the data folder. */
+function checkAddon(databaseFile: string): Problem | undefined {
+  if (!existsSync(path.dirname(databaseFile))) return undefined;
+  try {
+    nativeBinding(databaseFile, true);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AddonNotLoaded)) throw error;
+    const [reason, remedy] = error.message.split(". If ") as [string, string];
+    return { fail: reason, remedy: `if ${remedy.slice(0, -1)}` };
+  }
+}
+
+/** Checks the outbox of a file. An unreadable database is reported by checkDatabaseFile. */
+export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
+  const { databaseFile } = examined.settings;
+  if (!statSync(databaseFile, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const found = await examineDatabase(databaseFile).catch(() => undefined);
+  return found?.emails && outboxResult(found.emails, examined);
+}
+
+const hoursSince = (time: string | null | undefined, now: Date) =>
+  time ? (now.getTime() - Date.parse(time)) / 3_600_000 : 0;
+
+/** Emails and webhooks that failed, or have been pending too long. */
+function outboxResult(counts: EmailCounts, { settings, now }: Examined): Item[] {
+  const { failed, lostLinks, pending, failedWebhooks } = counts;
+  const reason = `see the reason with ${operatorCommand} outbox list`;
+  const retry = `${reason}, then run ${operatorCommand} outbox retry or discard`;
+  const publish = `${reason}, then run ${operatorCommand} results publish REFERENCE, which creates a new email`;
+  const meanwhile = `${reason}; the server sends them while it runs`;
+  const maxHours = maxPendingEmailMs / 3_600_000;
+  const hours = hoursSince(counts.oldestPending, now);
+  const webhookHours = hoursSince(counts.oldestPendingWebhook, now);
+  const rows: [applies: boolean, check: string, fail: string, remedy: string][] = [
+    [
+      failed > 0,
+      "emails",
+      `${failed} failed: the team was not notified of ${failed === 1 ? "this request" : "these requests"}`,
+      retry,
+    ],
+    [
+      lostLinks > 0,
+      "emails",
+      `${lostLinks} with ${lostLinks === 1 ? "a link to results failed: the educator was" : "links to results failed: the educators were"} not notified`,
+      publish,
+    ],
+    [
+      settings.mail !== undefined && hours > maxHours,
+      "emails",
+      `${pending} pending, the oldest for ${Math.round(hours)} hours`,
+      meanwhile,
+    ],
+    [
+      failedWebhooks > 0,
+      "webhook",
+      `${counted(failedWebhooks, "webhook")} failed: the receiver does not know of these requests`,
+      retry,
+    ],
+    [
+      settings.webhook !== undefined && webhookHours > maxHours,
+      "webhook",
+      `the oldest has been pending for ${Math.round(webhookHours)} hours`,
+      meanwhile,
+    ],
+  ];
+  const problems = rows.flatMap(([applies, check, fail, remedy]) =>
+    applies ? [{ check, fail, remedy }] : [],
+  );
+  const hasFailed = problems.some(({ check }) => check === "emails");
+  return [
+    ...(hasFailed ? [] : [{ ok: `${pending} pending, none failed`, check: "emails" }]),
+    ...problems,
+  ];
+}
+
+/** The oldest version that its project still maintains, and that the tests have run on. */
+const minVersion = 15;
+/** Leases are by the database's clock; receipts and retention are by this machine's. */
+const maxOffsetMs = 5000;
+/** A table of PostgreSQL takes 32 TB. */
+const maxBytes = 20e12;
+
+/** Checks a PostgreSQL database and the server that holds it. */
+export async function checkDatabaseServer(examined: Examined): Promise<Result> {
+  const { settings } = examined;
+  try {
+    const found = await examineServer(parseAddress(settings.databaseUrl!));
+    return [
+      ...schemaItems(found),
+      ...serverItems(found),
+      ...roomItems(found, settings.databaseConnections),
+      ...(found.emails ? outboxResult(found.emails, examined) : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof DatabaseMismatch || error instanceof Unavailable)) throw error;
+    const remedy = `check that it runs and that ${variableOf("DATABASE_URL")} has its hosts, user, password and database`;
+    return { fail: error.message, remedy };
+  }
+}
+
+function schemaItems(found: ServerExamination): Item[] {
+  const { engine, tls, encoding, schemaVersion, currentSchemaVersion } = found;
+  const problems: Problem[] = [];
+  const versions = `schema version ${schemaVersion}; this program uses ${currentSchemaVersion}`;
+  if (schemaVersion > currentSchemaVersion) {
+    problems.push({ fail: versions, remedy: "install the newer version of the program again" });
+  } else if (schemaVersion < currentSchemaVersion) {
+    problems.push({ warn: versions, remedy: "start a server once: it migrates the database" });
+  }
+  if (encoding !== "UTF8") {
+    const remedy = "create the database with ENCODING 'UTF8', and copy the data";
+    problems.push({ fail: `its encoding is ${encoding}`, remedy });
+  }
+  if (problems.length > 0) return problems;
+  return [`${engine}, ${tls ?? "on this machine without TLS"}, schema current`];
+}
+
+function serverItems(found: ServerExamination): Item[] {
+  const { engine, majorVersion, unsafeSettings, hasSynchronousStandby, clockOffsetMs } = found;
+  const items: Item[] = [];
+  if (majorVersion < minVersion) {
+    const remedy = `use PostgreSQL ${minVersion} or later; ${program.command} has not been tested with this one`;
+    items.push({ warn: `the server is ${engine}`, remedy });
+  }
+  const check = "durability";
+  for (const setting of unsafeSettings) {
+    const remedy = "set it to on: a crash can lose requests that visitors were thanked for";
+    items.push({ fail: setting, remedy, check });
+  }
+  if (!hasSynchronousStandby) {
+    const text =
+      hasSynchronousStandby === undefined
+        ? "whether there is a synchronous standby is not known"
+        : "no synchronous standby: when the server is lost, so are its newest requests";
+    const remedy =
+      "set synchronous_standby_names, or synchronous_mode in Patroni; nothing if the storage is replicated (grant pg_monitor to see it)";
+    items.push({ warn: text, remedy, check });
+  } else if (unsafeSettings.length === 0) items.push({ ok: "a synchronous standby", check });
+  if (Math.abs(clockOffsetMs) > maxOffsetMs) {
+    const text = `the database's clock differs by ${Math.round(clockOffsetMs / 1000)} seconds`;
+    const remedy = "set both clocks by NTP (timedatectl set-ntp true)";
+    items.push({ fail: text, remedy, check: "clock" });
+  }
+  return items;
+}
+
+function roomItems({ maxConnections, bytes }: ServerExamination, ownConnections: number): Item[] {
+  const servers = Math.floor(maxConnections / ownConnections);
+  const text = `${maxConnections} connections are enough for ${servers} servers with ${ownConnections} each`;
+  const check = "connections";
+  const remedy = `raise max_connections, or lower ${variableOf("DATABASE_CONNECTIONS")}`;
+  // One is left while a server is replaced.
+  const items: Item[] = [servers < 3 ? { warn: text, remedy, check } : { ok: text, check }];
+  if (bytes >= maxBytes) {
+    const size = `${(bytes / 1e12).toFixed(1)} TB; PostgreSQL keeps at most 32 TB in a table`;
+    items.push({ warn: size, remedy: `lower ${variableOf("RETENTION_DAYS")}`, check: "size" });
+  }
+  return items;
+}
+
+/** Connects to the mail server and logs in, without sending an email. */
+export async function checkMailServer({ settings: { mail } }: Examined): Promise<Result> {
+  if (!mail) {
+    const remedy = `set ${variableOf("MAIL_URL")} and ${variableOf("MAIL_TO")}`;
+    return { warn: "not set: emails stay in the outbox", remedy };
+  }
+  const transport = openTransport(mail.url);
+  try {
+    await transport.verify();
+    return "ready to accept emails";
+  } catch (error) {
+    const { message } = error as Error;
+    const remedy = `check that it runs and that ${variableOf("MAIL_URL")} has its address, port, user name and password; then run ${operatorCommand} mail test ADDRESS`;
+    return { fail: `cannot be used: ${message}`, remedy };
+  } finally {
+    transport.close();
+  }
+}
+
+/** Asks clamd, if it is set, whether it is there. */
+export async function checkVirusScanner({ settings }: Examined): Promise<Result> {
+  if (!settings.scannerAddress) return undefined;
+  const remedy = `start it (systemctl start clamav-daemon), or correct ${variableOf("CLAMD")}; uploads are rejected meanwhile`;
+  return await checkScanner(settings.scannerAddress).then(
+    () => "clamd responds",
+    ({ message }: Error) => ({ fail: message, remedy }),
+  );
+}
+
+/** Asks the receiver of webhooks, if one is set, for any response; sends no webhook. */
+export async function checkWebhook({ settings: { webhook } }: Examined): Promise<Result> {
+  if (!webhook) return undefined;
+  const { protocol, hostname } = new URL(webhook.url);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const unencrypted = {
+    warn: "references are sent unencrypted",
+    remedy: `use https:// in ${variableOf("WEBHOOK_URL")}, or keep it inside a network of your own`,
+  };
+  const remedy = `check that it runs, and that ${variableOf("WEBHOOK_URL")} has its address; webhooks wait in the outbox meanwhile`;
+  const response = await checkReceiver(webhook).then(
+    () => "the receiver responds",
+    ({ message }: Error) => ({ fail: message, remedy }),
+  );
+  return protocol === "http:" && !isLoopback ? [unencrypted, response] : response;
+}
