@@ -6,7 +6,7 @@ import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
 import { FairShare } from "../app/server/fair-share.ts";
 import { RenderQueue } from "../app/server/http/render-queue.ts";
-import { maxTextBytes } from "../app/server/intake/text-body.ts";
+import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { Rejection } from "../app/server/rejection.ts";
 
 /** Returns a share, and a function that takes from it and records what is revoked, by name. */

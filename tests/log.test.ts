@@ -201,7 +201,7 @@ async function requestSecrets(url: string): Promise<void> {
         ...forwarded,
         Referer: `https://a.example/${secret}`,
         "User-Agent": secret,
-        "Upload-Id": `${secret}-0123456789012345678901`,
+        "Upload-Draft": `${secret}-0123456789012345678901`,
       },
     });
   }

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
-import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
-import { atEnd } from "./support/at-end.ts";
+import { test } from "node:test";
 import { query, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
@@ -106,80 +103,6 @@ test("one address has half of the slots", async (t) => {
   assert.equal((await sendFrom("192.0.2.2")).status, 201, "another address finds a slot");
   abortUpload();
   assert.equal((await waiting).status, 201);
-});
-
-/** Begins an upload with one whole file, then sends 600 bytes a second. Resolves to the response. */
-function uploadSlowly(t: TestContext, url: string, target: string, address: string) {
-  const { hostname, port, host } = new URL(url);
-  const part = (disposition: string, content: string) =>
-    `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}`;
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => {});
-  socket.write(
-    `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nX-Forwarded-For: ${address}\r\n` +
-      "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n" +
-      `${part('name="name"', contact.name)}\r\n` +
-      `${part('name="questionsFile"; filename="whole.txt"', "1. Define.")}\r\n` +
-      part('name="rubricFile"; filename="half.txt"', ""),
-  );
-  const trickle = setInterval(() => socket.write(".".repeat(600)), 1000);
-  atEnd(t, () => {
-    clearInterval(trickle);
-    socket.destroy();
-  });
-  return text(socket);
-}
-
-test("while another address waits, a slow upload loses its slot, and a page gets back what arrived", async (t) => {
-  const server = await startServer(t, {
-    env: { RUBRICON_UPLOAD_SLOTS: "2", RUBRICON_TRUSTED_PROXIES: "127.0.0.1" },
-  });
-  const slowPage = uploadSlowly(t, server.url, "/?index", "192.0.2.1");
-  const slowApi = uploadSlowly(t, server.url, path, "192.0.2.2");
-  const staged = () => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length;
-  await until(() => staged() === 2);
-  const send = () =>
-    fetch(server.url + path, {
-      method: "POST",
-      headers: { "X-Forwarded-For": "192.0.2.3" },
-      body: uploadForm(undefined, { ...contact, phone: `${Math.random()}` }),
-    });
-  const waiting = await Promise.all([send(), send()]);
-  assert.deepEqual(
-    waiting.map(({ status }) => status),
-    [201, 201],
-  );
-  const page = await slowPage;
-  assert.match(page, /^HTTP\/1\.1 503 /);
-  assert.match(page, /Others are waiting to upload/);
-  assert.match(page, /aria-label="Remove whole\.txt"/);
-  assert.ok(page.includes(`value="${contact.name}"`));
-  assert.match(await slowApi, /^HTTP\/1\.1 503 .*"code":"too_slow"/s);
-  assert.equal(staged(), 7, "two requests, and the page's whole file in its draft");
-});
-
-test("the progress endpoint reports the current step of an upload", async (t) => {
-  const server = await startServer(t);
-  const address = server.url + path;
-  const headers = { "Upload-Id": "0123456789abcdef0123456789abcdef" };
-  const step = async () =>
-    ((await (await fetch(`${address}?progress`, { headers })).json()) as { step: string | null })
-      .step;
-  assert.equal(await step(), null);
-  const other = new Sqlite(server.databaseFile);
-  other.exec("BEGIN IMMEDIATE");
-  const upload = fetch(address, { method: "POST", headers, body: uploadForm() });
-  await until(async () => (await step()) === "checking");
-  other.exec("ROLLBACK");
-  // The storing step is short: ask continuously until the upload ends.
-  const seen = new Set<string | null>();
-  const watch = (async () => {
-    while (!seen.has(null)) seen.add(await step());
-  })();
-  assert.equal((await upload).status, 201);
-  await watch;
-  other.close();
-  assert.equal(await step(), null);
 });
 
 test("a client that never stops sending still gets the response, and is cut off", async (t) => {

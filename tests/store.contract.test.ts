@@ -110,7 +110,7 @@ test("all staged files together have a limit", async (t) => {
   const { store } = await open(t);
   const bytes = Buffer.alloc(600);
   const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain", bytes };
-  const limit = { maxBytes: 1000, draftsInUse: [] };
+  const limit = 1000;
   const staged = await store.stageFile(file, limit, noon);
   assert.equal(staged.size, 600);
   assert.equal(staged.sha256, createHash("sha256").update(bytes).digest("hex"));
@@ -118,47 +118,6 @@ test("all staged files together have a limit", async (t) => {
   await store.discardStagedFiles([staged.id]);
   await store.discardStagedFiles([]);
   await store.stageFile(file, limit, noon);
-});
-
-test("the oldest drafts make room for a staged file, and for other drafts, unless they are in use", async (t) => {
-  const { store } = await open(t);
-  const form = "demo-upload";
-  const save = async (name: string) => {
-    const { id } = await stage(store, "rubricFile", name.padEnd(100));
-    const change = { form, draftId: undefined, keep: [id], remove: [] };
-    const token = await store.saveDraft(change, noon);
-    return { token: token!, ...(await store.findDraft(token!, form, noon))! };
-  };
-  const drafts = [await save("a"), await save("b"), await save("c"), await save("d")];
-  const left = async () => {
-    const found = drafts.map(({ token }) => store.findDraft(token, form, noon));
-    return (await Promise.all(found)).flatMap((draft) => draft?.id ?? []);
-  };
-  const [first, second, third, fourth] = drafts.map(({ id }) => id);
-  const file = { field: "rubricFile", name: "a.txt", mediaType: "text/plain" };
-  const own = await store.stageFile(
-    { ...file, bytes: Buffer.alloc(150) },
-    { maxBytes: 500, draftsInUse: [first!] },
-    noon,
-  );
-  assert.deepEqual(await left(), [first, third, fourth]);
-  await store.limitDrafts(300, []);
-  assert.deepEqual(await left(), [first, third, fourth]);
-  await store.limitDrafts(250, [first!]);
-  assert.deepEqual(await left(), [first, fourth]);
-  await assert.rejects(
-    store.stageFile(
-      { ...file, bytes: Buffer.alloc(200) },
-      { maxBytes: 400, draftsInUse: [first!] },
-      noon,
-    ),
-    /limit for files/,
-  );
-  assert.deepEqual(await left(), [first, fourth], "no draft is deleted in vain");
-  await store.limitDrafts(0, []);
-  assert.deepEqual(await left(), []);
-  assert.ok(second);
-  await store.discardStagedFiles([own.id]);
 });
 
 test("a draft keeps files under a token until it expires or its request is stored", async (t) => {
@@ -193,7 +152,7 @@ test("a draft keeps files under a token until it expires or its request is store
 test("an upload keeps each of its files once, lasts for an hour after the last, and remembers its request", async (t) => {
   const { store } = await open(t);
   const [id, form] = ["0123456789abcdef0123456789abcdef", "demo-upload"];
-  const draft = await store.openUpload(id, form, noon);
+  const draft = await store.openDraft(id, form, noon);
   const stageAt = (position: number, field: string, text: string, at = noon) =>
     store.stageFile(
       {
@@ -201,9 +160,9 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
         name: "a.txt",
         mediaType: "text/plain",
         bytes: Buffer.from(text),
-        upload: { draftId: draft.id, position },
+        draft: { id: draft.id, position },
       },
-      { maxBytes: 1000, draftsInUse: [] },
+      1000,
       at,
     );
   const first = await stageAt(0, "questionsFile", "first");
@@ -216,7 +175,7 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
   ];
   const found = await store.findDraft(id, form, later(100 * minute));
   assert.deepEqual(found?.files.map(({ position }) => position).sort(), [0, 1, 2]);
-  assert.equal((await store.openUpload(id, form, later(100 * minute))).id, draft.id);
+  assert.equal((await store.openDraft(id, form, later(100 * minute))).id, draft.id);
 
   const files = {
     questionsFile: [changed],
@@ -232,7 +191,7 @@ test("an upload keeps each of its files once, lasts for an hour after the last, 
   assert.equal((await store.findDraft(id, form, noon))?.reference, stored.reference);
   await assert.rejects(stageAt(3, "submissionFiles", "late"), /ended while it arrived/);
 
-  const anew = await store.openUpload(id, form, later(3 * hour));
+  const anew = await store.openDraft(id, form, later(3 * hour));
   assert.deepEqual([anew.files, anew.reference], [[], null]);
 });
 

@@ -101,7 +101,7 @@ test("each large library is imported in one place", () => {
     [/^pg$/, /^db\/postgres\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
-    [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/multipart\.ts$/],
+    [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/part-trimmer\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
     [/^ipaddr\.js/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],

@@ -14,6 +14,6 @@ export interface IncomingPost {
   signal: AbortSignal;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
-  /** The secret id that a browser made up for an upload, from the header Upload-Id. */
-  uploadId?: string | undefined;
+  /** The upload by script that the post belongs to: the token of its draft. */
+  upload?: { token: string } | undefined;
 }

@@ -1,8 +1,5 @@
 import { draftMinutes } from "./service.ts";
 
-/** What the server does with an upload once it has been received. */
-export type UploadStep = "checking" | "storing";
-
 /**
  * The valid files of a form with errors, stored for its next post. Accessible only by the token.
  */
@@ -11,18 +8,20 @@ export interface UploadDraft {
   files: Omit<StagedFile, "sha256" | "position">[];
 }
 
-/** How far the post of an upload is that is being received. */
-export interface UploadProgress {
-  /** Null if none is. */
-  step: UploadStep | null;
-  /** How many bytes of its body have arrived. */
-  received: number;
+/** What a browser says about a file that it sends by itself. */
+export interface FileUpload {
+  /** Of the upload's draft; the browser made it up. */
+  token: string;
+  /** The file's number in the upload. */
+  number: number;
+  field: string;
+  name: string;
 }
 
 /** What the server has of an upload, for the browser that sends it. */
 export interface UploadStatus {
-  /** The files that have arrived whole and are valid. */
-  files: { id: number; position: number | null }[];
+  /** The files that have arrived whole and are valid. A file of an earlier draft has no number. */
+  files: { id: number; number: number | null }[];
   /** The request that the upload has become, or null. */
   reference: string | null;
 }
@@ -46,16 +45,8 @@ export interface NewFile {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  /** Stages the file in the draft of an upload. */
-  upload?: { draftId: number; position: number } | undefined;
-}
-
-/** The room for staged files. */
-export interface StagingLimit {
-  /** For all staged files together. */
-  maxBytes: number;
-  /** Ids of the drafts that posts in progress have opened. They are never deleted for room. */
-  draftsInUse: number[];
+  /** The draft of an upload by script, and the file's number in it. */
+  draft?: { id: number; position: number } | undefined;
 }
 
 /** An upload draft in the store. */

@@ -62,7 +62,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 const deletionOf = (receivedAt: string, days: number) =>
   new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
 
-/** Handles plain posts: of results, and of both forms. The upload form is multipart; the other one is not. */
+/**
+ * Handles plain posts: of results, and of both forms. Which form it is must be known before the body is read, so
+ * no field in it can say so: the form with files is the multipart one.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
   if (url.searchParams.has("results")) return resultsAction(url, context.get(routeContext));

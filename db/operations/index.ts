@@ -3,7 +3,6 @@ import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { agreeWithRest, decideMark } from "./decisions.ts";
-import { limitDrafts } from "./draft-eviction.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
 import {
   eraseRequest,
@@ -65,12 +64,13 @@ import {
   unsubscribe,
 } from "./subscribers.ts";
 import { acknowledge, askToConfirm } from "./typed-addresses.ts";
-import { deleteExpiredDrafts, findDraft, openUpload, saveDraft } from "./upload-drafts.ts";
+import { deleteExpiredDrafts, findDraft, openDraft, saveDraft } from "./upload-drafts.ts";
 import {
   deleteStaleStagedFiles,
   discardStagedFiles,
   listFiles,
   readFile,
+  setFileField,
   stageFile,
 } from "./uploaded-files.ts";
 
@@ -87,12 +87,12 @@ export const operations = {
 
   // The commit that stores its request is synced, and with it everything before it in the WAL.
   stageFile: write(stageFile, { isUnsynced: true, isRepeatable: true }),
+  setFileField: write(setFileField, { isRepeatable: true }),
   discardStagedFiles: write(discardStagedFiles, { isRepeatable: true }),
   deleteStaleStagedFiles: write(deleteStaleStagedFiles),
   findDraft: read(findDraft),
-  openUpload: write(openUpload, { isUnsynced: true, isRepeatable: true }),
+  openDraft: write(openDraft, { isUnsynced: true, isRepeatable: true }),
   saveDraft: write(saveDraft, { isRepeatable: true }),
-  limitDrafts: write(limitDrafts),
   deleteExpiredDrafts: write(deleteExpiredDrafts),
 
   findReceipt: read(findReceipt),

@@ -34,27 +34,27 @@ export async function findDraft(
 }
 
 /** The draft of an upload, by the id that its browser made up; created if there is none. */
-export async function openUpload(
+export async function openDraft(
   tx: Tx,
-  uploadId: string,
+  token: string,
   form: string,
   now: Date,
 ): Promise<StoredDraft> {
-  const found = await findDraft(tx, uploadId, form, now);
+  const found = await findDraft(tx, token, form, now);
   if (found) return found;
   // One that has expired, or is another form's.
   await tx
     .delete(uploadDrafts)
     .where(
       and(
-        eq(uploadDrafts.tokenHash, hashOf(uploadId)),
+        eq(uploadDrafts.tokenHash, hashOf(token)),
         or(ne(uploadDrafts.form, form), lte(uploadDrafts.expiresAt, now.toISOString())),
       ),
     );
-  const id = await addDraft(tx, uploadId, form, now);
+  const id = await addDraft(tx, token, form, now);
   // Another server may have opened it meanwhile.
   return id === undefined
-    ? (await findDraft(tx, uploadId, form, now))!
+    ? (await findDraft(tx, token, form, now))!
     : { id, files: [], reference: null };
 }
 

@@ -1,15 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
-import {
-  draftLifetimeMs,
-  type NewFile,
-  type StagedFile,
-  type StagingLimit,
-} from "../../app/domain/upload.ts";
+import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
 import { contactRequests, rubricRequests, uploadDrafts, uploadedFiles } from "../schema.ts";
-import { evictDrafts } from "./draft-eviction.ts";
 
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
@@ -21,29 +15,29 @@ export const isStaged = and(
 
 /**
  * Stores a file that belongs to no request yet. A power failure may lose it until its request is
- * stored. Takes the room of the oldest drafts if there is no other. In an upload it takes the place of
- * the file with its position, and extends the draft.
+ * stored. In the draft of an upload it takes the place of the file with its position, and extends the
+ * draft.
+ * @param maxBytes of all staged files together
  * @throws Unavailable if there is no room, FilesGone if the upload's draft has expired
  */
 export async function stageFile(
   tx: Tx,
   file: NewFile,
-  { maxBytes, draftsInUse }: StagingLimit,
+  maxBytes: number,
   now: Date,
 ): Promise<StagedFile> {
   const { buffer, byteOffset, byteLength } = file.bytes;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const digest = createHash("sha256").update(bytes).digest("hex");
-  if (file.upload) {
-    const same = await takePosition(tx, file, file.upload, digest, now);
+  if (file.draft) {
+    const same = await takePosition(tx, file, file.draft, digest, now);
     if (same) return same;
   }
   const [staged] = await tx
     .select({ bytes: sum(uploadedFiles.size) })
     .from(uploadedFiles)
     .where(isStaged);
-  const excess = Number(staged!.bytes ?? 0) + byteLength - maxBytes;
-  if (excess > 0 && (await evictDrafts(tx, excess, draftsInUse)) < excess) {
+  if (Number(staged!.bytes ?? 0) + byteLength > maxBytes) {
     throw new Unavailable("The limit for files that belong to no request yet is reached.");
   }
   const [stored] = await tx
@@ -55,7 +49,8 @@ export async function stageFile(
       size: byteLength,
       sha256: digest,
       createdAt: tx.fromNow(0),
-      ...file.upload,
+      draftId: file.draft?.id,
+      position: file.draft?.position,
     })
     .returning(stagedColumns);
   await tx.insertBytes(stored!.id, bytes);
@@ -69,7 +64,7 @@ export async function stageFile(
 async function takePosition(
   tx: Tx,
   { field: fileField, name: fileName }: NewFile,
-  { draftId, position: number }: NonNullable<NewFile["upload"]>,
+  { id: draftId, position: number }: NonNullable<NewFile["draft"]>,
   digest: string,
   now: Date,
 ): Promise<StagedFile | undefined> {
@@ -85,6 +80,14 @@ async function takePosition(
   if (isSame) return found;
   if (found) await tx.delete(uploadedFiles).where(isThere);
   return undefined;
+}
+
+/** Gives a staged file the field of the draft's file whose place it takes. */
+export async function setFileField(tx: Tx, fileId: number, newField: string): Promise<void> {
+  await tx
+    .update(uploadedFiles)
+    .set({ field: newField })
+    .where(and(eq(id, fileId), isStaged));
 }
 
 /** Deletes files of a rejected post. */

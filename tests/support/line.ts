@@ -7,8 +7,8 @@ export interface Line {
   url: string;
   /** Bytes sent by the client so far, over all connections. */
   sent(): number;
-  /** Cuts every connection once the client has sent this many bytes in all. */
-  cutAt(bytes: number): void;
+  /** Cuts every connection; new ones work. */
+  breakOnce(): void;
   /** Cuts every connection, and new ones at once, until `restore`. */
   cut(): void;
   /** @param target the server from now on, if it is another one */
@@ -25,12 +25,11 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
   const sockets = new Set<Socket>();
   const pairs = new Map<Socket, Socket>();
   let sent = 0;
-  let cutAt = Number.POSITIVE_INFINITY;
   let cuts = 0;
   let isCut = false;
+  let freeAt = 0;
   const cutNow = () => {
     cuts += 1;
-    cutAt = Number.POSITIVE_INFINITY;
     // What has passed the line still arrives.
     for (const [client, server] of pairs) {
       reset(client);
@@ -55,14 +54,13 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
     connectPair(client, server);
     client.on("data", (chunk) => {
       sent += chunk.length;
-      if (sent >= cutAt) {
-        cutNow();
-        return;
-      }
       server.write(chunk);
       if (bytesPerSecond === 0) return;
+      // One line for all connections: each waits until what was sent before has passed.
+      const now = performance.now();
+      freeAt = Math.max(now, freeAt) + (chunk.length / bytesPerSecond) * 1000;
       client.pause();
-      setTimeout(() => client.resume(), (chunk.length / bytesPerSecond) * 1000);
+      setTimeout(() => client.resume(), freeAt - now);
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
@@ -75,9 +73,7 @@ export async function openLine(t: TestContext, target: string, bytesPerSecond = 
   return {
     url: `http://localhost:${(proxy.address() as { port: number }).port}`,
     sent: () => sent,
-    cutAt(bytes) {
-      cutAt = bytes;
-    },
+    breakOnce: cutNow,
     cut() {
       isCut = true;
       cutNow();

@@ -56,7 +56,7 @@ export const submitContact = (store: Operations, more: Partial<NewRequest> = {},
 export const stage = (store: Operations, field: string, text = field, at = noon) =>
   store.stageFile(
     { field, name: `${field}.txt`, mediaType: "text/plain", bytes: Buffer.from(text) },
-    { maxBytes: 1_000_000, draftsInUse: [] },
+    1_000_000,
     at,
   );
 

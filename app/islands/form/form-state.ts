@@ -1,7 +1,6 @@
 /** The state of a form, with or without files, as a reducer without effects. */
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
-import type { UploadStep } from "../../domain/upload.ts";
 import { connectionMessages } from "../../forms/sending-time.ts";
 import type { FormResponse } from "./api-response.ts";
 
@@ -22,8 +21,8 @@ export interface Progress {
   /** Bytes, as is `sent`, which counts again what has to be sent again. */
   total: number;
   sent: number;
-  /** "lost": the connection is lost; the next attempt follows by itself. */
-  step: "sending" | "lost" | UploadStep;
+  /** "lost": the connection is lost, "busy": the server is; the next attempt follows by itself. */
+  step: "sending" | "checking" | "storing" | "lost" | "busy";
   /** Seconds until everything is sent, or until the next attempt. */
   seconds?: number | undefined;
 }

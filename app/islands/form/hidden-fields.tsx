@@ -1,17 +1,10 @@
-import type { FormName } from "../../domain/request.ts";
 import { honeypotField } from "../../forms/machine-fields.ts";
 
 /** What a form sends besides what the visitor fills in, and its honeypot. */
-export function HiddenFields({
-  form,
-  extra,
-}: {
-  form: FormName;
-  extra: Record<string, string> | undefined;
-}) {
+export function HiddenFields({ extra = {} }: { extra: Record<string, string> | undefined }) {
   return (
     <>
-      {Object.entries({ intent: form, ...extra }).map(([name, value]) => (
+      {Object.entries(extra).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {/* A post that fills in this field comes from a bot. */}

@@ -1,8 +1,9 @@
-import type { UploadStatus, UploadStep } from "../../domain/upload.ts";
+import type { Problem } from "../../domain/problem.ts";
 import { pauseBefore, secondsLeft } from "../../forms/sending-time.ts";
+import { errorSummary } from "../../forms/text-fields.ts";
 import { type FormResponse, noResponse } from "./api-response.ts";
 import type { Progress } from "./form-state.ts";
-import { findStatus, lost, type PostResult, postUpload } from "./post-upload.ts";
+import { findStatus, lost, postFile, postTexts, type RequestResult } from "./upload-requests.ts";
 import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
 
 export interface Sending {
@@ -15,127 +16,170 @@ export interface Sending {
   onArrived: (files: File[]) => void;
 }
 
+/** A slow line gains nothing by more. */
+const maxAtOnce = 3;
+
 /**
- * Sends an upload. A connection that is lost on the way is tried again, with growing pauses, until everything
- * has arrived or the visitor cancels.
+ * Sends an upload. A connection that is lost on the way is tried again, with growing pauses and one file at a
+ * time, until everything has arrived or the visitor cancels.
  */
 export async function sendFiles(sending: Sending): Promise<FormResponse> {
-  const { signal } = sending;
+  const { session, signal } = sending;
   const progress = newProgress(sending);
   let attempt = 0;
-  let hasBegun = false;
   let wasLost = false;
   for (;;) {
-    const arrivedBefore = progress.arrived();
-    const result = await sendOnce(sending, progress);
+    const arrivedBefore = session.arrived.size;
+    const result = await sendOnce(sending, progress, wasLost ? 1 : maxAtOnce);
     if (signal.aborted) return { kind: "cancelled" };
-    if (result.response && !(wasLost && result.isTemporary)) return result.response;
-    wasLost = true;
-    hasBegun ||= progress.hasMoved();
+    const hasArrivals = session.arrived.size > arrivedBefore;
+    const { response, isTemporary, retryAfterSeconds } = result;
+    if (response && !(isTemporary && (wasLost || hasArrivals))) return response;
     // Without any progress the server cannot be reached: one more attempt, and the visitor decides.
-    if (!hasBegun && (attempt > 0 || !navigator.onLine)) return noResponse();
-    if (progress.arrived() > arrivedBefore) attempt = 0;
-    const seconds = Math.max(pauseBefore(attempt), result.retryAfterSeconds);
+    if (!progress.hasMoved() && (attempt > 0 || !navigator.onLine)) return noResponse();
+    wasLost = true;
+    if (hasArrivals) attempt = 0;
+    const seconds = Math.max(pauseBefore(attempt), retryAfterSeconds);
     attempt += 1;
-    progress.show("lost", seconds);
+    progress.show(response ? "busy" : "lost", seconds);
     await pause(seconds * 1000, signal);
   }
 }
 
 type ProgressMeter = ReturnType<typeof newProgress>;
 
-async function sendOnce(sending: Sending, progress: ProgressMeter): Promise<PostResult> {
-  const { path, session, outgoing, signal } = sending;
-  let status: UploadStatus | undefined;
-  try {
-    if (session.wasSent) status = await findStatus(path, session, signal);
-  } catch {
-    return lost;
-  }
-  if (status?.reference) {
-    return { ...lost, response: { kind: "received", reference: status.reference } };
-  }
-  const missing = missingFiles(outgoing, status);
-  showArrived(sending, missing, progress);
-  session.wasSent = true;
-  const result = await postUpload({
-    ...sending,
-    status,
-    missing,
-    onMoved: progress.move,
-    onArriving: progress.showArriving,
-  });
-  return await orAgain(result, sending, progress);
-}
-
-/** Turns responses that a further post can mend into a lost connection; shows what a rejected post left. */
-async function orAgain(
-  result: PostResult,
+async function sendOnce(
   sending: Sending,
   progress: ProgressMeter,
-): Promise<PostResult> {
-  const { response } = result;
-  if (response?.kind !== "rejected") return result;
+  atOnce: number,
+): Promise<RequestResult> {
   const { path, session, outgoing, signal } = sending;
-  const status = await findStatus(path, session, signal).catch(() => undefined);
-  if (!status) return result;
-  showArrived(sending, missingFiles(outgoing, status), progress);
-  const isDraftThere = outgoing.draftIds.every((id) => status.files.some((file) => file.id === id));
-  const isMended = response.code === "files_gone" && isDraftThere;
-  return isMended ? lost : result;
+  const known = session.wasSent && (await learnArrived(sending).catch(() => lost));
+  if (known) return known;
+  session.wasSent = true;
+  progress.begin();
+  const failure = await sendMissing(sending, progress, atOnce);
+  if (failure) return failure;
+  progress.show("storing");
+  const result = await postTexts(path, session, outgoing, signal);
+  const { response } = result;
+  if (response?.kind !== "rejected" || response.code !== "files_gone") return result;
+  // Files of this upload can be sent again, those of an earlier draft cannot.
+  await learnArrived(sending).catch(() => {});
+  const isMendable = outgoing.draftIds.length === 0 && missingFiles(sending).length > 0;
+  return isMendable ? lost : result;
 }
 
-const missingFiles = ({ files }: Outgoing, status: UploadStatus | undefined): OutgoingFile[] =>
-  files.filter((file) => !status?.files.some(({ position }) => position === file.position));
+/** Asks what has arrived. Returns the result of the upload if it has become a request. */
+async function learnArrived({
+  path,
+  session,
+  outgoing,
+  signal,
+  onArrived,
+}: Sending): Promise<RequestResult | undefined> {
+  const status = await findStatus(path, session, signal);
+  if (status.reference) {
+    return { ...lost, response: { kind: "received", reference: status.reference } };
+  }
+  const numbered = status.files.flatMap(({ id, number }) =>
+    number === null ? [] : [[number, id] as const],
+  );
+  session.arrived = new Map(numbered);
+  onArrived(arrivedFiles(outgoing, session));
+  return undefined;
+}
 
-function showArrived(
-  { outgoing, onArrived }: Sending,
-  missing: OutgoingFile[],
+const missingFiles = ({ outgoing: { files }, session: { arrived } }: Sending): OutgoingFile[] =>
+  files.filter(({ number }) => !arrived.has(number));
+
+const arrivedFiles = ({ files }: Outgoing, { arrived }: UploadSession): File[] =>
+  files.filter(({ number }) => arrived.has(number)).map(({ file }) => file);
+
+/** Sends the files that are missing. A file that the server rejects does not keep back the others. */
+async function sendMissing(
+  sending: Sending,
   progress: ProgressMeter,
-): void {
-  progress.begin(missing);
-  onArrived(outgoing.files.filter((file) => !missing.includes(file)).map(({ file }) => file));
+  atOnce: number,
+): Promise<RequestResult | undefined> {
+  const { path, session, outgoing, signal, onArrived } = sending;
+  const waiting = missingFiles(sending);
+  const rejected: { file: OutgoingFile; fields: Problem["fields"] }[] = [];
+  let failure: RequestResult | undefined;
+  const sendNext = async () => {
+    for (let file = waiting.shift(); file && !failure; file = waiting.shift()) {
+      const { number } = file;
+      const onProgress = (bytes: number) => progress.move(number, bytes);
+      const result = await postFile(path, session, file, { signal, onProgress });
+      const { id, response } = result;
+      progress.move(number, 0);
+      if (id !== undefined) {
+        session.arrived.set(number, id);
+        onArrived(arrivedFiles(outgoing, session));
+        progress.showSending();
+      } else if (response?.kind === "rejected" && response.code === "invalid_files") {
+        rejected.push({ file, fields: response.fields });
+      } else {
+        failure = result;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendNext));
+  if (failure || rejected.length === 0) return failure;
+  const fields: Problem["fields"] = {};
+  for (const { fields: errors } of rejected.sort((a, b) => a.file.number - b.file.number)) {
+    for (const [field, messages] of Object.entries(errors)) {
+      fields[field] = [...(fields[field] ?? []), ...messages];
+    }
+  }
+  const error = errorSummary(fields);
+  const response = { kind: "rejected", status: 422, code: "invalid_files", error, fields } as const;
+  return { ...lost, response };
 }
 
 /** A browser passes on so many bytes even over a connection that never reaches the server. */
 const maxBufferedBytes = 65_536;
 
-const bytesOf = (files: OutgoingFile[]) => files.reduce((sum, { file }) => sum + file.size, 0);
+const bytesOf = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Counts what has arrived, in whole files and of the post in progress. */
-function newProgress({ outgoing: { files }, onProgress }: Sending) {
-  const total = bytesOf(files);
-  let missing = total;
-  let share = 0;
+/** Counts what has arrived in whole files, and what the browser has passed on of those in flight. */
+function newProgress({ outgoing, session, onProgress }: Sending) {
+  const { files } = outgoing;
+  const total = bytesOf(files.map(({ file }) => file));
+  /** Bytes in flight, by the number of the file. */
+  const inFlight = new Map<number, number>();
   let hasMoved = false;
   let startedAt = 0;
+  let startedWith = 0;
+  const arrived = () => bytesOf(arrivedFiles(outgoing, session));
   const show = (step: Progress["step"], seconds?: number) => {
+    const passedOn = [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
     // What a lost connection was sending is sent again.
-    const sent = total - missing + (step === "lost" ? 0 : share * missing);
+    const sent = step === "lost" ? arrived() : Math.min(total, arrived() + passedOn);
     onProgress({ fileCount: files.length, total, sent, step, seconds });
   };
-  const showSending = () =>
-    show("sending", secondsLeft(share * missing, missing, performance.now() - startedAt));
+  const showSending = () => {
+    const sent = arrived() + [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (sent >= total) return show("checking");
+    const elapsedMs = performance.now() - startedAt;
+    show("sending", secondsLeft(sent - startedWith, total - startedWith, elapsedMs));
+  };
   return {
     show,
-    begin(missingFiles: OutgoingFile[]) {
-      missing = bytesOf(missingFiles);
-      share = 0;
+    showSending,
+    begin() {
       startedAt = performance.now();
-      show("sending");
-    },
-    /** Shows the same again: something has happened. */
-    move(passedOn: number) {
-      hasMoved ||= passedOn > maxBufferedBytes;
+      startedWith = arrived();
       showSending();
     },
-    showArriving(newShare: number, step: UploadStep | null) {
-      share = newShare;
-      if (share === 1 && step) show(step);
-      else showSending();
+    move(number: number, bytes: number) {
+      hasMoved ||= bytes > maxBufferedBytes;
+      const size = files.find((file) => file.number === number)!.file.size;
+      if (bytes === 0) inFlight.delete(number);
+      else inFlight.set(number, Math.min(bytes, size));
+      if (bytes > 0) showSending();
     },
-    arrived: () => total - missing,
-    hasMoved: () => hasMoved,
+    hasMoved: () => hasMoved || arrived() > 0,
   };
 }
 

@@ -4,17 +4,23 @@ import type { Progress } from "./form-state.ts";
 
 const steps: Progress["step"][] = ["sending", "checking", "storing"];
 
+const pausedTexts = {
+  lost: "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back.",
+  busy: "Many people are uploading at this moment. What has arrived is kept; the rest follows by itself.",
+};
+
 /** Upload progress: the current step in words, and the bytes sent. */
 export function Sending({ progress }: { progress: Progress }) {
   const { fileCount, total, sent, step, seconds } = progress;
   const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
-  const isUnderWay = step === "sending" || step === "lost";
+  const isPaused = step === "lost" || step === "busy";
+  const isUnderWay = step === "sending" || isPaused;
   const timeLeft = step === "sending" && seconds !== undefined && `, ${aboutTime(seconds)} left`;
   return (
     <div className="sending">
       <p role="status">
-        {step === "lost" ? (
-          "The connection is lost. What has arrived is kept; the rest follows by itself when the connection is back."
+        {isPaused ? (
+          pausedTexts[step]
         ) : (
           <>
             <span className="spinner" aria-hidden="true" />
@@ -28,9 +34,9 @@ export function Sending({ progress }: { progress: Progress }) {
         aria-label="Bytes sent"
       />
       <p className="faded figures">
-        {formatBytes(sent)} of {formatBytes(total)} {step === "lost" ? "arrived" : "sent"}
+        {formatBytes(sent)} of {formatBytes(total)} {isPaused ? "arrived" : "sent"}
         {timeLeft}
-        {step === "lost" && `. Next attempt in ${seconds} s.`}
+        {isPaused && `. Next attempt in ${seconds} s.`}
       </p>
     </div>
   );

@@ -42,7 +42,7 @@ export function TextForm({
   retentionDays,
   ...options
 }: TextFormProps) {
-  const { name, fields, endpoint } = options.form;
+  const { fields, endpoint } = options.form;
   const form = useForm(options, (body, signal) => sendTexts(endpoint, body, signal));
   const { state, dispatch, extras } = form;
 
@@ -75,7 +75,7 @@ export function TextForm({
             <ProblemSummary problem={state.problem} idPrefix={idPrefix} />
           )}
           {intro}
-          <HiddenFields form={name} extra={extra} />
+          <HiddenFields extra={extra} />
           <TextFields fields={fields} idPrefix={idPrefix} typed={typed} errors={state.errors} />
           {notice}
           <SendingState form={form} submitLabel={submitLabel} />

@@ -91,7 +91,7 @@ export function UploadForm(props: UploadFormProps) {
       {upload.pageProblem && (
         <PageProblem problem={upload.pageProblem} advice={adviceAfter(upload.arrivedCount)} />
       )}
-      <HiddenFields form={form.name} extra={extra} />
+      <HiddenFields extra={extra} />
       {draft && (
         <>
           <input type="hidden" name="draft" value={draft.token} />

@@ -1,19 +1,21 @@
 import type { UploadDraft } from "../../domain/upload.ts";
 import type { FileField } from "../../forms/files.ts";
 
-/** One upload, however often it is sent: the server keeps its files under this secret id. */
+/** One upload, however often it is sent: the server keeps its files under this secret token. */
 export interface UploadSession {
-  id: string;
-  /** The files' positions in the upload, by their identity. */
-  positions: Map<string, number>;
-  /** Whether something may have arrived. */
+  token: string;
+  /** The files' numbers in the upload, by their identity. */
+  numbers: Map<string, number>;
+  /** The server's ids of the files that have arrived, by their numbers. */
+  arrived: Map<number, number>;
+  /** Whether something may have arrived that this page does not know of. */
   wasSent: boolean;
 }
 
 export interface OutgoingFile {
   field: string;
   file: File;
-  position: number;
+  number: number;
 }
 
 /** What a form sends. */
@@ -24,10 +26,11 @@ export interface Outgoing {
   draftIds: number[];
 }
 
-/** @param id of the page's draft, which the upload continues; otherwise a new one of 128 random bits */
-export const newUploadSession = (id = randomId()): UploadSession => ({
-  id,
-  positions: new Map(),
+/** @param token of the page's draft, which the upload continues; otherwise a new one of 128 random bits */
+export const newUploadSession = (token = randomToken()): UploadSession => ({
+  token,
+  numbers: new Map(),
+  arrived: new Map(),
   wasSent: false,
 });
 
@@ -40,10 +43,10 @@ export const filesOf = (form: FormData): { field: string; file: File }[] =>
     file instanceof File && file.name ? [{ field, file }] : [],
   );
 
-/** Separates a form into texts and files, and gives each new file its position. */
+/** Separates a form into texts and files, and gives each new file its number. */
 export function outgoingOf(
   form: FormData,
-  { positions }: UploadSession,
+  { numbers }: UploadSession,
   draft: UploadDraft | undefined,
   fileFields: Record<string, FileField>,
 ): Outgoing {
@@ -53,8 +56,8 @@ export function outgoingOf(
     if (target) replaced.add(target.id);
     const field = target?.field ?? name;
     const key = `${field} ${identityOf(file)}`;
-    if (!positions.has(key)) positions.set(key, positions.size);
-    return { field, file, position: positions.get(key)! };
+    if (!numbers.has(key)) numbers.set(key, numbers.size);
+    return { field, file, number: numbers.get(key)! };
   });
   const isReplaced = ({ id, field }: { id: number; field: string }) =>
     replaced.has(id) ||
@@ -67,7 +70,7 @@ export function outgoingOf(
 }
 
 /** crypto.randomUUID exists only in secure contexts, and the site may be served without TLS. */
-function randomId(): string {
+function randomToken(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

@@ -109,7 +109,8 @@ function useInFlight() {
 function useStalledWatch(state: FormState, dispatch: React.Dispatch<FormEvent>): void {
   const { status } = state;
   const progress = status === "sending" ? state.progress : undefined;
-  const isWatched = status === "sending" && !state.isStalled && progress?.step !== "lost";
+  const isWatched =
+    status === "sending" && !state.isStalled && !["lost", "busy"].includes(progress?.step ?? "");
   useEffect(() => {
     if (!isWatched) return;
     const timer = setTimeout(() => dispatch({ type: "stalled" }), stalledMs);

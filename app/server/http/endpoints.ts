@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { FileUpload } from "../../domain/upload.ts";
 import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
+import { uploadHeaders } from "../../forms/machine-fields.ts";
 import {
   apiDescriptionPath,
   generatedFiles,
@@ -9,13 +11,13 @@ import {
   notFoundPath,
   resultsApiPrefix,
 } from "../../site.ts";
-import type { Intake } from "../intake/intake.ts";
-import { staleManifest } from "../intake/resumable-upload.ts";
+import type { FileOutcome } from "../intake/draft-upload.ts";
+import type { Intake, Post } from "../intake/intake.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { rewriteUrl } from "./guard.ts";
 import { sendJson } from "./headers.ts";
-import { prefersHtml, queryOf } from "./posts.ts";
+import { prefersHtml } from "./posts.ts";
 import { disconnectAfterResponse, sendProblem } from "./reject.ts";
 import { logRequest } from "./request-log.ts";
 
@@ -24,7 +26,7 @@ export const endpoints: ReadonlyMap<string, Form> = new Map(
   allForms.map((form) => [form.endpoint, form]),
 );
 
-export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress">;
+export type UploadIntake = Pick<Intake, "receive" | "receiveFile" | "findUpload">;
 
 /**
  * Adds the endpoints to the application. They bypass React Router, whose matching and web Request and
@@ -32,8 +34,8 @@ export type UploadIntake = Pick<Intake, "receive" | "findUpload" | "findProgress
  */
 export function addEndpoints(app: Express, intake: UploadIntake, log: Log): void {
   for (const [path, form] of endpoints) {
-    app.post(path, logRequest(log), disconnectAfterResponse, (_request, response) =>
-      receivePost(form, response, intake),
+    app.post(path, logRequest(log), disconnectAfterResponse, (request, response) =>
+      receivePost(form, request, response, intake),
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
@@ -63,31 +65,46 @@ const notFound = () =>
   );
 
 /**
- * The secret id of an upload: in a header, because URLs are logged. Undefined if it is missing or
- * malformed; 22 characters of base64url have 128 bits.
+ * The secret token of an upload by script. Undefined if it is missing or malformed; 22 characters of
+ * base64url have 128 bits.
  */
-export function uploadIdIn({ headers }: IncomingMessage): string | undefined {
-  const id = headers["upload-id"];
-  return typeof id === "string" && /^[\w-]{22,64}$/.test(id) ? id : undefined;
+export function uploadTokenIn({ headers }: IncomingMessage): string | undefined {
+  const token = headers[uploadHeaders.draft.toLowerCase()];
+  return typeof token === "string" && /^[\w-]{22,64}$/.test(token) ? token : undefined;
 }
 
-/** Responds with what has arrived of an upload; with `?progress`, how far its post is. */
+/**
+ * The file that a request of an upload brings; undefined if it ends the upload.
+ * @throws Rejection 400
+ */
+function fileUploadIn({ headers }: IncomingMessage, token: string): FileUpload | undefined {
+  const value = (name: string) => String(headers[name.toLowerCase()] ?? "");
+  const number = value(uploadHeaders.number);
+  if (number === "") return undefined;
+  try {
+    const name = decodeURIComponent(value(uploadHeaders.name));
+    if (/^\d{1,3}$/.test(number)) {
+      return { token, number: Number(number), field: value(uploadHeaders.field), name };
+    }
+  } catch {
+    // Rejected below.
+  }
+  throw new Rejection(400, "malformed", "The headers of the file cannot be read.");
+}
+
+/** Responds with what has arrived of an upload. */
 async function reportUpload(
   form: Form,
   request: Request,
   response: Response,
   intake: UploadIntake,
 ): Promise<void> {
-  const uploadId = uploadIdIn(request);
-  if (!hasFiles(form) || !uploadId) {
+  const token = uploadTokenIn(request);
+  if (!hasFiles(form) || !token) {
     const allow = "POST";
     throw new Rejection(405, "method_not_allowed", "Please send a POST request.", { allow });
   }
-  if (queryOf(request).has("progress")) {
-    sendJson(response, 200, intake.findProgress(form.name, uploadId));
-    return;
-  }
-  const status = await intake.findUpload(form.name, uploadId);
+  const status = await intake.findUpload(form.name, token);
   // On a connection that was used before, browsers repeat a whole post after a loss, unasked.
   sendJson(response, 200, status, { Connection: "close" });
 }
@@ -95,21 +112,43 @@ async function reportUpload(
 /** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */
 async function receivePost(
   { name, messages }: Form,
+  request: Request,
   response: Response,
   intake: UploadIntake,
 ): Promise<void> {
   const { incoming, requestId } = response.locals;
-  const outcome = await intake.receive(name, { ...incoming!, from: "api" });
+  const post: Post = { ...incoming!, from: "api" };
   const headers = { "X-Request-Id": requestId! };
+  const file = post.upload && fileUploadIn(request, post.upload.token);
+  if (file) {
+    sendFileOutcome(response, await intake.receiveFile(name, post, file), headers);
+    return;
+  }
+  const outcome = await intake.receive(name, post);
   if (outcome.received) {
     const { id, reference } = outcome;
     sendJson(response, 201, { message: messages.received, id, reference }, headers);
   } else {
     // `problem` is undefined only when a page removes a draft file.
-    const problem = outcome.problem!;
-    if (problem.code === staleManifest) {
-      response.on("finish", () => response.req.socket.destroySoon());
-    }
-    sendProblem(response, problem, headers);
+    sendProblem(response, outcome.problem!, headers);
   }
+}
+
+/**
+ * Responds with 201 `{id}`, or with the problem. Closes the connection: on one that was used before,
+ * browsers repeat a file after a loss, unasked.
+ */
+function sendFileOutcome(
+  response: Response,
+  outcome: FileOutcome,
+  headers: Record<string, string>,
+): void {
+  const closing = { ...headers, Connection: "close" };
+  if ("problem" in outcome) {
+    sendProblem(response, outcome.problem, closing);
+    return;
+  }
+  // The body is unread.
+  if (outcome.isRepeated) response.on("finish", () => response.req.socket.destroySoon());
+  sendJson(response, 201, { id: outcome.id }, closing);
 }

@@ -2,10 +2,10 @@ import type { Request, RequestHandler } from "express";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { acceptsPosts, formPageUrl, subscriptionPath } from "../../site.ts";
-import { isFormType } from "../intake/text-body.ts";
+import { isFormType } from "../intake/form-body.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
-import { endpoints, uploadIdIn } from "./endpoints.ts";
+import { endpoints, uploadTokenIn } from "./endpoints.ts";
 import { rewriteUrl } from "./guard.ts";
 import type { openRateLimit } from "./rate-limit.ts";
 
@@ -72,7 +72,11 @@ export function acceptPosts(
     }
     const client = clientOf(request);
     const contentType = headers["content-type"] ?? "";
+    // A page's posts have the token in the form.
+    const form = endpoints.get(path);
+    const token = form && hasFiles(form) ? uploadTokenIn(request) : undefined;
     if (path === subscriptionPath) countPost(client, "subscription link");
+    else if (token) countPost(client, "upload", token);
     else countPost(client, /^multipart\//i.test(contentType) ? "upload" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
@@ -86,8 +90,7 @@ export function acceptPosts(
       query: queryOf(request),
       source: request,
       signal: disconnected.signal,
-      // A page's posts have the token of a draft in place of it.
-      uploadId: endpoints.has(path) ? uploadIdIn(request) : undefined,
+      upload: token ? { token } : undefined,
       clientAddress: client,
     };
     next();

@@ -9,46 +9,70 @@ const maxClients = 100_000;
 /** Counts a post; returns the seconds that its client has to wait if it has posted too often. */
 type CountPost = (clientAddress: string) => number | undefined;
 
-/** Counts posts per client in windows that begin with a client's first post. 0 is no limit. */
-export function newPostCounter(max: number, nowMs = () => performance.now()): CountPost {
+/** Counts per key in windows that begin with a key's first count. */
+function newWindows(nowMs = () => performance.now()) {
   // In the order in which the windows end.
   const windows = new Map<string, { posts: number; endsAt: number }>();
+  return {
+    count(key: string) {
+      const time = nowMs();
+      for (const [other, { endsAt }] of windows) {
+        if (endsAt > time && windows.size < maxClients) break;
+        windows.delete(other);
+      }
+      const window = windows.get(key) ?? { posts: 0, endsAt: time + windowMs };
+      window.posts += 1;
+      windows.set(key, window);
+      return { posts: window.posts, secondsLeft: Math.ceil((window.endsAt - time) / 1000) };
+    },
+    forget: (key: string) => windows.delete(key),
+  };
+}
+
+/** Counts posts per client. 0 is no limit. */
+export function newPostCounter(max: number, nowMs?: () => number): CountPost {
+  const windows = newWindows(nowMs);
   return (clientAddress) => {
     if (max === 0) return undefined;
-    const time = nowMs();
-    for (const [address, { endsAt }] of windows) {
-      if (endsAt > time && windows.size < maxClients) break;
-      windows.delete(address);
-    }
-    const window = windows.get(clientAddress) ?? { posts: 0, endsAt: time + windowMs };
-    window.posts += 1;
-    windows.set(clientAddress, window);
-    return window.posts > max ? Math.ceil((window.endsAt - time) / 1000) : undefined;
+    const { posts, secondsLeft } = windows.count(clientAddress);
+    return posts > max ? secondsLeft : undefined;
   };
 }
 
 /** Mail providers unsubscribe all their users from a few addresses. */
 const maxSubscriptionPosts = 600;
 
+/** Requests of an upload by script: three times the 52 files of the largest form. More count again. */
+const maxRequestsPerUpload = 200;
+
 /** What a post brings; each kind has a limit of its own. */
 type PostKind = "text" | "upload" | "subscription link";
 
 /**
  * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
- * client has posted too often.
+ * client has posted too often. All requests of one upload by script count as one.
  */
 export function openRateLimit({
   maxPosts,
   maxUploads,
-}: Pick<Config, "maxPosts" | "maxUploads">): (client: string, kind: PostKind) => void {
+}: Pick<Config, "maxPosts" | "maxUploads">): (
+  client: string,
+  kind: PostKind,
+  uploadToken?: string,
+) => void {
   const counters: Record<PostKind, CountPost> = {
     text: newPostCounter(maxPosts),
     upload: newPostCounter(maxUploads),
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
-  return (client, kind) => {
+  const uploads = newWindows();
+  return (client, kind, uploadToken) => {
+    const upload = uploadToken && `${client} ${uploadToken}`;
+    if (upload && uploads.count(upload).posts % maxRequestsPerUpload !== 1) return;
     const retryAfter = counters[kind](client);
-    if (retryAfter !== undefined) throw tooOften(Math.ceil(retryAfter / 60));
+    if (retryAfter === undefined) return;
+    if (upload) uploads.forget(upload);
+    throw tooOften(Math.ceil(retryAfter / 60));
   };
 }
 

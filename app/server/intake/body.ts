@@ -1,7 +1,5 @@
 import type { Readable } from "node:stream";
 import { Rejection } from "../rejection.ts";
-import { runningMs } from "./running-time.ts";
-import type { Slot } from "./slots.ts";
 
 /** How fast a client must send a body, so that a slow one cannot block an upload slot. */
 export interface ClientPace {
@@ -13,46 +11,47 @@ export interface ClientPace {
   maxTotalMs?: number;
 }
 
+/** A GPRS line is ten times as fast. */
+export const uploadPace: ClientPace = { maxIdleMs: 30_000, minBytesPerSecond: 500 };
+
+/** A body without files is small: it has a deadline in place of a minimum speed. */
+export const textPace: ClientPace = {
+  maxIdleMs: 30_000,
+  minBytesPerSecond: 0,
+  maxTotalMs: 60_000,
+};
+
 /** The body of a post. A reader may stop early; the next one continues from there. */
 export interface Body {
   source: Readable;
   pace: ClientPace;
-  onBytes?: ((bytes: number) => void) | undefined;
-  /** The slot of an upload, which it may lose. */
-  slot?: Pick<Slot, "mustYield"> | undefined;
 }
 
 /**
  * The chunks of a body; a later call continues where an earlier one stopped.
- * @throws Rejection 400 if the client is slower than the body's pace or disconnects, 503 if another
- * upload needs the slot
+ * @throws Rejection 400 if the client is slower than the body's pace or disconnects
  */
 export async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => {});
   const { maxIdleMs, minBytesPerSecond, maxTotalMs = Number.POSITIVE_INFINITY } = body.pace;
-  let waitingSince = runningMs();
+  let waitingSince = performance.now();
   let waitedMs = 0;
   let received = 0;
-  let measured = 0;
   const watch = setInterval(() => {
-    const idleMs = Math.max(0, runningMs() - waitingSince);
+    const idleMs = Math.max(0, performance.now() - waitingSince);
     const totalMs = waitedMs + idleMs;
     const isSlow = totalMs > maxIdleMs && received * 1000 < totalMs * minBytesPerSecond;
     if (idleMs > maxIdleMs || isSlow || totalMs > maxTotalMs) stalled.reject(tooSlow());
-    if (waitingSince === busy) return;
-    if (body.slot?.mustYield(received - measured)) stalled.reject(slotLost());
-    measured = received;
   }, 1000);
   const chunks = body.source.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      waitingSince = runningMs();
+      waitingSince = performance.now();
       const { done, value } = await Promise.race([chunks.next(), stalled.promise]);
       if (done) return;
-      waitedMs += runningMs() - waitingSince;
+      waitedMs += performance.now() - waitingSince;
       received += value.length;
-      body.onBytes?.(value.length);
       // Do not count the time that the server spends on the chunk.
       waitingSince = busy;
       yield value;
@@ -82,21 +81,9 @@ export const tooLarge = () =>
 const tooSlow = () =>
   new Rejection(400, "stalled", "The upload stopped before it was complete. Please send it again.");
 
-const slotLost = () =>
-  new Rejection(
-    503,
-    "too_slow",
-    "Others are waiting to upload, and your connection is very slow at the moment. Please send it again in a minute.",
-    { retryAfter: 60 },
-  );
-
-/** Whether a body was cut off because its slot was needed. */
-export const isSlotLost = (error: unknown): error is Rejection =>
-  error instanceof Rejection && error.code === "too_slow";
-
 /** Whether a body was cut off because it arrived too slowly. */
 export const isCutOff = (error: unknown): boolean =>
-  isSlotLost(error) || (error instanceof Rejection && error.code === "stalled");
+  error instanceof Rejection && error.code === "stalled";
 
 /**
  * Reads and discards the rest of a body: many clients read the response only after sending all of

@@ -3,10 +3,9 @@ import type { StagedFile } from "../../domain/upload.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
-import { isSlotLost } from "./body.ts";
-import type { Post } from "./post.ts";
+import type { Post } from "./intake.ts";
+import { filesOf, type PostedForm } from "./posted-form.ts";
 import { filesGone, tooQuick, validationProblem } from "./problems.ts";
-import { filesOf, type ReadPost } from "./read-post.ts";
 import type { ValidatedTexts } from "./validate-texts.ts";
 
 /** What is to be done with a post. */
@@ -41,79 +40,72 @@ export interface Circumstances {
   isCancelled: boolean;
   /** Whether the visitor is asked to send the form again, because it came faster than people type. */
   asksAgain: boolean;
-  /** How much the client may still keep in drafts. */
-  draftBytesLeft: number;
 }
 
 /** Decides what to do with a post. Pure. */
 export function decide(
   form: Form,
-  read: ReadPost,
+  posted: PostedForm,
   validated: ValidatedTexts,
-  { from, isCancelled, asksAgain, draftBytesLeft }: Circumstances,
+  { from, isCancelled, asksAgain }: Circumstances,
 ): Decision {
-  if (from === "page" && isSlotLost(read.failure)) {
-    // The client is still there: it gets its form back with the files that had arrived.
-    const draft = planDraft(form, read, draftBytesLeft);
-    return { kind: "return form", problem: read.failure.problem, draft };
-  }
-  if (read.failure !== undefined) return { kind: "reject", error: read.failure };
-  if (read.upload?.areFilesGone) {
+  if (posted.failure !== undefined) return { kind: "reject", error: posted.failure };
+  if (posted.endsUpload && posted.areFilesGone) {
     return { kind: "return form", problem: filesGone, draft: undefined };
   }
-  const isRemoval = from === "page" && read.removals.length > 0 && !isDraftGone(read);
-  const found = isRemoval ? filesProblem(read) : problemWith(form, read, validated);
+  const isRemoval = from === "page" && posted.removals.length > 0 && !isDraftGone(posted);
+  const found = isRemoval ? filesProblem(posted) : problemWith(form, posted, validated);
   const problem = !isRemoval && asksAgain ? (found ?? tooQuick) : found;
   if (isRemoval || problem) {
-    const draft = from === "page" ? planDraft(form, read, draftBytesLeft) : undefined;
+    const draft = from === "page" ? planDraft(form, posted) : undefined;
     return { kind: "return form", problem, draft };
   }
   // Only uploads have a Cancel button; a message counts as sent once all of it has arrived.
   if (isCancelled && hasFiles(form)) {
     return { kind: "reject", error: new Rejection(400, "cancelled", "The upload was cancelled.") };
   }
-  const files = Object.keys(form.fileFields).map((field) => [field, filesOf(read, field)]);
+  const files = Object.keys(form.fileFields).map((field) => [field, filesOf(posted, field)]);
   return { kind: "accept", texts: validated.texts!, files: Object.fromEntries(files) };
 }
 
 /** Whether a draft token was sent that opens no draft. */
-export const isDraftGone = ({ token, draft }: ReadPost): boolean =>
+export const isDraftGone = ({ token, draft }: PostedForm): boolean =>
   token !== undefined && draft === undefined;
 
 /** The problem with the files alone, ignoring the texts. */
-const filesProblem = ({ fileErrors }: ReadPost): Problem | undefined =>
+const filesProblem = ({ fileErrors }: PostedForm): Problem | undefined =>
   Object.keys(fileErrors).length > 0 ? validationProblem("invalid_files", fileErrors) : undefined;
 
-function problemWith(form: Form, read: ReadPost, { errors }: ValidatedTexts): Problem | undefined {
+function problemWith(
+  form: Form,
+  posted: PostedForm,
+  { errors }: ValidatedTexts,
+): Problem | undefined {
   const missing = Object.entries(form.fileFields)
-    .filter(([field, { missing }]) => missing && isWithoutFile(read, field))
+    .filter(([field, { missing }]) => missing && isWithoutFile(posted, field))
     .map(([field, { missing }]) => [
       field,
-      [isDraftGone(read) ? "Please choose the files again" : missing!],
+      [isDraftGone(posted) ? "Please choose the files again" : missing!],
     ]);
-  const fields = { ...Object.fromEntries(missing), ...read.fileErrors, ...errors };
+  const fields = { ...Object.fromEntries(missing), ...posted.fileErrors, ...errors };
   if (missing.length > 0) {
     return { status: 422, code: "missing_files", error: form.messages.missingFiles!, fields };
   }
-  if (isDraftGone(read) || read.isReplacementLost) return { ...filesGone, fields };
+  if (isDraftGone(posted) || posted.areFilesGone) return { ...filesGone, fields };
   if (Object.keys(fields).length === 0) return undefined;
-  const hasFileErrors = Object.keys(read.fileErrors).length > 0;
+  const hasFileErrors = Object.keys(posted.fileErrors).length > 0;
   const problem = validationProblem(hasFileErrors ? "invalid_files" : "invalid_fields", fields);
-  const isIncomplete = form.messages.missingTexts && isMissingTexts(form.fields, read.typed);
+  const isIncomplete = form.messages.missingTexts && isMissingTexts(form.fields, posted.typed);
   return isIncomplete ? { ...problem, error: form.messages.missingTexts! } : problem;
 }
 
 /** Whether a field has neither a valid nor an invalid file. */
-const isWithoutFile = (read: ReadPost, field: string): boolean =>
-  !read.fileErrors[field] && filesOf(read, field).length === 0;
+const isWithoutFile = (posted: PostedForm, field: string): boolean =>
+  !posted.fileErrors[field] && filesOf(posted, field).length === 0;
 
-/** Keeps all new files or none. Undefined if the form has no files and loses none. */
-function planDraft(form: Form, read: ReadPost, bytesLeft: number): DraftPlan | undefined {
-  const bytes = read.files.reduce((sum, { size }) => sum + size, 0);
-  const keep = bytes <= bytesLeft ? read.files : [];
-  const files = Object.keys(form.fileFields).flatMap((field) =>
-    filesOf({ ...read, files: keep }, field),
-  );
-  if (files.length === 0 && read.removedIds.length === 0) return undefined;
-  return { keep, remove: read.removedIds, files };
+/** Undefined if the form has no files and loses none. */
+function planDraft(form: Form, posted: PostedForm): DraftPlan | undefined {
+  const files = Object.keys(form.fileFields).flatMap((field) => filesOf(posted, field));
+  if (files.length === 0 && posted.removedIds.length === 0) return undefined;
+  return { keep: posted.files, remove: posted.removedIds, files };
 }

@@ -6,7 +6,6 @@ import {
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
-import type { UnpackBudget } from "./docx.ts";
 import { contentError } from "./file-content.ts";
 
 /** In characters. A name is only stored and shown; it is never used as a path. */
@@ -25,14 +24,8 @@ type FileValidation = { name: string; mediaType: string } | { error: string };
  * Validates one uploaded file: name, size, extension, and content that matches the extension.
  * Ignores the client's media type.
  * @param size true size in bytes; `bytes` may be cut short if it is over the limit
- * @param budget shared by the files of one post
  */
-export async function validateFile(
-  fileName: string,
-  size: number,
-  bytes: Buffer,
-  budget: UnpackBudget,
-): Promise<FileValidation> {
+export function validateFile(fileName: string, size: number, bytes: Buffer): FileValidation {
   const name = baseName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
     return { error: `${printable(name)}: The name contains characters that cannot be read` };
@@ -51,7 +44,7 @@ export async function validateFile(
   if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
 
   const extension = extensionOf(name)!;
-  const error = await contentError(extension, bytes, budget);
+  const error = contentError(extension, bytes);
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 

@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
-import type { UploadProgress, UploadStatus } from "../../domain/upload.ts";
+import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { forms } from "../../forms/all-forms.ts";
 import type { Config } from "../config/config.ts";
 import { hasRoom } from "../disk-space.ts";
@@ -11,21 +11,20 @@ import { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
 import { onceASecond } from "../once-a-second.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
-import { newDraftQuota } from "./draft-quota.ts";
-import type { IntakeDependencies, Post } from "./post.ts";
-import { textPace } from "./read-post.ts";
-import { type Receiving, receive } from "./receive.ts";
+import { textPace } from "./body.ts";
+import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
+import { readTexts } from "./form-body.ts";
+import { receive } from "./receive.ts";
 import { Slots } from "./slots.ts";
-import { readFormTexts } from "./text-body.ts";
-import { newUploadsInProgress } from "./uploads-in-progress.ts";
-import { newVisitorWriter } from "./write-to-visitor.ts";
+import { DraftLimit } from "./staging.ts";
+import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
 
 /** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
 const maxTextMemory = 32 * 1_048_576;
 
 /**
- * Received files that do not belong to a request yet, of all clients together. Drafts may take half
- * of it, those of one client a quarter, so that no client fills the space that all share.
+ * Received files that do not belong to a request yet, of all clients together. The drafts of one client
+ * may take half of it, so that none fills the space that all share, and ten classes of a school fit.
  */
 const maxStagedBytes = 1024 * 1_048_576;
 
@@ -37,14 +36,45 @@ const slotLimits = (slots: number) => ({
   timeoutMs: 30_000,
 });
 
+/** One post of a form. */
+export interface Post extends IncomingPost {
+  /** "page": the body is an HTML form's. "api": it is what an endpoint takes. */
+  from: "page" | "api";
+}
+
+/** What the intake of a post depends on. */
+export interface IntakeDependencies {
+  store: Store;
+  takeSlot: Slots["take"];
+  /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
+  hasFreeSpace(): Promise<boolean>;
+  /** Undefined if files are not scanned. */
+  scanner: VirusScanner | undefined;
+  /** Limit for the staged files of all clients together. */
+  maxStagedBytes: number;
+  draftLimit: DraftLimit;
+  /** Whether `?test` marks a post as a test. */
+  acceptsTests: boolean;
+  /** Bytes of texts that are being received, for all clients together. */
+  textMemory: FairShare;
+  /** Posts that arrive sooner after the page load are to be sent again. */
+  minElapsedMs: number;
+  productName: string;
+  writeToVisitor: WriteToVisitor;
+  /** Whether a receiver of webhooks is set. */
+  hasWebhook: boolean;
+  now: () => Date;
+  log: Log;
+}
+
 export interface Intake {
   receive(form: FormName, post: Post): Promise<Outcome>;
+  /** Receives one file of an upload by script. */
+  receiveFile(form: FormName, post: Post, file: FileUpload): Promise<FileOutcome>;
+  /** What has arrived of an upload by script. */
+  findUpload(form: FormName, token: string): Promise<UploadStatus>;
   /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
-  /** What has arrived of an upload. */
-  findUpload(form: FormName, uploadId: string): Promise<UploadStatus>;
-  /** How far its post is; asks no database, which may be busy with it. */
-  findProgress(form: FormName, uploadId: string): UploadProgress;
   uploads: Slots;
 }
 
@@ -69,8 +99,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     hasFreeSpace: newDiskCheck(config),
     scanner,
     maxStagedBytes,
-    activePosts: new Set(),
-    draftQuota: newDraftQuota(maxStagedBytes / 4, now),
+    draftLimit: new DraftLimit(maxStagedBytes / 2),
     acceptsTests: config.testForms,
     textMemory: new FairShare(maxTextMemory),
     minElapsedMs: config.minElapsedMs,
@@ -80,46 +109,19 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     now,
     log,
   };
-  const inProgress = newUploadsInProgress();
   return {
     async receive(form, post) {
-      const receiving = { form: forms[form], post, dependencies, onStoring: () => {} };
-      const { uploadId, source } = post;
-      const outcome =
-        uploadId === undefined
-          ? await receive(receiving)
-          : await inProgress.receive({ form, uploadId }, source, (progress) =>
-              receive(withProgress(receiving, progress)),
-            );
+      const outcome = await receive({ form: forms[form], post, dependencies });
       if (outcome.received) parts.onReceived();
       return outcome;
     },
+    receiveFile: (form, post, file) => receiveFile(forms[form], post, file, dependencies),
+    findUpload: (form, token) => findUpload(forms[form], token, dependencies),
     readTexts: ({ contentType, source }) =>
-      readFormTexts(contentType, { source, pace: textPace }).catch(() => undefined),
-    async findUpload(form, uploadId) {
-      await inProgress.settle({ form, uploadId });
-      const draft = await store.findDraft(uploadId, form, now());
-      const { files = [], reference = null } = draft ?? {};
-      return { files: files.map(({ id, position }) => ({ id, position })), reference };
-    },
-    findProgress: (form, uploadId) => inProgress.progressOf({ form, uploadId }),
+      readTexts(contentType, { source, pace: textPace }).catch(() => undefined),
     uploads,
   };
 }
-
-/** Keeps the progress up to date while the post is received. */
-const withProgress = (receiving: Receiving, progress: UploadProgress): Receiving => ({
-  ...receiving,
-  post: {
-    ...receiving.post,
-    onBytes(bytes) {
-      progress.received += bytes;
-    },
-  },
-  onStoring() {
-    progress.step = "storing";
-  },
-});
 
 /** Returns a check of the free disk space. In a second far less arrives than must stay free. */
 function newDiskCheck({ databaseFile }: IntakeConfig): () => Promise<boolean> {

@@ -1,59 +1,127 @@
+import { MultipartPart } from "@remix-run/multipart-parser";
+import { Rejection } from "../rejection.ts";
+
+/** Bytes of a part's header with the boundary in front of it. */
+const maxHeaderBytes = 4096;
+
+const headerEnd = Buffer.from("\r\n\r\n");
+
+/** The largest parts that are passed on whole, in bytes. */
+export interface PartLimits {
+  text: number;
+  file: number;
+}
+
 /**
- * Drops the bytes of a part between the limit and the next boundary. The parser buffers whole
- * parts, so without this a client could fill the memory.
+ * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects the
+ * whole form for one that is too large.
  */
 export class PartTrimmer {
+  /** The files that have passed, in their order: the name, and how many bytes were cut off. */
+  readonly files: { name: string; lostBytes: number }[] = [];
   readonly #delimiter: Buffer;
-  readonly #max: number;
-  /** Bytes passed to the parser since the last part ended. */
-  #passed = 0;
-  #dropped = 0;
-  /** While dropping: the last bytes received, which may contain the start of the next boundary. */
-  #tail: Buffer | null = null;
-  /** Bytes at the start of the tail that the parser already has. */
-  #tailPassed = 0;
+  readonly #limits: PartLimits;
+  /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
+  #pending: Buffer;
+  /** Within a part's content: how much of it may still be passed on. */
+  #left: number | undefined;
+  /** Undefined within a text. */
+  #fileName: string | undefined;
+  #lostBytes = 0;
 
-  constructor(boundary: string, max: number) {
+  constructor(boundary: string, limits: PartLimits) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
-    this.#max = max;
+    this.#limits = limits;
+    // The first boundary needs no line break in front of it.
+    this.#pending = this.#delimiter.subarray(0, 2);
   }
 
-  /** Yields the bytes of a chunk that the parser needs. */
-  *trim(chunk: Buffer): Generator<Buffer> {
-    let needed = chunk;
-    if (this.#tail) {
-      const window = Buffer.concat([this.#tail, chunk]);
-      const boundaryAt = window.indexOf(this.#delimiter);
-      const droppable = boundaryAt === -1 ? window.length - this.#endOf(window).length : boundaryAt;
-      this.#dropped += Math.max(0, droppable - this.#tailPassed);
-      if (boundaryAt === -1) {
-        this.#tailPassed = Math.max(0, this.#tailPassed - droppable);
-        this.#tail = window.subarray(droppable);
-        return;
+  /** @throws Rejection 413 if a header is too long, 400 if it cannot be read */
+  async *trim(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+    let isFirst = true;
+    for await (const chunk of chunks) {
+      this.#pending = Buffer.concat([this.#pending, chunk]);
+      for (let bytes = this.#next(); bytes; bytes = this.#next()) {
+        yield isFirst ? bytes.subarray(2) : bytes;
+        isFirst = false;
       }
-      needed = window.subarray(Math.max(boundaryAt, this.#tailPassed));
-      this.#tail = null;
+      // Bytes after the last boundary are allowed (RFC 2046), but the parser throws at them.
+      if (this.#isAtEnd()) this.#pending = this.#pending.subarray(0, this.#delimiter.length + 2);
     }
-    this.#passed += needed.length;
-    yield needed;
-    // By now the parser has read `needed` and called `endPart` for each part that ended in it, so a
-    // count over the limit belongs to one long part.
-    if (this.#passed > this.#max) {
-      this.#tail = this.#endOf(needed);
-      this.#tailPassed = this.#tail.length;
-    }
+    yield isFirst ? this.#pending.subarray(2) : this.#pending;
   }
 
-  /** To be called when a part is complete. Returns how many of its bytes were dropped. */
-  endPart(): number {
-    const dropped = this.#dropped;
-    this.#passed = 0;
-    this.#dropped = 0;
-    return dropped;
+  /** Takes a header or a piece of content from what is pending; undefined if more must arrive first. */
+  #next(): Buffer | undefined {
+    return this.#left === undefined ? this.#nextHeader() : this.#nextContent(this.#left);
   }
 
-  /** The last bytes, as many as may be an incomplete boundary. */
-  #endOf(bytes: Buffer): Buffer {
-    return bytes.subarray(Math.max(0, bytes.length - this.#delimiter.length + 1));
+  #nextHeader(): Buffer | undefined {
+    if (this.#isAtEnd()) return undefined;
+    const end = this.#pending.indexOf(headerEnd);
+    if (end > maxHeaderBytes || (end === -1 && this.#pending.length > maxHeaderBytes)) {
+      throw new Rejection(
+        413,
+        "part_header_too_large",
+        "A part of the form has too long a header.",
+      );
+    }
+    if (end === -1) return undefined;
+    const header = this.#take(end + headerEnd.length);
+    const part = new MultipartPart(header.subarray(this.#delimiter.length + 2, end), []);
+    this.#fileName = fileNameOf(part);
+    this.#left = part.isFile ? this.#limits.file : this.#limits.text;
+    this.#lostBytes = 0;
+    return header;
   }
+
+  #nextContent(left: number): Buffer | undefined {
+    const end = this.#pending.indexOf(this.#delimiter);
+    const undecided = this.#delimiter.length - 1;
+    const content = this.#take(end === -1 ? Math.max(0, this.#pending.length - undecided) : end);
+    const passed = content.subarray(0, left);
+    this.#left = left - passed.length;
+    this.#lostBytes += content.length - passed.length;
+    if (end !== -1) {
+      this.#left = undefined;
+      if (this.#fileName !== undefined) {
+        this.files.push({ name: this.#fileName, lostBytes: this.#lostBytes });
+      }
+    }
+    return end === -1 && content.length === 0 ? undefined : passed;
+  }
+
+  /** Whether the last boundary is pending. */
+  #isAtEnd(): boolean {
+    const end = this.#delimiter.length;
+    return (
+      this.#left === undefined &&
+      this.#pending.subarray(0, end).equals(this.#delimiter) &&
+      this.#pending.toString("latin1", end, end + 2) === "--"
+    );
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#pending.subarray(0, length);
+    this.#pending = this.#pending.subarray(length);
+    return taken;
+  }
+}
+
+/**
+ * The name of the file that a part is; undefined for a text. The parser reads names by other rules than
+ * browsers write them.
+ * @throws Rejection 400
+ */
+function fileNameOf(part: MultipartPart): string | undefined {
+  const disposition = /^form-data((?:;\s*\w+="(?:\\"|[^"])*")+)$/i.exec(
+    part.headers["content-disposition"] ?? "",
+  );
+  if (!disposition || !part.name) {
+    const error = "The form has a file whose name cannot be read. Please rename the file.";
+    throw new Rejection(400, "malformed", error);
+  }
+  const [, name] = /;\s*filename="((?:\\"|[^"])*)"/.exec(disposition[1]!) ?? [];
+  // Browsers write a quotation mark as %22, some programs as \"; other backslashes are literal.
+  return part.isFile ? (name ?? "").replace(/%22|\\"/g, '"') : undefined;
 }

@@ -1,0 +1,106 @@
+/** The requests of an upload: one for each file, one with the texts, and one that asks what has arrived. */
+import type { UploadStatus } from "../../domain/upload.ts";
+import { filesField, uploadHeaders } from "../../forms/machine-fields.ts";
+import { type FormResponse, readResponse } from "./api-response.ts";
+import type { Outgoing, OutgoingFile, UploadSession } from "./upload-session.ts";
+
+/** What became of a request. Without a response the connection was lost. */
+export interface RequestResult {
+  response?: FormResponse;
+  /** The server's id of a file that has arrived. */
+  id?: number;
+  /** Whether the response is about the moment, not about the upload. */
+  isTemporary: boolean;
+  retryAfterSeconds: number;
+}
+
+export const lost: RequestResult = { isTemporary: false, retryAfterSeconds: 0 };
+
+/** What the server has of an upload. @throws if it cannot be reached */
+export async function findStatus(
+  path: string,
+  { token }: UploadSession,
+  signal: AbortSignal,
+): Promise<UploadStatus> {
+  const headers = { [uploadHeaders.draft]: token };
+  const response = await fetch(path, { headers, cache: "no-store", signal });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return await response.json();
+}
+
+/**
+ * Sends one file. Uses XMLHttpRequest because fetch does not report upload progress.
+ * @param onProgress called with the bytes that the browser has passed on
+ */
+export function postFile(
+  path: string,
+  { token }: UploadSession,
+  { file, number, field }: OutgoingFile,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
+): Promise<RequestResult> {
+  return new Promise((resolve) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    xhr.open("POST", path);
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      [uploadHeaders.draft]: token,
+      [uploadHeaders.number]: String(number),
+      [uploadHeaders.field]: field,
+      [uploadHeaders.name]: encodeURIComponent(wellFormed(file.name)),
+    };
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.responseType = "json";
+    xhr.upload.onprogress = (event) => onProgress(event.loaded);
+    xhr.onload = () => {
+      const retryAfter = xhr.getResponseHeader("Retry-After");
+      resolve(
+        xhr.status === 201
+          ? { ...lost, id: xhr.response?.id }
+          : resultOf(xhr.status, xhr.response, retryAfter),
+      );
+    };
+    xhr.onerror = () => resolve(lost);
+    xhr.onabort = () => resolve({ ...lost, response: { kind: "cancelled" } });
+    xhr.onloadend = () => signal.removeEventListener("abort", abort);
+    signal.addEventListener("abort", abort);
+    xhr.send(file);
+  });
+}
+
+/** Ends an upload: sends the texts, and which files belong to them in which order. */
+export async function postTexts(
+  path: string,
+  { token, arrived }: UploadSession,
+  { texts, files, draftIds }: Outgoing,
+  signal: AbortSignal,
+): Promise<RequestResult> {
+  const body = new FormData();
+  for (const [name, text] of texts) body.append(name, text);
+  const ids = [...draftIds, ...files.map(({ number }) => arrived.get(number))];
+  body.append(filesField, ids.join(","));
+  const headers = { [uploadHeaders.draft]: token };
+  try {
+    const response = await fetch(path, { method: "POST", headers, body, signal });
+    const answer = await response.json().catch(() => undefined);
+    return resultOf(response.status, answer, response.headers.get("Retry-After"));
+  } catch {
+    return signal.aborted ? { ...lost, response: { kind: "cancelled" } } : lost;
+  }
+}
+
+function resultOf(status: number, body: unknown, retryAfter: string | null): RequestResult {
+  const response = readResponse(status, body);
+  // The server has lost the connection.
+  if (response.kind === "rejected" && response.code === "stalled") return lost;
+  // A proxy cannot reach the server.
+  if (status === 502 || status === 504) return lost;
+  const isTemporary = status === 429 || status === 503;
+  return { response, isTemporary, retryAfterSeconds: Number(retryAfter) || 0 };
+}
+
+/** A file name may be no valid Unicode; the server asks for another name then. */
+const wellFormed = (name: string) =>
+  [...name].map((c) => (isLoneSurrogate(c) ? "\uFFFD" : c)).join("");
+
+const isLoneSurrogate = (character: string) => /^[\uD800-\uDFFF]$/.test(character);

@@ -1,0 +1,87 @@
+/** An upload by script: one request for each file, into the draft of a token that the browser made. */
+import { FilesGone, Unavailable } from "#db/errors.ts";
+import type { Problem } from "../../domain/problem.ts";
+import type { FileUpload, StoredDraft, UploadStatus } from "../../domain/upload.ts";
+import { maxFileBytes } from "../../forms/files.ts";
+import type { Form } from "../../forms/form.ts";
+import { Rejection } from "../rejection.ts";
+import { drain, isCutOff, readBody, uploadPace } from "./body.ts";
+import type { IntakeDependencies, Post } from "./intake.ts";
+import { problemOf, validationProblem } from "./problems.ts";
+import { bytesOf, stageIfValid } from "./staging.ts";
+
+/** `isRepeated`: the file has arrived before, and the body is unread. */
+export type FileOutcome = { id: number; isRepeated: boolean } | { problem: Problem };
+
+/**
+ * Receives one file of an upload by script. A repeat of one number stores one file; a file that has
+ * arrived is not read again.
+ */
+export async function receiveFile(
+  form: Form,
+  post: Post,
+  file: FileUpload,
+  dependencies: IntakeDependencies,
+): Promise<FileOutcome> {
+  const { store, now, log } = dependencies;
+  const { source, length } = post;
+  try {
+    if (!Object.hasOwn(form.fileFields, file.field)) {
+      throw new Rejection(400, "unknown_field", `The form has no file field “${file.field}”.`);
+    }
+    const draft = await store.openDraft(file.token, form.name, now());
+    if (draft.reference !== null) throw new FilesGone("The request of this upload is stored.");
+    const same = draft.files.find(
+      ({ position, field, name, size }) =>
+        position === file.number && field === file.field && name === file.name && size === length,
+    );
+    if (same) return { id: same.id, isRepeated: true };
+    const result = await readAndStage(form, post, { file, draft }, dependencies);
+    if ("id" in result) return { id: result.id, isRepeated: false };
+    return { problem: validationProblem("invalid_files", { [file.field]: [result.error] }) };
+  } catch (error) {
+    if (!isCutOff(error)) await drain({ source, pace: uploadPace }, 2 * maxFileBytes);
+    return { problem: problemOf(error, form.messages.failed, log) };
+  }
+}
+
+async function readAndStage(
+  form: Form,
+  { clientAddress, signal, source, length }: Post,
+  { file, draft }: { file: FileUpload; draft: StoredDraft },
+  dependencies: IntakeDependencies,
+) {
+  const { field, name: fileName, number, token } = file;
+  const { hasFreeSpace, scanner, draftLimit, takeSlot, now } = dependencies;
+  if (!(await hasFreeSpace())) {
+    throw new Unavailable("Less disk space is free than must stay free.");
+  }
+  await scanner?.check();
+  const others = draft.files.filter(({ position }) => position !== number);
+  const bytes = bytesOf(others) + Math.min(length, maxFileBytes);
+  const counted = { token, form: form.name, client: clientAddress, bytes };
+  await draftLimit.checkRoom(counted, dependencies);
+  draftLimit.keep(counted, now());
+  const slot = await takeSlot(clientAddress, signal);
+  try {
+    const body = { source, pace: uploadPace };
+    const isTooLarge = length > maxFileBytes;
+    if (isTooLarge) await drain(body, 2 * maxFileBytes);
+    const arrived = Buffer.from(isTooLarge ? [] : await readBody(body, maxFileBytes));
+    const target = { id: draft.id, position: number };
+    return await stageIfValid({ field, fileName, size: length }, arrived, dependencies, target);
+  } finally {
+    slot.release();
+  }
+}
+
+/** What has arrived of an upload by script. */
+export async function findUpload(
+  form: Form,
+  token: string,
+  { store, now }: Pick<IntakeDependencies, "store" | "now">,
+): Promise<UploadStatus> {
+  const draft = await store.findDraft(token, form.name, now());
+  const files = draft?.files.map(({ id, position }) => ({ id, number: position })) ?? [];
+  return { files, reference: draft?.reference ?? null };
+}

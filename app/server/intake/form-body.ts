@@ -1,0 +1,215 @@
+/** Reads the body of a form: urlencoded or multipart by form-data-parser, or JSON. */
+import { ReadableStream } from "node:stream/web";
+import {
+  type FileUploadHandler,
+  FormDataParseError,
+  MaxFilesExceededError,
+  MaxPartsExceededError,
+  parseFormData,
+} from "@mjackson/form-data-parser";
+import { Rejection } from "../rejection.ts";
+import { type Body, chunksOf, malformed, readBody, tooLarge } from "./body.ts";
+import { PartTrimmer } from "./part-trimmer.ts";
+
+/**
+ * Limit for all texts of a form. Twice the longest form in its longest encoding, so that people see
+ * the field's own error first: 5,494 characters of nine bytes when percent-encoded.
+ */
+export const maxTextBytes = 128 * 1024;
+
+/** Far more than the longest field. */
+const maxPartTextBytes = 64 * 1024;
+
+/** The texts of a form without files. */
+const maxFields = 40;
+
+/** Limit for a form with files: more than the largest form may have, and some excess. */
+export const maxFormBytes = 120 * 1_048_576;
+
+/** A file in a form. */
+export interface FilePart {
+  /** The name of its field. */
+  field: string;
+  /** As the client sent it; "" for an empty file input. */
+  fileName: string;
+  /** True size in bytes; if it is over the limit, `bytes` is cut short. */
+  size: number;
+  bytes: Buffer;
+}
+
+export interface FileLimits {
+  /** Number of parts, texts included. */
+  parts: number;
+  /** Bytes of a file. Of a larger one only the size is reported in full. */
+  file: number;
+}
+
+/** Whether a Content-Type is that of an HTML form. */
+export const isFormType = (type: string) =>
+  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type);
+
+/**
+ * Reads a form without files, as an HTML form sends it.
+ * @throws Rejection 415, 413, 400
+ */
+export async function readTexts(type: string, body: Body): Promise<Record<string, string>> {
+  const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
+  const bytes = Buffer.from(await readBody(body, maxTextBytes));
+  const form = await (isUrlEncoded
+    ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
+    : parseParts(type, [bytes], { parts: maxFields, file: 0 }, takesNoFiles));
+  return Object.fromEntries(form) as Record<string, string>;
+}
+
+/** Writes `+` as `%20`: URLSearchParams takes long, and megabytes, for a body full of `+`. */
+const withoutPlus = (bytes: Buffer) =>
+  Buffer.from(bytes.toString("latin1").replaceAll("+", "%20"), "latin1");
+
+const takesNoFiles = () => {
+  throw new Rejection(400, "unknown_field", "The form takes no files.");
+};
+
+/**
+ * Reads a multipart form with about one part in memory.
+ * @param onFile called with one file after another; the next is read once it resolves
+ * @throws what `onFile` throws; Rejection 415 (not multipart/form-data), 400 (malformed or cut
+ * short), 413 (over a limit)
+ */
+export const readFormWithFiles = (
+  type: string,
+  body: Body,
+  limits: FileLimits,
+  onFile: (file: FilePart) => Promise<void>,
+): Promise<FormData> => parseParts(type, chunksOf(body), limits, onFile);
+
+async function parseParts(
+  type: string,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { parts, file: maxFileBytes }: FileLimits,
+  onFile: (file: FilePart) => Promise<void> | void,
+): Promise<FormData> {
+  const boundary = multipartBoundary(type);
+  // A byte more than the limit, which shows that the part was too large.
+  const trimmer = new PartTrimmer(boundary, { text: maxPartTextBytes + 1, file: maxFileBytes });
+  const trimmed = trimmer.trim(chunks);
+  let fileCount = 0;
+  try {
+    const form = await parse(
+      `multipart/form-data; boundary="${boundary}"`,
+      ReadableStream.from(trimmed),
+      parts,
+      async (upload) => {
+        const { name, lostBytes } = trimmer.files[fileCount]!;
+        fileCount += 1;
+        const size = upload.size + lostBytes;
+        const bytes = Buffer.from(await upload.arrayBuffer());
+        await onFile({ field: upload.fieldName, fileName: name, size, bytes });
+      },
+    );
+    checkTexts(form);
+    return form;
+  } finally {
+    // The parser may have stopped early; the generator must end its watch of the connection.
+    await trimmed.return(undefined);
+  }
+}
+
+function checkTexts(form: FormData): void {
+  let bytes = 0;
+  for (const text of form.values()) {
+    const size = Buffer.byteLength(text as string);
+    if (size > maxPartTextBytes) {
+      throw new Rejection(413, "text_too_large", "A text of the form is too long.");
+    }
+    bytes += size;
+  }
+  if (bytes > maxTextBytes) throw tooLarge();
+}
+
+/**
+ * Its limits abort a whole form, so they are far above those of the form, which the handler checks.
+ * @throws Rejection
+ */
+async function parse(
+  contentType: string,
+  body: BodyInit | ReadableStream,
+  maxParts: number,
+  onFile: FileUploadHandler = () => {},
+): Promise<FormData> {
+  const request = new Request("http://form.invalid", {
+    method: "POST",
+    headers: { "Content-Type": contentType },
+    body: body as BodyInit,
+    ...({ duplex: "half" } as RequestInit),
+  });
+  const limits = {
+    maxParts,
+    maxFiles: maxParts,
+    maxFileSize: Number.POSITIVE_INFINITY,
+    maxTotalSize: Number.POSITIVE_INFINITY,
+  };
+  try {
+    return await parseFormData(request, limits, onFile);
+  } catch (error) {
+    throw asRejection(error);
+  }
+}
+
+/** What an error of the parser means for the visitor; others are returned as they are. */
+function asRejection(error: unknown): unknown {
+  if (error instanceof MaxPartsExceededError || error instanceof MaxFilesExceededError) {
+    return new Rejection(413, "too_many_parts", "The form has too many parts.");
+  }
+  if (error instanceof FormDataParseError) {
+    return error.cause instanceof Rejection ? error.cause : malformed();
+  }
+  // A text or header that is not UTF-8.
+  return error instanceof TypeError ? malformed() : error;
+}
+
+/**
+ * The boundary in a Content-Type header. Accepts only the spelling of browsers and HTTP libraries:
+ * with others the parser would not apply its limits, and a long boundary blocks it for seconds.
+ * @throws Rejection 415, 400
+ */
+function multipartBoundary(contentType: string): string {
+  const match =
+    /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))$/.exec(
+      contentType,
+    );
+  if (match) return (match[1] ?? match[2])!;
+  if (contentType.startsWith("multipart/form-data")) {
+    throw new Rejection(400, "malformed", "The form's boundary cannot be read.");
+  }
+  throw new Rejection(415, "wrong_content_type", "Please send the form as multipart/form-data.");
+}
+
+/**
+ * Reads a post to an endpoint of a form without files: JSON, or what an HTML form sends. JSON is an
+ * object of strings, in which null means not given.
+ * @throws Rejection 415, 413, 400
+ */
+export async function readApiTexts(type: string, body: Body): Promise<Record<string, string>> {
+  if (isFormType(type)) return await readTexts(type, body);
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
+    throw new Rejection(
+      415,
+      "wrong_content_type",
+      "Please send application/json, application/x-www-form-urlencoded or multipart/form-data.",
+    );
+  }
+  const bytes = await readBody(body, maxTextBytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Rejection(400, "malformed", "The body is not valid JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Rejection(400, "malformed", "Please send a JSON object.");
+  }
+  const given = Object.entries(value).filter(([, text]) => text !== null);
+  const wrong = given.find(([, text]) => typeof text !== "string");
+  if (wrong) throw new Rejection(400, "malformed", "Every value of the object must be a string.");
+  return Object.fromEntries(given);
+}

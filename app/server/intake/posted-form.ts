@@ -1,0 +1,264 @@
+import { createHash } from "node:crypto";
+import { Unavailable } from "#db/errors.ts";
+import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
+import { confirmationField } from "../../forms/confirmation.ts";
+import { maxFileBytes } from "../../forms/files.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
+import { elapsedField, filesField, honeypotField } from "../../forms/machine-fields.ts";
+import { Rejection } from "../rejection.ts";
+import { textPace, uploadPace } from "./body.ts";
+import { type FilePart, readApiTexts, readFormWithFiles, readTexts } from "./form-body.ts";
+import type { IntakeDependencies, Post } from "./intake.ts";
+import { stageIfValid } from "./staging.ts";
+
+/** A file of a post, as it was sent. */
+interface PostedFile {
+  field: string;
+  /** The draft's file whose place it takes. */
+  replacedId: number | undefined;
+  fileName: string;
+  size: number;
+  sha256: string;
+  /** Undefined if it is not valid. */
+  staged: StagedFile | undefined;
+  error: string | undefined;
+}
+
+/** What a post contained. */
+export interface PostedForm {
+  /** The texts as typed, by field. */
+  typed: Record<string, string>;
+  /** All files in their order, valid or not. */
+  fileParts: Omit<PostedFile, "staged" | "error">[];
+  /** The valid files: staged in the database, not yet part of a request or draft. */
+  files: StagedFile[];
+  /** Valid files that have no place in the form. */
+  excessFiles: StagedFile[];
+  /** Error messages about files, by field. */
+  fileErrors: Record<string, string[]>;
+  /** The draft token that came with the form. */
+  token: string | undefined;
+  /**
+   * The draft that the token opens; undefined if it has expired, is another form's or made up. Of an
+   * upload by script: with those of its files that belong to this post, in their order.
+   */
+  draft: StoredDraft | undefined;
+  /** Whether the post ends an upload by script. */
+  endsUpload: boolean;
+  /** Whether the post counts on files that are no longer there. */
+  areFilesGone: boolean;
+  /** Ids of draft files as sent by Remove buttons, even if they were removed before. */
+  removals: string[];
+  /** Ids of draft files that the post removes or replaces. */
+  removedIds: number[];
+  /** Why the post was not read to its end, or undefined. */
+  failure: unknown;
+}
+
+export const emptyForm = (): PostedForm => ({
+  typed: {},
+  fileParts: [],
+  files: [],
+  excessFiles: [],
+  fileErrors: {},
+  token: undefined,
+  draft: undefined,
+  endsUpload: false,
+  areFilesGone: false,
+  removals: [],
+  removedIds: [],
+  failure: undefined,
+});
+
+/** Text parts besides the form's own fields. */
+const otherFields = ["requestType", honeypotField, elapsedField, confirmationField];
+const tokenField = "draft";
+const removeField = "remove";
+
+/** Whether a post brings files: forms with files do, except the last post of an upload by script. */
+export const bringsFiles = (form: Form, post: Pick<Post, "upload">): boolean =>
+  hasFiles(form) && post.upload === undefined;
+
+/** Room for all files, a replacement input for each, and some excess files to name in errors. */
+const maxPartsOf = ({ fileFields }: Form) =>
+  2 * Object.values(fileFields).reduce((sum, { max }) => sum + max, 0) + 46;
+
+/**
+ * Reads a post and stages each valid file as it arrives. Never throws: a failure is part of the
+ * result, with all that was staged before it.
+ * @param textsOnly skips files, which are part of no result then; needs no upload slot
+ */
+export async function readPost(
+  form: Form,
+  post: Post,
+  dependencies: IntakeDependencies,
+  { textsOnly = false }: { textsOnly?: boolean } = {},
+): Promise<PostedForm> {
+  const { contentType, source, from, upload } = post;
+  const posted = emptyForm();
+  const parts: PostedFile[] = [];
+  try {
+    if (!bringsFiles(form, post)) {
+      const read = from === "page" ? readTexts : readApiTexts;
+      const texts = await read(contentType, { source, pace: textPace });
+      takeTexts(form, posted, Object.entries(texts));
+      if (upload)
+        await takeUpload(form, posted, { ...upload, listed: texts[filesField] }, dependencies);
+      return posted;
+    }
+    const limits = { parts: maxPartsOf(form), file: textsOnly ? 0 : maxFileBytes };
+    const onFile = async (part: FilePart) => {
+      if (textsOnly || posted.failure !== undefined) return;
+      const file = await readFile(form, part, dependencies).catch((error) => {
+        if (!(error instanceof Unavailable)) throw error;
+        // Read on: texts follow the files, and come back in the form.
+        posted.failure = error;
+      });
+      if (file) parts.push(file);
+    };
+    const body = { source, pace: uploadPace };
+    const data = await readFormWithFiles(contentType, body, limits, onFile);
+    takeTexts(form, posted, [...data] as [string, string][]);
+    await takeDraft(form, posted, dependencies);
+    await takeFiles(form, posted, parts, dependencies);
+  } catch (error) {
+    posted.failure = error;
+    posted.excessFiles.push(...parts.flatMap(({ staged }) => staged ?? []));
+    posted.files = [];
+  }
+  return posted;
+}
+
+/** @throws Rejection 400 if the form has no such field, Unavailable if the file cannot be staged */
+async function readFile(
+  { fileFields }: Form,
+  { field, fileName, size, bytes }: FilePart,
+  dependencies: IntakeDependencies,
+): Promise<PostedFile | undefined> {
+  if (fileName === "" && size === 0) return undefined;
+  // Whose place it takes shows when the draft is known.
+  const [, id] = /^replace-(\d+)$/.exec(field) ?? [];
+  if (id === undefined && !Object.hasOwn(fileFields, field)) {
+    throw new Rejection(400, "unknown_field", `The form has no file field called “${field}”.`);
+  }
+  const file = { field, replacedId: id === undefined ? undefined : Number(id), fileName, size };
+  const result = await stageIfValid(file, bytes, dependencies);
+  if ("error" in result) {
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return { ...file, sha256, staged: undefined, error: result.error };
+  }
+  return { ...file, sha256: result.sha256, staged: result, error: undefined };
+}
+
+function takeTexts(form: Form, posted: PostedForm, texts: [string, string][]): void {
+  for (const [name, text] of texts) {
+    if (Object.hasOwn(form.fields, name) || otherFields.includes(name)) posted.typed[name] = text;
+    else if (name === tokenField && text && hasFiles(form)) posted.token = text;
+    else if (name === removeField) posted.removals.push(text);
+  }
+}
+
+/** Finds the draft that a form came with, and what its Remove buttons took out. */
+async function takeDraft(
+  form: Form,
+  posted: PostedForm,
+  { store, now }: Pick<IntakeDependencies, "store" | "now">,
+): Promise<void> {
+  if (posted.token === undefined) return;
+  const draft = await store.findDraft(posted.token, form.name, now());
+  if (draft?.reference !== null) return;
+  posted.draft = draft;
+  const removed = draft.files.filter(({ id }) => posted.removals.includes(String(id)));
+  posted.removedIds.push(...removed.map(({ id }) => id));
+}
+
+/**
+ * Finds the draft of an upload by script, whose last post lists the ids of its files in their order.
+ */
+async function takeUpload(
+  form: Form,
+  posted: PostedForm,
+  { token, listed = "" }: { token: string; listed: string | undefined },
+  { store, now }: Pick<IntakeDependencies, "store" | "now">,
+): Promise<void> {
+  const ids = listed.split(",").filter(Boolean).map(Number);
+  const draft = await store.findDraft(token, form.name, now());
+  const files = ids.flatMap((id) => draft?.files.find((file) => file.id === id) ?? []);
+  posted.endsUpload = true;
+  posted.draft = draft && { ...draft, files };
+  posted.areFilesGone = new Set(files).size < ids.length;
+  posted.fileParts = files.map(({ field, name: fileName, size, sha256 }) => {
+    return { field, replacedId: undefined, fileName, size, sha256 };
+  });
+  for (const field of Object.keys(form.fileFields)) {
+    if (filesOf(posted, field).length > form.fileFields[field]!.max) {
+      posted.fileErrors[field] = [tooManyError(form, field)];
+    }
+  }
+}
+
+/** Gives each file its place in the form, now that the draft is known. */
+async function takeFiles(
+  form: Form,
+  posted: PostedForm,
+  parts: PostedFile[],
+  { store }: Pick<IntakeDependencies, "store">,
+): Promise<void> {
+  for (const { staged, error, ...part } of parts) {
+    posted.fileParts.push(part);
+    const place = placeOf(part, form, posted.draft);
+    if (!place) {
+      posted.areFilesGone = true;
+      if (staged) posted.excessFiles.push(staged);
+      continue;
+    }
+    const { field, replacedIds } = place;
+    const errors = posted.fileErrors[field] ?? [];
+    if (!staged) {
+      posted.fileErrors[field] = [...errors, error!];
+      continue;
+    }
+    posted.removedIds.push(...replacedIds);
+    if (filesOf(posted, field).length < form.fileFields[field]!.max) {
+      if (field !== staged.field) await store.setFileField(staged.id, field);
+      posted.files.push({ ...staged, field });
+      continue;
+    }
+    posted.excessFiles.push(staged);
+    const tooMany = tooManyError(form, field);
+    if (!errors.includes(tooMany)) posted.fileErrors[field] = [...errors, tooMany];
+  }
+}
+
+const tooManyError = ({ fileFields }: Form, field: string) => {
+  const { max } = fileFields[field]!;
+  return max === 1 ? "Please choose one file only" : `Please choose at most ${max} files`;
+};
+
+/**
+ * The field of a file, and the ids of the draft's files whose place it takes; undefined if the one that it
+ * replaces is gone.
+ */
+function placeOf(
+  { field, replacedId }: Pick<PostedFile, "field" | "replacedId">,
+  { fileFields }: Form,
+  draft: StoredDraft | undefined,
+): { field: string; replacedIds: number[] } | undefined {
+  if (replacedId !== undefined) {
+    const replaced = draft?.files.find(({ id }) => id === replacedId);
+    return replaced && { field: replaced.field, replacedIds: [replacedId] };
+  }
+  // In a field for one file, a new file replaces the draft's.
+  const replaced = fileFields[field]!.max === 1 ? draft?.files : undefined;
+  const ids = replaced?.filter((file) => file.field === field).map(({ id }) => id);
+  return { field, replacedIds: ids ?? [] };
+}
+
+/** The valid files of a field: those of the draft that are not removed, then the new ones. */
+export function filesOf(
+  { draft, removedIds, files }: Pick<PostedForm, "draft" | "removedIds" | "files">,
+  field: string,
+): StagedFile[] {
+  const stored = draft?.files.filter(({ id }) => !removedIds.includes(id)) ?? [];
+  return [...stored, ...files].filter((file) => file.field === field);
+}

@@ -1,0 +1,101 @@
+/** Staging of files that have arrived whole: checked, scanned, and stored until a request has them. */
+import type { Store } from "#db/store.ts";
+import { draftLifetimeMs, type NewFile, type StagedFile } from "../../domain/upload.ts";
+import { Rejection } from "../rejection.ts";
+import { validateFile } from "./file-validation.ts";
+import type { IntakeDependencies } from "./intake.ts";
+
+const harmful =
+  "The virus scanner found something harmful in this file. Please check your computer, and send a clean copy";
+
+/** A file as it arrived, with its true size: bytes over the limit are cut off. */
+export interface ArrivedFile {
+  field: string;
+  fileName: string;
+  size: number;
+}
+
+/**
+ * Validates a file, has it scanned and stages it.
+ * @param draft the draft of an upload by script to stage it in
+ * @returns the staged file, or an error message that begins with the file's name
+ * @throws Unavailable if it cannot be scanned or staged, FilesGone if the draft has ended
+ */
+export async function stageIfValid(
+  { field, fileName, size }: ArrivedFile,
+  bytes: Buffer,
+  { store, scanner, maxStagedBytes, now }: IntakeDependencies,
+  draft?: NewFile["draft"],
+): Promise<StagedFile | { error: string }> {
+  const validation = validateFile(fileName, size, bytes);
+  if ("error" in validation) return validation;
+  if (await scanner?.finds(bytes)) return { error: `${validation.name}: ${harmful}` };
+  return await store.stageFile({ field, bytes, draft, ...validation }, maxStagedBytes, now());
+}
+
+export const bytesOf = (files: { size: number }[]) =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
+interface CountedDraft {
+  token: string;
+  form: string;
+  client: string;
+  bytes: number;
+}
+
+/** Limits what the drafts of one client hold. In memory only: addresses are never stored. */
+export class DraftLimit {
+  readonly #drafts = new Map<string, CountedDraft & { until: number }>();
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * @param token of a draft that holds some of the bytes already
+   * @throws Rejection 503 if all drafts of the client together would hold too much
+   */
+  async checkRoom(
+    { token, client, bytes }: { token: string | undefined; client: string; bytes: number },
+    { store, now }: { store: Pick<Store, "findDraft">; now: () => Date },
+  ): Promise<void> {
+    const hasRoom = () => {
+      const others = this.#draftsOf(client, now()).filter((draft) => draft.token !== token);
+      return bytesOf(others.map((draft) => ({ size: draft.bytes }))) + bytes <= this.#maxBytes;
+    };
+    if (hasRoom()) return;
+    // Another server may have stored the requests of some.
+    for (const draft of this.#draftsOf(client, now())) {
+      const stored = await store.findDraft(draft.token, draft.form, now());
+      if (!stored?.files.length) this.#drafts.delete(draft.token);
+    }
+    if (!hasRoom()) throw tooMuch();
+  }
+
+  /** Counts what a draft holds now, for the client that began it. */
+  keep(draft: CountedDraft, now: Date): void {
+    const client = this.#drafts.get(draft.token)?.client ?? draft.client;
+    this.#drafts.set(draft.token, { ...draft, client, until: now.getTime() + draftLifetimeMs });
+  }
+
+  /** Ends the count of a draft that has become a request. */
+  release(token: string): void {
+    this.#drafts.delete(token);
+  }
+
+  #draftsOf(client: string, now: Date): CountedDraft[] {
+    for (const [token, { until }] of this.#drafts) {
+      if (until <= now.getTime()) this.#drafts.delete(token);
+    }
+    return [...this.#drafts.values()].filter((draft) => draft.client === client);
+  }
+}
+
+const tooMuch = () =>
+  new Rejection(
+    503,
+    "too_much_staged",
+    "More files are waiting to be completed from your network than we keep. Please try again later.",
+    { retryAfter: 60 },
+  );

@@ -1,0 +1,278 @@
+/** An upload as script sends it, over HTTP: one request for each file, then one with the texts. */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { test } from "node:test";
+import type { UploadStatus } from "../app/domain/upload.ts";
+import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import {
+  contact,
+  maxFileBytes,
+  pdf,
+  sha256,
+  threeFiles,
+  type UploadedFile,
+  uploadByApi,
+  uploadForm,
+} from "./support/upload.ts";
+
+const path = "/api/demo-request-with-files";
+const token = "0123456789abcdef0123456789abcdef";
+
+interface Answer {
+  status: number;
+  id?: number;
+  code?: string;
+  reference?: string;
+  fields?: Record<string, string[]>;
+}
+
+const answerOf = async (response: Response): Promise<Answer> => ({
+  ...((await response.json()) as Omit<Answer, "status">),
+  status: response.status,
+});
+
+const headersOf = ({ field, name }: UploadedFile, number: number | string, draft = token) => ({
+  "Content-Type": "application/octet-stream",
+  "Upload-Draft": draft,
+  "File-Number": String(number),
+  "File-Field": field,
+  "File-Name": encodeURIComponent(name),
+});
+
+const sendFile = async (
+  server: Pick<Server, "url">,
+  file: UploadedFile,
+  number: number | string,
+  more: Record<string, string> = {},
+): Promise<Answer> =>
+  answerOf(
+    await fetch(server.url + path, {
+      method: "POST",
+      headers: { ...headersOf(file, number), ...more },
+      body: new Uint8Array(file.bytes),
+    }),
+  );
+
+const sendAll = async (server: Pick<Server, "url">, files: UploadedFile[], from = 0) =>
+  await Promise.all(
+    files.map(async (file, index) => (await sendFile(server, file, from + index)).id!),
+  );
+
+async function finish(
+  server: Pick<Server, "url">,
+  ids: number[],
+  typed: Record<string, string> = contact,
+  draft = token,
+): Promise<Answer> {
+  const body = uploadForm([], typed);
+  body.append("files", ids.join(","));
+  return answerOf(
+    await fetch(server.url + path, { method: "POST", headers: { "Upload-Draft": draft }, body }),
+  );
+}
+
+async function statusOf(server: Server, endpoint = path): Promise<UploadStatus> {
+  const response = await fetch(server.url + endpoint, { headers: { "Upload-Draft": token } });
+  assert.equal(response.headers.get("Cache-Control"), "no-store");
+  return (await response.json()) as UploadStatus;
+}
+
+const storedFiles = async (server: Server) =>
+  (
+    await server.query<{ name: string; sha256: string }>(
+      "SELECT name, sha256 FROM uploaded_files WHERE contact_request_id IS NOT NULL ORDER BY name",
+    )
+  ).map(({ name, sha256 }) => [name, sha256]);
+const digests = (files: UploadedFile[]) =>
+  files.map(({ name, bytes }) => [name, sha256(bytes)]).sort();
+const count = async (server: Server, table: string) =>
+  (await server.query(`SELECT 1 FROM ${table}`)).length;
+
+test("each file is a request, and the last post makes a request of them, in its order", async (t) => {
+  const server = await startServer(t);
+  const [questions, rubric, submission] = threeFiles() as [
+    UploadedFile,
+    UploadedFile,
+    UploadedFile,
+  ];
+  const second = { ...submission, name: "Ünathi’s script.pdf", bytes: pdf(maxFileBytes) };
+  const files = [questions, rubric, submission, second];
+  // The later ones arrive first.
+  for (const number of [3, 1, 0, 2]) {
+    assert.equal((await sendFile(server, files[number]!, number)).status, 201);
+  }
+  const { files: arrived, reference } = await statusOf(server);
+  assert.equal(reference, null);
+  assert.deepEqual(arrived.map(({ number }) => number).sort(), [0, 1, 2, 3]);
+  const ids = [0, 1, 2, 3].map((number) => arrived.find((file) => file.number === number)!.id);
+  const stored = await finish(server, ids);
+  assert.equal(stored.status, 201);
+  assert.deepEqual(await storedFiles(server), digests(files));
+  const [{ listed }] = (await server.query<{ listed: string }>(
+    "SELECT submission_files_data AS listed FROM assessment_submissions",
+  )) as [{ listed: string }];
+  assert.deepEqual(JSON.parse(listed), ids.slice(2));
+  assert.equal((await statusOf(server)).reference, stored.reference);
+
+  // The answer was lost: the same post again. And the same form as one multipart post.
+  assert.equal((await finish(server, ids)).reference, stored.reference);
+  const whole = await answerOf(await uploadByApi(server.url, uploadForm(files)));
+  assert.equal(whole.reference, stored.reference);
+  assert.equal(await count(server, "contact_requests"), 1);
+  assert.equal(await count(server, "uploaded_files"), 4);
+});
+
+test("a repeat of one number stores one file, and is not read if the file has arrived", async (t) => {
+  const server = await startServer(t);
+  const [file, other] = threeFiles() as [UploadedFile, UploadedFile];
+  const first = await sendFile(server, file, 0);
+  const unread = request(server.url + path, {
+    method: "POST",
+    headers: { ...headersOf(file, 0), "Content-Length": file.bytes.length },
+  });
+  unread.on("error", () => {});
+  const answered = new Promise((resolve) => unread.once("response", resolve));
+  unread.flushHeaders();
+  await answered;
+  unread.destroy();
+  const changed = await sendFile(server, { ...file, bytes: pdf(2000) }, 0);
+  assert.notEqual(changed.id, first.id);
+  await sendFile(server, other, 1);
+  assert.equal(await count(server, "uploaded_files"), 2);
+});
+
+test("a file that is wrong is named, and keeps back neither the others nor the texts", async (t) => {
+  const server = await startServer(t);
+  const files = threeFiles();
+  const bad = { ...files[2]!, bytes: Buffer.from("no PDF") };
+  const [, , rejected] = await Promise.all(
+    [files[0]!, files[1]!, bad].map((file, number) => sendFile(server, file, number)),
+  );
+  assert.deepEqual([rejected!.status, rejected!.code], [422, "invalid_files"]);
+  assert.match(rejected!.fields!.submissionFiles![0]!, /^learner-01\.pdf: This is not a PDF/);
+  const large = await sendFile(server, { ...bad, bytes: pdf(maxFileBytes + 1) }, 3);
+  assert.deepEqual(large.fields, {
+    submissionFiles: ["File size too large: learner-01.pdf"],
+  });
+  const empty = await sendFile(server, { ...bad, bytes: Buffer.alloc(0) }, 4);
+  assert.match(empty.fields!.submissionFiles![0]!, /The file is empty/);
+  const { files: arrived } = await statusOf(server);
+  assert.deepEqual(arrived.map(({ number }) => number).sort(), [0, 1]);
+  const ids = arrived.map(({ id }) => id);
+  const incomplete = await finish(server, ids, { ...contact, email: "wrong" });
+  assert.deepEqual(Object.keys(incomplete.fields!).sort(), ["email", "submissionFiles"]);
+  const { id } = await sendFile(server, files[2]!, 5);
+  assert.equal((await finish(server, [...ids, id!])).status, 201);
+});
+
+test("files that the visitor took out or replaced are not part of the request", async (t) => {
+  const server = await startServer(t);
+  const [questions, rubric, submission] = threeFiles() as [
+    UploadedFile,
+    UploadedFile,
+    UploadedFile,
+  ];
+  const removed = { ...submission, name: "removed.pdf", bytes: pdf() };
+  const ids = await sendAll(server, [questions, rubric, removed, submission]);
+  assert.equal((await finish(server, [ids[0]!, ids[1]!, ids[3]!])).status, 201);
+  assert.deepEqual(await storedFiles(server), digests([questions, rubric, submission]));
+  assert.equal(await count(server, "uploaded_files"), 3);
+});
+
+test("a request never lacks a file that the upload counts on, and never has too many", async (t) => {
+  const server = await startServer(t);
+  const ids = await sendAll(server, threeFiles());
+  const gone = await finish(server, [...ids, 9999]);
+  assert.deepEqual([gone.status, gone.code], [422, "files_gone"]);
+  assert.equal((await finish(server, [...ids, ids[2]!])).code, "files_gone", "named twice");
+  const extra = await sendFile(server, threeFiles()[1]!, 3);
+  const tooMany = await finish(server, [...ids, extra.id!]);
+  assert.deepEqual(tooMany.fields, { rubricFile: ["Please choose one file only"] });
+  await server.change(`UPDATE upload_drafts SET expires_at = '${new Date(0).toISOString()}'`);
+  assert.deepEqual((await statusOf(server)).files, []);
+  assert.equal((await finish(server, ids)).code, "files_gone");
+  assert.equal(await count(server, "contact_requests"), 0);
+  const anew = await sendAll(server, threeFiles());
+  assert.equal((await finish(server, anew)).status, 201);
+  assert.equal((await sendFile(server, threeFiles()[2]!, 7)).code, "files_gone", "sent already");
+});
+
+test("the last post at the same time is one request", async (t) => {
+  const server = await startServer(t);
+  const ids = await sendAll(server, threeFiles());
+  const answers = await Promise.all([
+    finish(server, ids),
+    finish(server, ids),
+    finish(server, ids),
+  ]);
+  assert.equal(new Set(answers.map(({ reference }) => reference)).size, 1, JSON.stringify(answers));
+  assert.equal(await count(server, "contact_requests"), 1);
+  assert.equal(await count(server, "uploaded_files"), 3);
+});
+
+test("a file that is cut off leaves nothing, and frees its slot for the next one", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const [file] = threeFiles() as [UploadedFile];
+  const half = request(server.url + path, {
+    method: "POST",
+    headers: { ...headersOf(file, 0), "Content-Length": file.bytes.length },
+  });
+  half.on("error", () => {});
+  half.write(file.bytes.subarray(0, 500));
+  await until(async () => (await count(server, "upload_drafts")) === 1);
+  half.destroy();
+  assert.equal((await sendFile(server, file, 0)).status, 201);
+  assert.equal(await count(server, "uploaded_files"), 1);
+});
+
+test("a token that could be guessed is none, another form’s opens nothing, and bad headers are a 400", async (t) => {
+  const server = await startServer(t);
+  const [file] = threeFiles() as [UploadedFile];
+  const short = await fetch(server.url + path, { headers: { "Upload-Draft": "short" } });
+  assert.equal(short.status, 405);
+  assert.equal((await sendFile(server, file, 0, { "Upload-Draft": "short" })).status, 415);
+  await sendFile(server, file, 0);
+  assert.deepEqual((await statusOf(server, "/api/rubric-regeneration")).files, []);
+  for (const [number, more] of [
+    ["-1", {}],
+    ["1000", {}],
+    ["x", {}],
+    ["1", { "File-Name": "%E0%A4" }],
+    ["1", { "File-Field": "gradingRubric" }],
+    ["1", { "File-Field": "__proto__" }],
+  ] as const) {
+    assert.equal((await sendFile(server, file, number, more)).status, 400, `${number}`);
+  }
+  const withFile = await fetch(server.url + path, {
+    method: "POST",
+    headers: { "Upload-Draft": token },
+    body: uploadForm(),
+  });
+  assert.equal(withFile.status, 400, "the last post brings no files");
+  assert.equal(await count(server, "uploaded_files"), 1);
+});
+
+test("one upload counts once for the limit, however many files it has", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_UPLOADS_PER_10_MINUTES: "2" } });
+  const files = threeFiles();
+  const ids = await sendAll(server, files);
+  assert.equal((await finish(server, ids)).status, 201);
+  const other = { "Upload-Draft": "fedcba9876543210fedcba9876543210" };
+  assert.equal((await sendFile(server, files[0]!, 0, other)).status, 201);
+  const third = { "Upload-Draft": "00112233445566778899aabbccddeeff" };
+  for (const number of [0, 1]) {
+    assert.equal((await sendFile(server, files[0]!, number, third)).status, 429);
+  }
+  assert.equal((await sendFile(server, files[1]!, 1, other)).status, 201);
+});
+
+test("erasing a request erases that its upload was sent", async (t) => {
+  const server = await startServer(t);
+  const { reference } = await finish(server, await sendAll(server, threeFiles()));
+  assert.equal(await count(server, "upload_drafts"), 1);
+  await server.stop();
+  const args = ["requests", "purge", String(reference), "--yes"];
+  const { code, err } = await runCommand(server.folder, args);
+  assert.equal(code, 0, err);
+  assert.equal(await count(server, "upload_drafts"), 0);
+});
