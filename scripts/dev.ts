@@ -19,7 +19,7 @@ await build({
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
 const { readSettings } = await vite.ssrLoadModule("./app/server/config/settings.ts");
 const { loadConfig } = await vite.ssrLoadModule("./app/server/config/config.ts");
-const { startDatabase } = await vite.ssrLoadModule("./app/server/database.ts");
+const { startDatabase } = await vite.ssrLoadModule("./app/server/start-database.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 
 const settings = readSettings({ file: undefined, flags: [] });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { doubtAbout, openClock } from "../app/server/clock.ts";
+import { doubtAbout, openClock } from "../app/server/jobs/clock.ts";
 import { latestSchemaVersion, makeOldDatabase } from "./support/database.ts";
 import { contactTyped, postJson } from "./support/forms.ts";
 import { newFolder, query, runCommand, type Server, startServer, until } from "./support/server.ts";

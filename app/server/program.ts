@@ -1,13 +1,11 @@
 import type { Store } from "#db/store.ts";
-import { parseReference } from "#server/reference.ts";
-import { describeApi } from "./api-description.ts";
-import { openClock } from "./clock.ts";
+import { parseReference } from "#server/requests/reference.ts";
 import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
-import { openStore, type StartedDatabase } from "./database.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
+import { describeApi } from "./http/api-description.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
 import { openHealth } from "./http/health.ts";
 import { metricsHandler } from "./http/metrics.ts";
@@ -18,9 +16,11 @@ import { Traffic } from "./http/traffic.ts";
 import { openIntake } from "./intake/intake.ts";
 import { startBackupJob } from "./jobs/backup-job.ts";
 import { startCleanupJob } from "./jobs/cleanup-job.ts";
+import { openClock } from "./jobs/clock.ts";
 import { startDropFolderJob } from "./jobs/drop-folder-job.ts";
 import type { Log } from "./log.ts";
 import { resultsServices } from "./results-services.ts";
+import { openStore, type StartedDatabase } from "./start-database.ts";
 import { openVirusScanner } from "./virus-scanner.ts";
 import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
 

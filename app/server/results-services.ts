@@ -7,7 +7,7 @@ import { type Config, teamAddress } from "./config/config.ts";
 import { sampleResults } from "./content/sample.ts";
 import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";
-import { downloadOf } from "./marks-files.ts";
+import { downloadOf } from "./results/marks-files.ts";
 
 type ResultsServices = Pick<
   RouteContext,

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { Unavailable } from "#db/errors.ts";
+import type { ServerAddress } from "./config/server-address.ts";
 import type { Log } from "./log.ts";
-import { onceASecond } from "./once-a-second.ts";
-import type { ServerAddress } from "./server-address.ts";
+import { onceASecond } from "./system/once.ts";
 
 /** ClamAV's daemon. Its methods throw Unavailable if it cannot be asked. */
 export interface VirusScanner {

@@ -6,7 +6,7 @@ import { subscriptionPath } from "../../site.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { announcementEmail } from "../email/visitor-emails.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { printJson } from "./print.ts";

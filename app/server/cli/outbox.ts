@@ -4,7 +4,7 @@ import { counted } from "../../domain/counted.ts";
 import type { Channel } from "../../domain/email.ts";
 import type { Settings } from "../config/settings.ts";
 import { type SettingName, variableOf } from "../config/settings-table.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";

@@ -3,7 +3,7 @@ import type { FormName } from "../../domain/request.ts";
 import { cellOf, type ListedRequest, type RequestRecord } from "../../domain/request-record.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { columnOf } from "../../forms/form.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 
 /** A request as text, for `requests show`. */
 export function linesOf(record: RequestRecord): string[] {

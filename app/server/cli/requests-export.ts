@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import { cellOf, type RequestRecord } from "../../domain/request-record.ts";
 import { textColumns } from "../../forms/all-forms.ts";
-import { csvHeader, csvLine } from "../csv.ts";
+import { csvHeader, csvLine } from "../results/csv.ts";
 import { recordExport } from "./audit.ts";
 import { jsonArray, printParts } from "./print.ts";
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
-import { parseReference } from "#server/reference.ts";
+import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import type { RequestRecord } from "../../domain/request-record.ts";
 import { requestForms } from "../../forms/all-forms.ts";
-import { localTime } from "../local-time.ts";
-import { writeFiles } from "../request-files.ts";
+import { writeFiles } from "../requests/request-files.ts";
+import { localTime } from "../system/local-time.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";

@@ -6,7 +6,7 @@ import type { MarksEvent } from "../../domain/decision.ts";
 import type { Results } from "../../domain/result.ts";
 import { type Agreement, agreementOf, decidedProposals } from "../../results/agreement.ts";
 import { noMark } from "../../results/grade.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-file.ts";

@@ -9,7 +9,7 @@ import { needsLook } from "../../results/class-report.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
-import { csvHeader, csvLine } from "../csv.ts";
+import { csvHeader, csvLine } from "../results/csv.ts";
 import { CommandFailed } from "./exit.ts";
 import { printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";

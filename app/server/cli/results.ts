@@ -11,7 +11,7 @@ import { resultsSchema } from "../../results/results-file.ts";
 import type { Config } from "../config/config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printable, printJson } from "./print.ts";

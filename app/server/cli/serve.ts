@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import type { Command } from "commander";
+import type { ServerAddress } from "../config/server-address.ts";
 import {
   type ParsedSettings,
   parseSettings,
@@ -11,7 +12,6 @@ import { variableOf } from "../config/settings-table.ts";
 import { isJournal } from "../config/sources.ts";
 import { type Log, openLog } from "../log.ts";
 import type { Program } from "../program.ts";
-import type { ServerAddress } from "../server-address.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 
@@ -62,7 +62,7 @@ const readyLine = (address: string, format: Settings["logFormat"]) =>
 
 async function open(settings: Settings, log: Log): Promise<Program> {
   try {
-    const { startDatabase } = await import("../database.ts");
+    const { startDatabase } = await import("../start-database.ts");
     const database = await startDatabase(settings);
     const [{ loadConfig }, { openProgram }, { staticFiles }, { commonHeaders }] = await Promise.all(
       [

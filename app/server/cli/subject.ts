@@ -8,7 +8,7 @@ import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
-import { writeFiles } from "../request-files.ts";
+import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";

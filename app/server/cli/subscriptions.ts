@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CommandStore, Store } from "#db/store.ts";
-import { csvHeader, csvLine } from "../csv.ts";
-import { localTime } from "../local-time.ts";
+import { csvHeader, csvLine } from "../results/csv.ts";
+import { localTime } from "../system/local-time.ts";
 import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";

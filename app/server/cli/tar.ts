@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import type { Store } from "#db/store.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
-import { copyName, safeName } from "../request-files.ts";
+import { copyName, safeName } from "../requests/request-files.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 
 type TarredRequest = Pick<ListedRequest, "reference" | "receivedAt">;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { program } from "../../brand.ts";
-import type { ServerAddress } from "../server-address.ts";
+import type { ServerAddress } from "./server-address.ts";
 import {
   fileVariableOf,
   type SettingName,

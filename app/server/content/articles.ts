@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Article, articleImages } from "../../domain/article.ts";
 import { searchableWords } from "../../domain/search.ts";
 import { reservedSlugs } from "../../site.ts";
-import { once } from "../once.ts";
+import { once } from "../system/once.ts";
 import type { ContentFiles } from "./built-in-files.ts";
 import type { FileError } from "./content-error.ts";
 import { checkText, type Document, type Link, lineOfKey, readDocument } from "./document.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { once } from "../once.ts";
+import { once } from "../system/once.ts";
 import type { FileError } from "./content-error.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 import { fillSlug, fillText, type PlaceholderValues } from "./placeholders.ts";

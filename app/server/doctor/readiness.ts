@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { get, type IncomingMessage, type RequestOptions } from "node:http";
 import { json } from "node:stream/consumers";
+import { addressText, type ServerAddress } from "../config/server-address.ts";
 import type { Settings } from "../config/settings.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { addressText, type ServerAddress } from "../server-address.ts";
 
 export interface Readiness {
   isReady: boolean;

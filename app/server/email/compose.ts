@@ -3,7 +3,7 @@ import type { Email, SummedUpRequest } from "../../domain/email.ts";
 import { formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { operatorCommand } from "../config/sources.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../system/local-time.ts";
 
 /**
  * Emails about requests within an hour; further ones are summed up. One a minute is more than a

@@ -1,6 +1,6 @@
 import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
-import { safeName } from "../request-files.ts";
+import { safeName } from "../requests/request-files.ts";
 import { type AttemptDependencies, markSent, recordFailure, whileLeased } from "./attempt.ts";
 import { linkPlaceholder, withAttachments, withoutReply, withRequests } from "./compose.ts";
 import { isDeliverable } from "./deliverable.ts";

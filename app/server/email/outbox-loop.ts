@@ -1,7 +1,7 @@
 import type { Store } from "#db/store.ts";
 import type { Channel, OutboxEmail } from "../../domain/email.ts";
+import { type Loop, startLoop } from "../jobs/loop.ts";
 import type { Log } from "../log.ts";
-import { type Loop, startLoop } from "../loop.ts";
 
 /** Commands release entries without calling `wake`, so the loop checks at least this often. */
 const maxSleepMs = 60_000;

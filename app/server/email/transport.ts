@@ -4,7 +4,7 @@ import { createTransport } from "nodemailer";
 import { makeFolder } from "#db/make-folder.ts";
 import { normaliseAddress } from "../../domain/subscriber.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
-import { trustedAuthorities } from "../trusted-authorities.ts";
+import { trustedAuthorities } from "../system/trusted-authorities.ts";
 
 /** An email with all its headers, ready to be sent. */
 export interface OutgoingEmail {

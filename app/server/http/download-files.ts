@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { ArticleDownload } from "../../domain/article.ts";
 import { downloadsPrefix } from "../../site.ts";
-import { once } from "../once.ts";
+import { once } from "../system/once.ts";
 import { type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { StoredResponse } from "./stored-response.ts";
 

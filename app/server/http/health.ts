@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import type { Store } from "#db/store.ts";
-import { hasRoom, minFreeMb } from "../disk-space.ts";
 import type { Log } from "../log.ts";
-import { onceASecond } from "../once-a-second.ts";
+import { hasRoom, minFreeMb } from "../system/disk-space.ts";
+import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
 import { noStoreHeaders, sendJson } from "./headers.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ServerAddress, socketState } from "../server-address.ts";
+import { type ServerAddress, socketState } from "../config/server-address.ts";
 
 /** Time that requests in flight get to finish during shutdown. */
 const graceMs = 30_000;

@@ -1,6 +1,6 @@
 import { FilesGone, Unavailable } from "#db/errors.ts";
 import type { Store } from "#db/store.ts";
-import { newReference } from "#server/reference.ts";
+import { newReference } from "#server/requests/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";

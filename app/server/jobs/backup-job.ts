@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/sqlite/backup-folder.ts";
 import type { Config } from "../config/config.ts";
-import { hasFreeSpace, minFreeMb } from "../disk-space.ts";
 import type { Log } from "../log.ts";
+import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
 
 const retryIntervalMs = 60 * 60 * 1000;
 

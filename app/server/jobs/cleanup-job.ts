@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import { doubtAbout } from "../clock.ts";
 import { type Config, teamAddress } from "../config/config.ts";
 import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
 import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";
-import { type Loop, startLoop } from "../loop.ts";
 import type { BackupJob } from "./backup-job.ts";
+import { doubtAbout } from "./clock.ts";
+import { type Loop, startLoop } from "./loop.ts";
 
 const intervalMs = 5 * 60 * 1000;
 

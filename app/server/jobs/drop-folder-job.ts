@@ -2,11 +2,11 @@ import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "#db/make-folder.ts";
 import type { Store } from "#db/store.ts";
-import { parseReference } from "#server/reference.ts";
+import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Log } from "../log.ts";
-import { type Loop, startLoop } from "../loop.ts";
-import { writeFiles } from "../request-files.ts";
+import { writeFiles } from "../requests/request-files.ts";
+import { type Loop, startLoop } from "./loop.ts";
 
 /** Commands release and delete requests without calling `wake`, so the job looks at least this often. */
 const intervalMs = 60_000;

@@ -6,7 +6,7 @@ import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
-import { trustedAuthorities } from "../trusted-authorities.ts";
+import { trustedAuthorities } from "../system/trusted-authorities.ts";
 
 export interface WebhookSettings {
   url: string;

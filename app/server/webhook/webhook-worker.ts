@@ -2,8 +2,8 @@ import type { Store } from "#db/store.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import { markSent, recordFailure, whileLeased } from "../email/attempt.ts";
 import { startOutboxLoop } from "../email/outbox-loop.ts";
+import type { Loop } from "../jobs/loop.ts";
 import type { Log } from "../log.ts";
-import type { Loop } from "../loop.ts";
 import type { WebhookSettings } from "./webhook-request.ts";
 
 export interface WebhookDependencies {

@@ -1,8 +1,8 @@
 /** Files of a class's marks for spreadsheets and gradebooks. */
-import { teamName } from "../domain/decision.ts";
-import type { MarkedSubmission, QuestionMark, Results } from "../domain/result.ts";
-import { isDecided, needsLook } from "../results/class-report.ts";
-import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../results/grade.ts";
+import { teamName } from "../../domain/decision.ts";
+import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
+import { isDecided, needsLook } from "../../results/class-report.ts";
+import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../../results/grade.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
 interface Download {

@@ -1,10 +1,10 @@
 /** The OpenAPI document of the endpoints, made from the definitions by which posts are received. */
-import packageJson from "../../package.json";
-import { allForms } from "../forms/all-forms.ts";
-import { confirmationField, noticeVersions } from "../forms/confirmation.ts";
-import { acceptedExtensions, type FileField, maxFileBytes } from "../forms/files.ts";
-import { type Form, hasFiles } from "../forms/form.ts";
-import type { TextField } from "../forms/text-fields.ts";
+import packageJson from "../../../package.json";
+import { allForms } from "../../forms/all-forms.ts";
+import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import { acceptedExtensions, type FileField, maxFileBytes } from "../../forms/files.ts";
+import { type Form, hasFiles } from "../../forms/form.ts";
+import type { TextField } from "../../forms/text-fields.ts";
 
 /** Of a made-up educator, by field name. */
 const examples: Record<string, string> = {

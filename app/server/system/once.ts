@@ -1,3 +1,12 @@
+/** Returns a function that computes its value at the first call and keeps it. */
+export function once<Value>(compute: () => Value): () => Value {
+  let kept: { value: Value } | undefined;
+  return () => {
+    kept ??= { value: compute() };
+    return kept.value;
+  };
+}
+
 /**
  * Returns a function that runs `work` at most once a second, and returns the latest result in
  * between. After an error the next call runs it again.
