@@ -7,7 +7,7 @@ import { parseCsv } from "./support/csv.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { runResults, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { runCommand, type Server, startServer } from "./support/server.ts";
+import { runCommand, type Server, startServer, until } from "./support/server.ts";
 
 const names = ["one.txt", "two.txt", "three.txt"];
 
@@ -175,7 +175,7 @@ async function assertReopens(server: Server, reference: string, token: string): 
 }
 
 test("what cannot be a mark or comes from elsewhere is a sentence and a status, and nothing is stored", async (t) => {
-  const { server, reference, token } = await publish(t, { RUBRICON_POSTS_PER_10_MINUTES: "0" });
+  const { server, reference, token } = await publish(t);
   const one = await read(server, token, "&learner=1");
   const save = formOf(one, "save", "2 b");
   const stored = () => server.query("SELECT count(*) AS n FROM decisions");
@@ -249,7 +249,8 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
 });
 
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {
-  const { server, token } = await publish(t);
+  // A class has more marks than one address may send other forms.
+  const { server, token } = await publish(t, { RUBRICON_POSTS_PER_10_MINUTES: "1" });
   const page = () => read(server, token, "&learner=1");
   const tab = formOf(await page(), "save", "1");
   const otherTab = formOf(await page(), "save", "1");
@@ -295,6 +296,27 @@ test("an import over decisions keeps them and the link, or is rejected", async (
     (await runResults(server, ["history", reference])).out,
     /imported again\n.*imported again; 1 decision discarded\n$/,
   );
+});
+
+test("an educator who has not signed is reminded once, days before the link ends", async (t) => {
+  const { server, reference } = await publish(t, team);
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
+  await server.change(
+    `UPDATE result_links SET created_at = '${inDays(-26)}', expires_at = '${inDays(4)}'`,
+  );
+  const { folder } = server;
+  const emails = `SELECT subject, body, recipient FROM outbox WHERE kind = 'reminder'`;
+  for (const _ of [1, 2]) {
+    await server.stop();
+    const next = await startServer(t, { folder, env: team });
+    await until(async () => (await next.query(emails)).length > 0);
+    await next.stop();
+  }
+  const [email, ...others] = await server.query<Record<string, string>>(emails);
+  assert.deepEqual(others, []);
+  assert.match(email!.subject!, new RegExp(`your link to ${reference} ends soon$`));
+  assert.equal(email!.recipient, "thandi@school.example");
+  assert.doesNotMatch(email!.body!, /results=|Learner/, "neither link nor learners");
 });
 
 /**

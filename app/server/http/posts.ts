@@ -77,7 +77,8 @@ export function acceptPosts(
     const token = form && hasFiles(form) ? uploadTokenIn(request) : undefined;
     if (path === subscriptionPath) countPost(client, "subscription link");
     else if (token) countPost(client, "upload", token);
-    else countPost(client, /^multipart\//i.test(contentType) ? "upload" : "text");
+    else if (/^multipart\//i.test(contentType)) countPost(client, "upload");
+    else countPost(client, queryOf(request).has("results") ? "decision" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
     const disconnected = new AbortController();

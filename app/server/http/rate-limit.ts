@@ -44,9 +44,11 @@ const maxSubscriptionPosts = 600;
 
 /** Requests of an upload by script: three times the 52 files of the largest form. More count again. */
 const maxRequestsPerUpload = 200;
+/** A school whose educators decide marks behind one address sends two a second. */
+const maxDecisions = 1200;
 
 /** What a post brings; each kind has a limit of its own. */
-type PostKind = "text" | "upload" | "subscription link";
+type PostKind = "text" | "upload" | "decision" | "subscription link";
 
 /**
  * Returns a function that counts a post against its client's limits. It throws a Rejection 429 if the
@@ -63,6 +65,7 @@ export function openRateLimit({
   const counters: Record<PostKind, CountPost> = {
     text: newPostCounter(maxPosts),
     upload: newPostCounter(maxUploads),
+    decision: newPostCounter(maxDecisions),
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
   const uploads = newWindows();
