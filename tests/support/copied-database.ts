@@ -153,6 +153,7 @@ function addDemoUpload(id: number, size: number, insert: Insert, addFile: AddFil
     created_at,
   });
   insert("assessments", { id, title: "T", created_at, assessment_submission_id: id });
+  addDecision(id, insert);
   insert("outbox", {
     message_id: randomUUID(),
     subject: "S",
@@ -164,6 +165,27 @@ function addDemoUpload(id: number, size: number, insert: Insert, addFile: AddFil
     accepted_by: id % 5 ? null : '["a@b.example"]',
     status: "sent",
   });
+}
+
+/** A learner's mark, decided and signed under a link. */
+function addDecision(id: number, insert: Insert): void {
+  const created_at = time(id);
+  insert("submissions", { id, assessment_id: id, student_name: "L", file_name: "l.txt" });
+  const link = { assessment_id: id, token_hash: `t${id}`, created_at, expires_at: time(id + 1) };
+  insert("result_links", { id, ...link, kind: id % 2 ? "read" : "decide" });
+  insert("decisions", {
+    id,
+    submission_id: id,
+    question_number: "1.1 a",
+    from_marks: id % 3 ? id / 4 : null,
+    to_marks: id % 2 ? 0.25 : 4,
+    is_not_answered: id % 2,
+    decided_by: "Näme",
+    result_link_id: id % 2 ? null : id,
+    how: "changed",
+    created_at,
+  });
+  insert("signatures", { id, assessment_id: id, signed_by: "Näme", created_at });
 }
 
 const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();
