@@ -43,6 +43,14 @@ export interface Agreement {
   interval: [low: number, high: number] | null;
 }
 
+/** The counts of the proposals of a class that were decided one by one, for its page. */
+export function agreementCounts(results: Results): Pick<Agreement, "n" | "exact" | "withinOne"> {
+  const shown = decidedProposals([results]).filter(({ how }) => how !== "rest");
+  const within = (marks: number) =>
+    shown.filter(({ proposed, decided }) => Math.abs(decided - proposed) <= marks).length;
+  return { n: shown.length, exact: within(0), withinOne: within(1) };
+}
+
 const resamples = 1000;
 
 /** Measures the agreement. The interval is the same at every call: its resamples have a fixed seed. */

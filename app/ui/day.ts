@@ -10,5 +10,9 @@ export function formatDay(day: string): string {
   return `${date} ${months[month - 1]} ${year}`;
 }
 
+/** Formats a time as its day in South Africa, which has no summer time. */
+export const formatDayOf = (time: string): string =>
+  formatDay(new Date(Date.parse(time) + 2 * 60 * 60 * 1000).toISOString().slice(0, 10));
+
 /** Formats "2021-07-31" as "July 2021". */
 export const formatMonth = (day: string): string => formatDay(day).replace(/^\d+ /, "");

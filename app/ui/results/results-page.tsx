@@ -8,7 +8,7 @@ import { Island } from "../island.tsx";
 import { ClassReport } from "./class-report.tsx";
 import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
 import { linksOf, type ResultsLinks, type ResultsView } from "./links.ts";
-import { ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
+import { LinkEnds, ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
 import "../../styles/results.css";
 
@@ -28,7 +28,7 @@ export interface ShownResults {
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
-  shown: { token, isSample, title, results, view },
+  shown: { token, isSample, title, results, view, deletedAt },
   returned,
   levels,
 }: {
@@ -65,6 +65,9 @@ export function ResultsPage({
         )}
         {results && view.kind === "slips" && (
           <SlipsPage results={results} perPage={view.perPage} levels={levels} links={links} />
+        )}
+        {results?.link && deletedAt && (
+          <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
         )}
         {results && <AskUs isSample={isSample} />}
       </div>

@@ -1,6 +1,8 @@
 import type { Results } from "../../domain/result.ts";
+import { agreementCounts } from "../../results/agreement.ts";
 import { noughtField } from "../../results/decision-form.ts";
 import { type LearnerQuestions, progressOf } from "../../results/decision-progress.ts";
+import { formatDayOf } from "../day.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./links.ts";
 
@@ -10,9 +12,29 @@ export function SignedNotice({ results: { signed, link, sampleFiles } }: { resul
   return (
     <p id="signed" className="signed-notice">
       {signed
-        ? `Signed by ${signed.by} on ${signed.at.slice(0, 10)}. The marks are final.`
+        ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
         : "Not signed yet: these marks are not final."}
       {link?.kind === "read" && " This is a reading copy."}
+    </p>
+  );
+}
+
+/** When the link ends, and when the request is deleted with its marks. */
+export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedAt: string }) {
+  return (
+    <p className="hint no-print">
+      {`This link opens until ${formatDayOf(expiresAt)}. Your files and marks are deleted on ${formatDayOf(deletedAt)}.`}
+    </p>
+  );
+}
+
+/** How far the decisions agree with the proposals that were decided one by one. */
+export function AgreementLine({ results }: { results: Results }) {
+  const { n, exact, withinOne } = agreementCounts(results);
+  if (n === 0) return null;
+  return (
+    <p className="hint">
+      {`Of ${n} proposals that you decided one by one, ${exact} stayed as they were, and ${withinOne} are within one mark.`}
     </p>
   );
 }
@@ -36,7 +58,7 @@ export function ReturnedNotice({ returned: { error, typed } }: { returned: Retur
 
 /** What is left to decide, and the form that signs the class. */
 export function SignSection({
-  results: { submissions },
+  results,
   links,
   returned,
 }: {
@@ -44,6 +66,7 @@ export function SignSection({
   links: ResultsLinks;
   returned: ReturnedDecision | undefined;
 }) {
+  const { submissions } = results;
   const progress = progressOf(submissions);
   const { decided, total, changed, difference, undecided, unmarked, lastDecisionId } = progress;
   const typed = returned?.intent === "sign" ? returned.typed : {};
@@ -60,6 +83,7 @@ export function SignSection({
         {difference > 0 ? "+" : ""}
         {difference} marks in sum.
       </p>
+      <AgreementLine results={results} />
       {undecided.length > 0 && (
         <>
           <p>Decide these first:</p>
