@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Email, EmailKind } from "../../app/domain/email.ts";
 import type { NewRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
+import { columnsIn, placeholders, prepared } from "../prepared.ts";
 import { outbox } from "../schema.ts";
 
 interface OutboxEntry {
@@ -39,16 +40,22 @@ type NoticeFields = "email" | "holdEmail" | "sendsWebhook";
 /** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
   const { isOnHold, ...columns } = entry;
-  const [added] = await tx
-    .insert(outbox)
-    .values({
-      nextAttemptAt: entry.createdAt,
-      ...email,
-      ...columns,
-      status: isOnHold ? "on hold" : "pending",
-      // UUIDs of version 7 sort by time, so the unique index grows at its end.
-      messageId: randomUUIDv7(),
-    })
-    .returning({ id: outbox.id });
+  const row = {
+    nextAttemptAt: entry.createdAt,
+    ...email,
+    ...columns,
+    status: isOnHold ? "on hold" : "pending",
+    // UUIDs of version 7 sort by time, so the unique index grows at its end.
+    messageId: randomUUIDv7(),
+  };
+  const [added] = await insertEntry(tx, columnsIn(outbox, row)).execute(row);
   return added!.id;
 }
+
+const insertEntry = prepared((tx, columns) =>
+  tx
+    .insert(outbox)
+    .values(placeholders<typeof outbox>(columns))
+    .returning({ id: outbox.id })
+    .prepare(),
+);

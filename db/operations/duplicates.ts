@@ -1,6 +1,7 @@
-import { and, eq, gt, lte, type SQL } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { StoredRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
+import { columnsIn, placeholders, prepared } from "../prepared.ts";
 import { type RequestTable, requestTables } from "../schema.ts";
 
 /** The request with this fingerprint that was stored after `since`, if any. */
@@ -32,20 +33,44 @@ export async function insertOnce(
   row: { fingerprint: string },
   since: Date,
 ): Promise<StoredRequest & { isNew: boolean }> {
-  const isEqual = eq(table.fingerprint, row.fingerprint);
-  await tx
-    .update(table)
-    .set({ fingerprint: null })
-    .where(and(isEqual, lte(table.createdAt, since.toISOString())));
-  const [stored] = await tx
-    .insert(table)
-    .values(row as RequestTable["$inferInsert"])
-    .onConflictDoNothing({ target: table.fingerprint })
-    .returning({ id: table.id, reference: table.reference });
+  const { fingerprint } = row;
+  const { clearFingerprint, insert } = statements.get(table)!;
+  await clearFingerprint(tx).execute({ fingerprint, since: since.toISOString() });
+  const [stored] = await insert(tx, columnsIn(table, row)).execute(row);
   if (stored) return { ...stored, isNew: true };
-  const earlier = await findIn(tx, [table], () => isEqual);
+  const earlier = await findIn(tx, [table], () => eq(table.fingerprint, fingerprint));
   return { ...earlier!, isNew: false };
 }
+
+/** The statements of insertOnce for each table. */
+const statements = new Map(
+  requestTables.map((table) => [
+    table,
+    {
+      /** Of a request that is too old to be the same. */
+      clearFingerprint: prepared((tx) =>
+        tx
+          .update(table)
+          .set({ fingerprint: null })
+          .where(
+            and(
+              eq(table.fingerprint, sql.placeholder("fingerprint")),
+              lte(table.createdAt, sql.placeholder("since")),
+            ),
+          )
+          .prepare(),
+      ),
+      insert: prepared((tx, columns) =>
+        tx
+          .insert(table)
+          .values(placeholders<RequestTable>(columns))
+          .onConflictDoNothing({ target: table.fingerprint })
+          .returning({ id: table.id, reference: table.reference })
+          .prepare(),
+      ),
+    },
+  ]),
+);
 
 /** The first request that a condition selects, locked: a visitor is told that it is stored. */
 async function findIn(

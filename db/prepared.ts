@@ -1,0 +1,32 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteInsertValue, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Tx } from "./operation.ts";
+
+/**
+ * Returns a statement that is prepared once per connection, for each value of `key`. For the statements of
+ * every post: building the SQL takes several times as long as running it (docs/benchmarks.md).
+ */
+export function prepared<Statement>(
+  prepare: (tx: Tx, key: string) => Statement,
+): (tx: Tx, key?: string) => Statement {
+  const statements = new WeakMap<Tx, Map<string, Statement>>();
+  return (tx, key = "") => {
+    const own = statements.get(tx) ?? new Map<string, Statement>();
+    statements.set(tx, own);
+    const statement = own.get(key) ?? prepare(tx, key);
+    own.set(key, statement);
+    return statement;
+  };
+}
+
+/** The columns of a table for which a row has a value, as the key of its insert. */
+export const columnsIn = (table: SQLiteTable, row: Record<string, unknown>): string =>
+  Object.keys(getTableColumns(table))
+    .filter((name) => row[name] !== undefined)
+    .join();
+
+/** A placeholder for each of these columns. */
+export const placeholders = <Table extends SQLiteTable>(columns: string) =>
+  Object.fromEntries(
+    columns.split(",").map((name) => [name, sql.placeholder(name)]),
+  ) as SQLiteInsertValue<Table>;
