@@ -8,7 +8,7 @@ import { Island } from "../island.tsx";
 import { ClassReport } from "./class-report.tsx";
 import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
 import { linksOf, type ResultsLinks, type ResultsView } from "./links.ts";
-import { LinkEnds, ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
+import { LinkEnds, ReturnedNotice, SignedNotice, SignSection, signedSentence } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
 import "../../styles/results.css";
 
@@ -45,7 +45,7 @@ export function ResultsPage({
         <h1 id="demo-title">{title}</h1>
         {returned && <ReturnedNotice returned={returned} />}
         {!results && <ClosedLink />}
-        {results && <SignedNotice results={results} />}
+        {results && <SignedNotice results={results} isPrinted={view.kind !== "slips"} />}
         {results && view.kind === "class" && (
           <>
             {/* A dialog has no controls. */}
@@ -155,7 +155,10 @@ function SlipsPage({ results, perPage, levels, links }: PartProps & { perPage: 1
           )}
         </p>
       </div>
-      <Slips title={title} submissions={submissions} perPage={perPage} levels={levels} />
+      <Slips
+        {...{ title, submissions, perPage, levels }}
+        signedSentence={signedSentence(results)}
+      />
     </div>
   );
 }

@@ -6,15 +6,25 @@ import { formatDayOf } from "../day.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./links.ts";
 
-/** Who has signed the marks, or that they are not signed: at the top of every view and print. */
-export function SignedNotice({ results: { signed, link, sampleFiles } }: { results: Results }) {
-  if (sampleFiles) return null;
+/** Who has signed the marks, or that they are not signed; undefined for the sample. */
+export function signedSentence({ signed, sampleFiles }: Results): string | undefined {
+  if (sampleFiles) return undefined;
+  return signed
+    ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
+    : "Not signed yet: these marks are not final.";
+}
+
+/**
+ * The same at the top of every view.
+ * @param isPrinted false where each learner has it on paper
+ */
+export function SignedNotice({ results, isPrinted }: { results: Results; isPrinted: boolean }) {
+  const sentence = signedSentence(results);
+  if (!sentence) return null;
   return (
-    <p id="signed" className="signed-notice">
-      {signed
-        ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
-        : "Not signed yet: these marks are not final."}
-      {link?.kind === "read" && " This is a reading copy."}
+    <p id="signed" className={isPrinted ? "signed-notice" : "signed-notice no-print"}>
+      {sentence}
+      {results.link?.kind === "read" && " This is a reading copy."}
     </p>
   );
 }

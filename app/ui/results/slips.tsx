@@ -10,11 +10,14 @@ export function Slips({
   submissions,
   perPage,
   levels,
+  signedSentence,
 }: {
   title: string;
   submissions: MarkedSubmission[];
   perPage: 1 | 2;
   levels: LevelScale;
+  /** Who has signed the marks, or that they are not signed; undefined for the sample. */
+  signedSentence: string | undefined;
 }) {
   return (
     <div className={perPage === 2 ? "slips two" : "slips"}>
@@ -25,6 +28,7 @@ export function Slips({
           title={title}
           submission={submissions[index]!}
           levels={levels}
+          signedSentence={signedSentence}
         />
       ))}
     </div>
@@ -37,11 +41,13 @@ function Slip({
   title,
   submission,
   levels,
+  signedSentence,
 }: {
   id: string;
   title: string;
   submission: MarkedSubmission;
   levels: LevelScale;
+  signedSentence: string | undefined;
 }) {
   const { studentName, feedback, questionMarks } = submission;
   return (
@@ -77,6 +83,7 @@ function Slip({
           </tr>
           <tr>
             <td colSpan={2} className="hint">
+              {signedSentence && `${signedSentence} `}
               <span className="to-fill">Checked by ____________________</span>{" "}
               <span className="to-fill">Query? ____________________</span>
             </td>
