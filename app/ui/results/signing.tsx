@@ -117,18 +117,30 @@ export function SignSection({
         </label>
       ))}
       {undecided.length === 0 && (
-        <>
-          <input type="hidden" name="seen" value={lastDecisionId} />
-          <div className="field">
-            <label htmlFor="sign-name">Your name</label>
-            <input id="sign-name" name="name" autoComplete="name" defaultValue={typed.name} />
-          </div>
-          <button type="submit" className="button" name="intent" value="sign">
-            Sign the marks
-          </button>
-          <p className="hint">They are read-only from then on. Our team can reopen them.</p>
-        </>
+        <NameAndButton lastDecisionId={lastDecisionId} typed={typed.name} />
       )}
     </form>
+  );
+}
+
+function NameAndButton({
+  lastDecisionId,
+  typed,
+}: {
+  lastDecisionId: number;
+  typed: string | undefined;
+}) {
+  return (
+    <>
+      <input type="hidden" name="seen" value={lastDecisionId} />
+      <div className="field">
+        <label htmlFor="sign-name">Your name</label>
+        <input id="sign-name" name="name" autoComplete="name" defaultValue={typed} />
+      </div>
+      <button type="submit" className="button" name="intent" value="sign">
+        Sign the marks
+      </button>
+      <p className="hint">They are read-only from then on. Our team can reopen them.</p>
+    </>
   );
 }
