@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
+import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
 import { footerGroups, pages } from "../site.ts";
 
@@ -22,8 +23,11 @@ export function Layout({ brand, children }: { brand: Brand; children: React.Reac
 /** A name as long as this takes a second line, in smaller type. */
 const longName = 20;
 
+/** The header. An educator’s own results have no menu: nothing is advertised to people at work. */
 function Header({ brand }: { brand: Brand }) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const results = new URLSearchParams(search).get("results");
+  const isOwn = pathname === "/" && results !== null && results !== sampleToken;
   return (
     <header className="site-header">
       <div className="bar">
@@ -31,35 +35,44 @@ function Header({ brand }: { brand: Brand }) {
           <Tick />
           {brand.name}
         </a>
-        {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
-        <button type="button" className="menu-toggle" popoverTarget="menu">
-          Menu
-        </button>
-        <nav id="menu" popover="auto" aria-label="Main">
-          <ul>
-            {pages
-              .filter(({ header }) => header)
-              .map(({ path, header, isNew }) => (
-                <li key={path}>
-                  <a href={path} aria-current={pathname === path ? "page" : undefined}>
-                    {header}
-                    {isNew && <span className="badge">NEW</span>}
-                  </a>
-                </li>
-              ))}
-            <li>
-              <a
-                className="button small"
-                href="/demo"
-                aria-current={pathname === "/demo" ? "page" : undefined}
-              >
-                Try Free Demo
-              </a>
-            </li>
-          </ul>
-        </nav>
+        {!isOwn && <Menu pathname={results === null ? pathname : ""} />}
       </div>
     </header>
+  );
+}
+
+/** @param pathname that of the page that is shown as the current one */
+function Menu({ pathname }: { pathname: string }) {
+  return (
+    <>
+      {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
+      <button type="button" className="menu-toggle" popoverTarget="menu">
+        Menu
+      </button>
+      <nav id="menu" popover="auto" aria-label="Main">
+        <ul>
+          {pages
+            .filter(({ header }) => header)
+            .map(({ path, header, isNew }) => (
+              <li key={path}>
+                <a href={path} aria-current={pathname === path ? "page" : undefined}>
+                  {header}
+                  {isNew && <span className="badge">NEW</span>}
+                </a>
+              </li>
+            ))}
+          <li>
+            <a
+              className="button small"
+              href="/demo"
+              aria-current={pathname === "/demo" ? "page" : undefined}
+            >
+              Try Free Demo
+            </a>
+          </li>
+        </ul>
+      </nav>
+    </>
   );
 }
 

@@ -52,9 +52,7 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 01" }).waitFor();
-  assert.ok(
-    await dialog.getByRole("row", { name: /Total 43\/50 ?class average 75.5%/ }).isVisible(),
-  );
+  assert.ok(await dialog.getByRole("row", { name: /Total 43\/50/ }).isVisible());
   assert.deepEqual(await violations(page), []);
   await dialog.getByRole("button", { name: "Next" }).click();
   await dialog.getByRole("heading", { name: "Learner 02" }).waitFor();
@@ -103,7 +101,7 @@ test("without script the page is complete: each learner, sorting, slips and file
   await page.getByRole("link", { name: "Marks as a spreadsheet" }).click();
   assert.match((await download).suggestedFilename(), /^Grade 10 Life Sciences .* - marks\.csv$/);
   await page.getByRole("link", { name: "Feedback slips to print, two" }).click();
-  assert.equal(await page.locator(".slip").count(), 8);
+  assert.equal(await page.locator(".feedback-slip").count(), 8);
   await page.emulateMedia({ media: "print" });
   for (const unwanted of [".site-header", ".upload-form", ".hero", "a", "h1", "h2"]) {
     assert.equal(await page.locator(`${unwanted}:visible`).count(), 0, unwanted);

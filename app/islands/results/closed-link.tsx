@@ -4,9 +4,9 @@ export function ClosedLink() {
     <>
       <p>
         Links to marked work open for 30 days at most, and a link is closed when the marks behind it
-        are looked at again. Please compare the address with the one in our newest e-mail to you.
+        are looked at again. Please compare the address with the one in our newest email to you.
       </p>
-      <p>If you still need the results, reply to that e-mail and we will send you a new link.</p>
+      <p>If you still need the results, reply to that email and we will send you a new link.</p>
       <div className="actions">
         <a className="button quiet" href="/contact">
           Write to us

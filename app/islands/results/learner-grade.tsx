@@ -1,4 +1,5 @@
 import type { MarkedSubmission } from "../../domain/result.ts";
+import { isDecided } from "../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -18,36 +19,48 @@ export function LearnerGrade({
   submission: MarkedSubmission;
   levels: LevelScale;
 }) {
+  const marks = sumOf(questionMarks);
+  const ring = (
+    <Ring isDecided={questionMarks.every(isDecided)}>
+      {`${shownMarks(marks) ?? noMark}/${shownTotal}`}
+    </Ring>
+  );
   if (grade === null) {
     return (
       <p className="learner-grade">
-        <span className="ring figures">{`${noMark}/${shownTotal}`}</span>
+        {ring}
         <span className="hint">no grade until every question has a mark</span>
       </p>
     );
   }
   const band = bandOf(grade);
   const { level, label } = levelOf(grade);
-  const marks = sumOf(questionMarks);
   return (
     <p className={`learner-grade band-${band.style}`}>
-      <span className="ring figures">{`${shownMarks(marks)}/${shownTotal}`}</span>
+      {ring}
       <span>
+        {levels === "national" && <span className="level">{`Level ${level}, ${label}`}</span>}
         <b className="figures">{`${grade}%`}</b> <span className="band">{band.label}</span>
-        {levels === "national" && <span className="hint">{`Level ${level}, ${label}`}</span>}
       </span>
     </p>
   );
 }
 
-/** A total out of 50, and the real one beside it where it differs. */
-export function TotalMarks({ marks }: { marks: Marks }) {
+/** A total out of 50, ringed, and the real one beside it where it differs. */
+export function TotalMarks({ marks, isDecided }: { marks: Marks; isDecided: boolean }) {
   return (
     <>
-      <b>{shownMarks(marks) ?? noMark}</b>/{shownTotal}
+      <Ring isDecided={isDecided}>
+        <b>{shownMarks(marks) ?? noMark}</b>/{shownTotal}
+      </Ring>
       {marks.awarded !== null &&
         marks.total !== shownTotal &&
         ` · ${marks.awarded} of ${marks.total} marks`}
     </>
   );
 }
+
+/** The ring around a total: dashed in pencil until a person has decided every mark, then red. */
+const Ring = ({ isDecided, children }: { isDecided: boolean; children: React.ReactNode }) => (
+  <span className={isDecided ? "ring decided figures" : "ring figures"}>{children}</span>
+);

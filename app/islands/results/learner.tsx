@@ -1,6 +1,6 @@
 import type { Results } from "../../domain/result.ts";
-import { questionReports } from "../../results/class-report.ts";
-import { formatPercentage, type LevelScale } from "../../results/grade.ts";
+import type { LevelScale } from "../../results/grade.ts";
+import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
 import { MarksTable, type RenderForm } from "./marks-table.tsx";
 
@@ -20,32 +20,30 @@ export function Learner({
   const submission = submissions[index]!;
   const { studentName, fileName, feedback } = submission;
   const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
-  const average =
-    submissions.length > 1
-      ? {
-          marks: questionReports(submissions).map(({ averageMarks }) => averageMarks),
-          grade: formatPercentage(averageGrade),
-        }
-      : undefined;
   return (
-    <div className="learner">
-      <div className="learner-head">
-        <div>
-          <h3 aria-live="polite">{studentName}</h3>
-          <p className="file-name hint">
-            {href ? (
-              <a href={href} download={fileName}>
-                {fileName}
-              </a>
-            ) : (
-              fileName
-            )}
-          </p>
+    <div className="learner-spread">
+      <div className="learner">
+        <div className="learner-head">
+          <div>
+            <h3 tabIndex={-1}>{studentName}</h3>
+            <p className="file-name hint">
+              {href ? (
+                <a href={href} download={fileName}>
+                  {fileName}
+                </a>
+              ) : (
+                fileName
+              )}
+            </p>
+          </div>
+          <LearnerGrade submission={submission} levels={levels} />
         </div>
-        <LearnerGrade submission={submission} levels={levels} />
+        {feedback && <p className="feedback">{feedback}</p>}
+        <MarksTable submission={submission} renderForm={renderForm} />
       </div>
-      {feedback && <p className="feedback">{feedback}</p>}
-      <MarksTable submission={submission} average={average} renderForm={renderForm} />
+      {submissions.length > 1 && (
+        <ClassBars submissions={submissions} averageGrade={averageGrade} index={index} />
+      )}
     </div>
   );
 }

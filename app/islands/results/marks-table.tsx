@@ -1,30 +1,18 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
-import { formatMarks, noMark, sumOf } from "../../results/grade.ts";
+import { noMark, sumOf } from "../../results/grade.ts";
+import { Tick } from "../form/tick.tsx";
 import { TotalMarks } from "./learner-grade.tsx";
 
-/** Renders the form that decides a mark. */
-export type RenderForm = (mark: QuestionMark) => React.ReactNode;
+/** Renders the form that decides a mark. @param question position in the paper, from 0 */
+export type RenderForm = (mark: QuestionMark, question: number) => React.ReactNode;
 
-/** What one learner is compared with. */
-interface ClassAverages {
-  /** Average marks by question, in the order of the paper. */
-  marks: (number | null)[];
-  /** The average grade, as it is shown. */
-  grade: string;
-}
-
-/**
- * @param average undefined if there is no class to compare with
- * @param renderForm what decides a mark, below its feedback
- */
+/** @param renderForm what decides a mark, below its feedback; missing if the reader decides nothing */
 export function MarksTable({
   submission: { studentName, questionMarks },
-  average,
   renderForm,
 }: {
   submission: MarkedSubmission;
-  average: ClassAverages | undefined;
   renderForm?: RenderForm | undefined;
 }) {
   return (
@@ -41,9 +29,8 @@ export function MarksTable({
           <QuestionRows
             key={mark.questionNumber}
             mark={mark}
-            average={average && formatMarks(average.marks[index]!)}
-            id={renderForm && `q${index + 1}`}
-            form={renderForm?.(mark)}
+            id={`q${index + 1}`}
+            form={renderForm?.(mark, index)}
           />
         ))}
       </tbody>
@@ -51,8 +38,10 @@ export function MarksTable({
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <TotalMarks marks={sumOf(questionMarks)} />
-            {average && <ClassAverage>{average.grade}</ClassAverage>}
+            <TotalMarks marks={sumOf(questionMarks)} isDecided={questionMarks.every(isDecided)} />
+            {!questionMarks.every(isDecided) && (
+              <span className="hint">{whyInPencil(questionMarks.length, !!renderForm)}</span>
+            )}
           </td>
         </tr>
       </tfoot>
@@ -60,19 +49,26 @@ export function MarksTable({
   );
 }
 
-/** A question's mark, and in a row of its own, which has more room, the feedback. */
+const numerals = ["", "one", "both", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+function whyInPencil(count: number, decides: boolean): string {
+  if (!decides) return "in pencil: not every mark is decided";
+  if (count === 1) return "in pencil until you have decided it";
+  const all = count === 2 ? "both" : `all ${numerals[count] ?? count}`;
+  return `in pencil until you have decided ${all}`;
+}
+
+/** A question's mark, and in rows of their own, which have more room, what was said about it. */
 export function QuestionRows({
   mark,
-  average,
   id,
   form,
 }: {
   mark: QuestionMark;
-  average?: string | undefined;
   id?: string | undefined;
   form?: React.ReactNode;
 }) {
-  const { questionNumber, description, totalMarks, marksAwarded, feedback, comment } = mark;
+  const { questionNumber, description, totalMarks, feedback, comment } = mark;
   return (
     <>
       <tr id={id}>
@@ -80,14 +76,10 @@ export function QuestionRows({
           <b className="number figures">{questionNumber}</b> {description}
         </th>
         <td className="figures">
-          {isDecided(mark) ? <ins>{marksAwarded}</ins> : <b>{marksAwarded ?? noMark}</b>}/
-          {totalMarks}
-          {mark.notAnswered && <ins className="hint">not answered</ins>}
-          {isDecided(mark) && (
-            <span className="hint">{`decided; proposed: ${mark.proposedMarks ?? "nothing"}`}</span>
-          )}
+          <DrawnMark mark={mark} />
+          <span className="out-of">/{totalMarks}</span>
+          {mark.notAnswered && <span className="pen">not answered</span>}
           {needsLook(mark) && <span className="look">Look here first</span>}
-          {average && <ClassAverage>{average}</ClassAverage>}
         </td>
       </tr>
       {feedback && (
@@ -104,7 +96,7 @@ export function QuestionRows({
         </tr>
       )}
       {form && (
-        <tr className="decide no-print">
+        <tr className="proposed decide no-print">
           <td colSpan={2}>{form}</td>
         </tr>
       )}
@@ -112,8 +104,28 @@ export function QuestionRows({
   );
 }
 
-const ClassAverage = ({ children }: { children: React.ReactNode }) => (
-  <span className="hint">
-    <span className="of-class">class </span>average {children}
-  </span>
-);
+/** A proposal in pencil; a decision in red, beside the proposal that it agrees with or strikes out. */
+function DrawnMark({ mark }: { mark: QuestionMark }) {
+  const { marksAwarded, proposedMarks, notAnswered } = mark;
+  if (!isDecided(mark)) return <b className="pencil">{marksAwarded ?? noMark}</b>;
+  if (marksAwarded === proposedMarks && !notAnswered) {
+    return (
+      <>
+        <b className="pencil">{marksAwarded}</b> <Tick />
+        <span className="visually-hidden">agreed, </span>
+      </>
+    );
+  }
+  return (
+    <>
+      {typeof proposedMarks === "number" && (
+        <>
+          <span className="visually-hidden">proposed </span>
+          <del className="pencil">{proposedMarks}</del>{" "}
+        </>
+      )}
+      <span className="visually-hidden">decided </span>
+      <ins>{marksAwarded}</ins>
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Results } from "../../domain/result.ts";
+import { canDecide, type Results } from "../../domain/result.ts";
 import type { SortKey } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
@@ -37,9 +37,13 @@ export function ClassReport({
           Skip the {submissions.length} learners
         </a>
       )}
-      <LookFirst submissions={submissions} links={links} />
-      <GradeSummary results={results} links={links} />
-      <QuestionBars submissions={submissions} />
+      <LookFirst submissions={submissions} links={links} decides={canDecide(results)} />
+      <div className="at-a-glance">
+        <GradeSummary results={results} links={links} />
+        <div>
+          <QuestionBars submissions={submissions} />
+        </div>
+      </div>
       <MarksGrid submissions={submissions} sort={sort} levels={levels} links={links} />
       <div id="after-learners" tabIndex={-1}>
         <TakeAway links={links} />

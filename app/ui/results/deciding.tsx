@@ -16,15 +16,18 @@ export interface ReturnedDecision {
   current?: QuestionMark;
 }
 
-/** How much of a learner and of the class is decided, and the button for the rest of the learner. */
+/** How much of a learner and of the class is decided, the button for the rest of the learner, and the next one. */
 export function LearnerProgress({
   results: { submissions },
   index,
   action,
+  next,
 }: {
   results: Results;
   index: number;
   action: string;
+  /** The page of the next learner; undefined for the last one. */
+  next: string | undefined;
 }) {
   const submission = submissions[index]!;
   const own = progressOf([submission]);
@@ -43,61 +46,73 @@ export function LearnerProgress({
           </button>
         </form>
       )}
+      {next && (
+        <a className="button quiet small" href={next}>
+          Next learner
+        </a>
+      )}
     </div>
   );
 }
 
-/** The forms that decide one mark: agree, and change. */
-export function DecisionForms({
-  mark,
-  action,
-  returned,
-}: {
+/** The id of the field for the marks of a question. @param question position in the paper, from 0 */
+export const marksFieldId = (question: number) => `q${question + 1}-marks`;
+
+interface DecisionFormsProps {
   mark: QuestionMark;
+  /** Position in the paper, from 0. */
+  question: number;
   action: string;
-  /** If one of the two was posted and came back. */
+  /** If one of the two forms was posted and came back. */
   returned: ReturnedDecision | undefined;
-}) {
+}
+
+/** The forms that decide one mark: agree, and change. */
+export function DecisionForms({ mark, question, action, returned }: DecisionFormsProps) {
+  const { questionNumber, marksAwarded } = mark;
+  const name = <span className="visually-hidden">, question {questionNumber}</span>;
+  const again = isDecided(mark) ? "Change again" : marksAwarded === null ? "Enter marks" : "Change";
   return (
     <div className="decision">
       {hasOpenProposal(mark) && (
         <form method="post" action={action}>
           <HiddenFields fields={seenFields(mark)} />
           <button type="submit" className="button quiet small" name="intent" value="agree">
-            Agree<span className="visually-hidden">, question {mark.questionNumber}</span>
+            Agree{name}
           </button>
         </form>
       )}
       <details open={returned !== undefined}>
-        <summary>
-          {isDecided(mark) || mark.marksAwarded !== null ? "Change" : "Enter marks"}
-          <span className="visually-hidden">, question {mark.questionNumber}</span>
+        <summary className={isDecided(mark) ? "again" : "button quiet small"}>
+          {again}
+          {name}
         </summary>
-        <ChangeForm mark={mark} action={action} returned={returned} />
+        <ChangeForm {...{ mark, question, action, returned }} />
       </details>
     </div>
   );
 }
 
-function ChangeForm({ mark, action, returned }: Parameters<typeof DecisionForms>[0]) {
+function ChangeForm({ mark, question, action, returned }: DecisionFormsProps) {
   const { questionNumber, totalMarks, notAnswered, comment = "" } = mark;
   const typed = returned?.intent === "save" ? returned.typed : undefined;
-  const id = `change-${questionNumber}`;
-  const errorId = `${id}-error`;
+  const marksId = marksFieldId(question);
+  const errorId = `${marksId}-error`;
+  const commentId = `q${question + 1}-comment`;
   const current = notAnswered ? "" : String(mark.marksAwarded ?? "");
   return (
     <form method="post" action={action} className="change">
       <HiddenFields fields={seenFields(mark)} />
-      {returned && (
-        <p className="field-error" id={errorId}>
-          {returned.error}
-          {returned.current && ` ${sentenceOf(returned.current)}`}
-        </p>
-      )}
       <div className="field">
-        <label htmlFor={`${id}-marks`}>Marks, of {totalMarks}</label>
+        <label htmlFor={marksId}>Marks, of {totalMarks}</label>
+        {returned && (
+          <p className="field-error" id={errorId}>
+            {returned.error}
+            {returned.current && ` ${sentenceOf(returned.current)}`}
+          </p>
+        )}
         <input
-          id={`${id}-marks`}
+          id={marksId}
           name="marks"
           inputMode="decimal"
           autoComplete="off"
@@ -115,13 +130,8 @@ function ChangeForm({ mark, action, returned }: Parameters<typeof DecisionForms>
         Not answered
       </label>
       <div className="field">
-        <label htmlFor={`${id}-comment`}>Comment for the learner</label>
-        <textarea
-          id={`${id}-comment`}
-          name="comment"
-          rows={2}
-          defaultValue={typed?.comment ?? comment}
-        />
+        <label htmlFor={commentId}>Comment for the learner</label>
+        <textarea id={commentId} name="comment" rows={2} defaultValue={typed?.comment ?? comment} />
       </div>
       <button type="submit" className="button small" name="intent" value="save">
         Save<span className="visually-hidden"> question {questionNumber}</span>

@@ -6,9 +6,12 @@ import type { ResultsLinks } from "./links.ts";
 export function LookFirst({
   submissions,
   links,
+  decides,
 }: {
   submissions: MarkedSubmission[];
   links: ResultsLinks;
+  /** Whether the reader decides the marks: then each of the links leads on to the next one. */
+  decides: boolean;
 }) {
   const found = marksToLookAt(submissions);
   if (found.length === 0) return null;
@@ -22,9 +25,9 @@ export function LookFirst({
         model was unsure.
       </p>
       <ul>
-        {found.map(({ index, questions }) => (
+        {found.map(({ index, questions, first }) => (
           <li key={index}>
-            <a href={links.learner(index)}>
+            <a href={decides ? links.lookAt({ index, first }) : links.learner(index)}>
               {`${submissions[index]!.studentName}, question${questions.length === 1 ? "" : "s"} ${questions.join(", ")}`}
             </a>
           </li>

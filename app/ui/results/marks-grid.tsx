@@ -64,7 +64,7 @@ function legendOf(submissions: MarkedSubmission[]): string {
   const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
   return [
     marks.some(needsLook) && " A question mark: look here first.",
-    marks.some(isDecided) && " In red, underlined: a person decided.",
+    marks.some(isDecided) && " In red: a person decided.",
   ]
     .filter(Boolean)
     .join("");
@@ -79,6 +79,10 @@ function GridHead({ submissions, sort, levels }: GridProps) {
         <th scope="col" aria-sort={sort === "name" ? "ascending" : undefined}>
           Learner
         </th>
+        <th scope="col" className="sum" aria-sort={sort === "mark" ? "descending" : undefined}>
+          <b>Total</b>
+          {`/${shownTotal}`}
+        </th>
         {questionMarks.map(({ questionNumber, totalMarks }) => (
           <th key={questionNumber} scope="col">
             <b>{questionNumber}</b>
@@ -91,10 +95,6 @@ function GridHead({ submissions, sort, levels }: GridProps) {
             {`/${total}`}
           </th>
         )}
-        <th scope="col" aria-sort={sort === "mark" ? "descending" : undefined}>
-          <b>Total</b>
-          {`/${shownTotal}`}
-        </th>
         <th scope="col">
           <b>Grade</b>
         </th>
@@ -116,22 +116,22 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       <th scope="row">
         <a href={links.learner(index)}>{studentName}</a>
       </th>
+      <td className={grade === null ? "sum" : `sum band-${bandOf(grade).style}`}>
+        <b>{shownMarks(marks) ?? noMark}</b>
+      </td>
       {questionMarks.map((mark) => (
         <td key={mark.questionNumber} className={lossClass(mark)}>
           <GridMark mark={mark} />
         </td>
       ))}
       {marks.total !== shownTotal && <td>{marks.awarded ?? noMark}</td>}
-      <td className={grade === null ? undefined : `band-${bandOf(grade).style}`}>
-        <b>{shownMarks(marks) ?? noMark}</b>
-      </td>
       <td>{grade === null ? noMark : `${grade}%`}</td>
       {levels === "national" && <td>{grade === null ? noMark : levelOf(grade).level}</td>}
     </tr>
   );
 }
 
-/** A question mark after a mark that the model is unsure of; a line under one that a person decided. */
+/** A question mark after a mark that the model is unsure of; red for one that a person decided. */
 function GridMark({ mark }: { mark: QuestionMark }) {
   if (isDecided(mark)) {
     return (
@@ -151,7 +151,9 @@ function GridMark({ mark }: { mark: QuestionMark }) {
   );
 }
 
+/** The shade of the pencil; a decided mark is no longer in pencil. */
 function lossClass(mark: QuestionMark): string | undefined {
+  if (isDecided(mark)) return undefined;
   const loss = lossOf(mark);
   return loss === 0 ? undefined : `l${loss}`;
 }

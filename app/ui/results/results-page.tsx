@@ -6,9 +6,14 @@ import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
 import { Island } from "../island.tsx";
 import { ClassReport } from "./class-report.tsx";
-import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
+import {
+  DecisionForms,
+  LearnerProgress,
+  marksFieldId,
+  type ReturnedDecision,
+} from "./deciding.tsx";
 import { linksOf, type ResultsLinks, type ResultsView } from "./links.ts";
-import { LinkEnds, ReturnedNotice, SignedNotice, SignSection, signedSentence } from "./signing.tsx";
+import { LinkEnds, ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
 import "../../styles/results.css";
 
@@ -28,7 +33,7 @@ export interface ShownResults {
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
-  shown: { token, isSample, title, results, view, deletedAt },
+  shown: { token, isSample, title, results, view, deletedAt, contact },
   returned,
   levels,
 }: {
@@ -42,8 +47,13 @@ export function ResultsPage({
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
       <div className="page">
+        {returned && (
+          <ReturnedNotice
+            returned={returned}
+            field={results ? fieldOf(returned, results, view) : undefined}
+          />
+        )}
         <h1 id="demo-title">{title}</h1>
-        {returned && <ReturnedNotice returned={returned} />}
         {!results && <ClosedLink />}
         {results && <SignedNotice results={results} isPrinted={view.kind !== "slips"} />}
         {results && view.kind === "class" && (
@@ -64,7 +74,7 @@ export function ResultsPage({
           />
         )}
         {results && view.kind === "slips" && (
-          <SlipsPage results={results} perPage={view.perPage} levels={levels} links={links} />
+          <SlipsPage {...{ results, levels, links, contact }} perPage={view.perPage} />
         )}
         {results?.link && deletedAt && (
           <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
@@ -73,6 +83,17 @@ export function ResultsPage({
       </div>
     </section>
   );
+}
+
+/** The id of the field that a returned form is about, if the view has it. */
+function fieldOf({ intent, typed }: ReturnedDecision, results: Results, view: ResultsView) {
+  if (!canDecide(results)) return undefined;
+  if (view.kind === "class") return intent === "sign" ? "sign-name" : undefined;
+  if (view.kind !== "learner") return undefined;
+  const question = results.submissions[view.index]!.questionMarks.findIndex(
+    ({ questionNumber }) => questionNumber === typed.question,
+  );
+  return question === -1 ? undefined : marksFieldId(question);
 }
 
 interface PartProps {
@@ -115,15 +136,21 @@ function LearnerPage({
         )}
       </p>
       {canDecide(results) && (
-        <LearnerProgress results={results} index={index} action={links.post(index)} />
+        <LearnerProgress
+          results={results}
+          index={index}
+          action={links.post(index, looks)}
+          next={order[at + 1] === undefined ? undefined : links.learner(order[at + 1]!)}
+        />
       )}
       <Learner
         {...{ results, index, levels }}
         renderForm={
           canDecide(results)
-            ? (mark) => (
+            ? (mark, question) => (
                 <DecisionForms
                   mark={mark}
+                  question={question}
                   action={links.post(index, looks)}
                   returned={returned?.typed.question === mark.questionNumber ? returned : undefined}
                 />
@@ -135,12 +162,17 @@ function LearnerPage({
   );
 }
 
-function SlipsPage({ results, perPage, levels, links }: PartProps & { perPage: 1 | 2 }) {
-  const { title, submissions } = results;
+function SlipsPage({
+  results,
+  perPage,
+  levels,
+  links,
+  contact,
+}: PartProps & { perPage: 1 | 2; contact: string | null }) {
   return (
     <div className="results">
       <div className="no-print">
-        <h2>Feedback slips: {title}</h2>
+        <h2>Feedback slips: {results.title}</h2>
         <p>
           Print this page: {perPage === 1 ? "one learner" : "two learners"} to a page. Switch off
           “Headers and footers” in the print dialog, because the address of this page, which some
@@ -155,10 +187,7 @@ function SlipsPage({ results, perPage, levels, links }: PartProps & { perPage: 1
           )}
         </p>
       </div>
-      <Slips
-        {...{ title, submissions, perPage, levels }}
-        signedSentence={signedSentence(results)}
-      />
+      <Slips results={results} perPage={perPage} levels={levels} contact={contact} />
     </div>
   );
 }
@@ -172,7 +201,7 @@ function AskUs({ isSample }: { isSample: boolean }) {
         </>
       ) : (
         <>
-          Is a mark wrong, or do you need something else from this class? Reply to the e-mail that
+          Is a mark wrong, or do you need something else from this class? Reply to the email that
           brought you here, or <a href="/contact">write to us</a>.
         </>
       )}

@@ -49,8 +49,18 @@ export function AgreementLine({ results }: { results: Results }) {
   );
 }
 
-/** Says why a posted form was not stored, and what it contained, if the page has no place for it. */
-export function ReturnedNotice({ returned: { error, typed } }: { returned: ReturnedDecision }) {
+/**
+ * Says why a posted form was not stored, as the first thing of the page. It leads to the field, or repeats what
+ * was posted if the page has none for it.
+ */
+export function ReturnedNotice({
+  returned: { error, typed },
+  field,
+}: {
+  returned: ReturnedDecision;
+  /** The id of the field, if the page has it. */
+  field: string | undefined;
+}) {
   const { question, marks, notAnswered, comment } = typed;
   const parts = [
     question && `question ${question}`,
@@ -59,9 +69,20 @@ export function ReturnedNotice({ returned: { error, typed } }: { returned: Retur
     comment && `“${comment}”`,
   ].filter(Boolean);
   return (
-    <div role="alert" className="form-error">
-      <p className="field-error">{error}</p>
-      {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+    <div role="alert" className="problem-summary">
+      <h2>This was not stored</h2>
+      {field ? (
+        <ul>
+          <li>
+            <a href={`#${field}`}>{question ? `Question ${question}: ${error}` : error}</a>
+          </li>
+        </ul>
+      ) : (
+        <>
+          <p>{error}</p>
+          {parts.length > 0 && <p className="hint">You sent: {parts.join(", ")}.</p>}
+        </>
+      )}
     </div>
   );
 }

@@ -1,35 +1,26 @@
-import type { MarkedSubmission } from "../../domain/result.ts";
+import type { MarkedSubmission, Results } from "../../domain/result.ts";
 import { LearnerGrade, TotalMarks } from "../../islands/results/learner-grade.tsx";
 import { QuestionRows } from "../../islands/results/marks-table.tsx";
-import { sortedIndexes } from "../../results/class-report.ts";
+import { isDecided, sortedIndexes } from "../../results/class-report.ts";
 import { type LevelScale, sumOf } from "../../results/grade.ts";
+import { formatDayOf } from "../day.ts";
+import { signedSentence } from "./signing.tsx";
 
-/** A slip for each learner, to print and hand out: nothing on it is of another learner. */
-export function Slips({
-  title,
-  submissions,
-  perPage,
-  levels,
-  signedSentence,
-}: {
-  title: string;
-  submissions: MarkedSubmission[];
+interface SlipsProps {
+  results: Results;
   perPage: 1 | 2;
   levels: LevelScale;
-  /** Who has signed the marks, or that they are not signed; undefined for the sample. */
-  signedSentence: string | undefined;
-}) {
+  /** The address that learners' queries go to; null if there is none. */
+  contact: string | null;
+}
+
+/** A slip for each learner, to print and hand out: nothing on it is of another learner. */
+export function Slips(props: SlipsProps) {
+  const { submissions } = props.results;
   return (
-    <div className={perPage === 2 ? "slips two" : "slips"}>
+    <div className={props.perPage === 2 ? "slips two" : "slips"}>
       {sortedIndexes(submissions, "name").map((index) => (
-        <Slip
-          key={index}
-          id={`learner-${index + 1}`}
-          title={title}
-          submission={submissions[index]!}
-          levels={levels}
-          signedSentence={signedSentence}
-        />
+        <Slip key={index} {...props} id={`learner-${index + 1}`} submission={submissions[index]!} />
       ))}
     </div>
   );
@@ -38,26 +29,21 @@ export function Slips({
 /** The head of the table has the learner's name, and is repeated if a slip needs a second page. */
 function Slip({
   id,
-  title,
+  results,
   submission,
   levels,
-  signedSentence,
-}: {
-  id: string;
-  title: string;
-  submission: MarkedSubmission;
-  levels: LevelScale;
-  signedSentence: string | undefined;
-}) {
+  contact,
+}: SlipsProps & { id: string; submission: MarkedSubmission }) {
   const { studentName, feedback, questionMarks } = submission;
   return (
-    <div className="slip" id={id}>
+    <div className="feedback-slip" id={id}>
       <table className="marks">
         <thead>
           <tr>
             <th scope="col">
               <b className="slip-name">{studentName}</b>
-              {title}
+              {results.title}
+              <span className="slip-about">{aboutOf(results)}</span>
             </th>
             <th scope="col">
               <span className="visually-hidden">Marks</span>
@@ -78,18 +64,32 @@ function Slip({
           <tr className="total">
             <th scope="row">Total</th>
             <td className="figures">
-              <TotalMarks marks={sumOf(questionMarks)} />
+              <TotalMarks marks={sumOf(questionMarks)} isDecided={questionMarks.every(isDecided)} />
             </td>
           </tr>
           <tr>
-            <td colSpan={2} className="hint">
-              {signedSentence && `${signedSentence} `}
-              <span className="to-fill">Checked by ____________________</span>{" "}
-              <span className="to-fill">Query? ____________________</span>
-            </td>
+            <td colSpan={2}>{howToQuery(results, contact)}</td>
           </tr>
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Whose marks they are, from when, and whether a person stands by them. */
+function aboutOf(results: Results): string {
+  const { link, sampleFiles } = results;
+  if (sampleFiles) return "Sample – fictitious. In red: decided by the educator.";
+  const sent = link && `Sent by ${link.sender}, ${formatDayOf(link.receivedAt)}. `;
+  return `${sent ?? ""}${signedSentence(results)}`;
+}
+
+function howToQuery({ link, signed, sampleFiles }: Results, contact: string | null): string {
+  if (sampleFiles) {
+    return "To query a mark: a slip of your own names an address and a reference here. Say which question.";
+  }
+  const person = signed?.by ?? link?.sender;
+  const ask = [person && `ask ${person}`, contact && `write to ${contact}`].filter(Boolean);
+  const reference = link ? `, reference ${link.reference}` : "";
+  return `To query a mark: ${ask.join(", or ") || "ask your educator"}${reference}. Say which question.`;
 }

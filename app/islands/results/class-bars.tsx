@@ -1,0 +1,45 @@
+import type { Results } from "../../domain/result.ts";
+import { questionReports } from "../../results/class-report.ts";
+import { formatMarks, formatPercentage, percentageOf } from "../../results/grade.ts";
+
+/** The average of the class for each question as a bar, with a line where the learner is. */
+export function ClassBars({
+  submissions,
+  averageGrade,
+  index,
+}: Pick<Results, "submissions" | "averageGrade"> & {
+  /** The learner's position in the class, from 0. */
+  index: number;
+}) {
+  const { questionMarks } = submissions[index]!;
+  return (
+    <div className="class-bars">
+      <h4>Beside the class</h4>
+      <p className="hint">The bar is the class average, the line this learner.</p>
+      <ol>
+        {questionReports(submissions).map((report, question) => {
+          const { questionNumber, totalMarks, averageMarks, percentage } = report;
+          const { marksAwarded } = questionMarks[question]!;
+          const own = marksAwarded === null ? null : percentageOf(marksAwarded, totalMarks);
+          return (
+            <li key={questionNumber}>
+              <b className="figures">{questionNumber}</b>
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect width="100" height="10" className="all" />
+                <rect width={percentage ?? 0} height="10" />
+                {own !== null && <path d={`M${own} -3V13`} />}
+              </svg>
+              <span className="hint figures">
+                <span className="visually-hidden">class average </span>
+                {`${formatMarks(averageMarks)}/${totalMarks}`}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <p>
+        class average <b className="figures">{formatPercentage(averageGrade)}</b>
+      </p>
+    </div>
+  );
+}
