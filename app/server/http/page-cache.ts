@@ -1,7 +1,7 @@
 import type { Response as ExpressResponse, Request, RequestHandler } from "express";
 import { notFoundPath } from "../../site.ts";
 import type { Log } from "../log.ts";
-import { compress } from "./encoding.ts";
+import { compress, compressFast, type Variants } from "./encoding.ts";
 import { pagePolicy, type ResponseHeaders, strictPolicy } from "./headers.ts";
 import { queryOf } from "./posts.ts";
 import { StoredResponse } from "./stored-response.ts";
@@ -125,22 +125,28 @@ export class PageCache {
     const text = Buffer.from(await response.arrayBuffer());
     const type = response.headers.get("Content-Type") ?? "text/plain; charset=utf-8";
     const isPage = type.startsWith("text/html");
-    const stored = new StoredResponse(
-      response.status,
-      {
-        ...this.#options.headers,
-        "Content-Type": type,
-        "Cache-Control": "no-cache",
-        "Content-Security-Policy": isPage
-          ? pagePolicy(text.includes('<script type="module"'))
-          : strictPolicy,
-      },
-      await compress(text),
-    );
-    if (this.#bytes + stored.size <= maxBytes) {
-      this.#bytes += stored.size - (this.#pages.get(key)?.stored.size ?? 0);
-      this.#pages.set(key, { stored, expiresAt: Date.now() + maxAgeMs });
-    }
-    return stored;
+    const headers = {
+      ...this.#options.headers,
+      "Content-Type": type,
+      "Cache-Control": "no-cache",
+      "Content-Security-Policy": isPage
+        ? pagePolicy(text.includes('<script type="module"'))
+        : strictPolicy,
+    };
+    const store = (variants: Variants) => {
+      const stored = new StoredResponse(response.status, headers, variants);
+      this.#keep(key, stored);
+      return stored;
+    };
+    // The first visitor waits for this one alone. The ETag is that of the text, so both are one version.
+    const first = store(await compressFast(text));
+    void compress(text).then(store);
+    return first;
+  }
+
+  #keep(key: string, stored: StoredResponse): void {
+    if (this.#bytes + stored.size > maxBytes) return;
+    this.#bytes += stored.size - (this.#pages.get(key)?.stored.size ?? 0);
+    this.#pages.set(key, { stored, expiresAt: Date.now() + maxAgeMs });
   }
 }
