@@ -170,7 +170,7 @@ test("app/site.ts lists every parameter that a page reads", () => {
   const source = (file: string) =>
     readFileSync(path.join(import.meta.dirname, "../app", file), "utf8");
   const namesIn = (text: string) =>
-    [...text.matchAll(/(?:searchParams|query)\.get\("([^"]+)"\)/g)].map(([, name]) => name!);
+    [...text.matchAll(/(?:searchParams|query)\.(?:get|has)\("([^"]+)"\)/g)].map(([, name]) => name!);
   const shared = namesIn(source("routes/form-route.ts"));
   assert.deepEqual(shared, ["received"]);
   const ofResults = namesIn(source("ui/results/links.ts"));
@@ -180,6 +180,7 @@ test("app/site.ts lists every parameter that a page reads", () => {
       ...namesIn(text),
       ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : []),
       ...(text.includes("viewOf(") ? ofResults : []),
+      ...(text.includes("./results-action.ts") ? namesIn(source("routes/results-action.ts")) : []),
     ]);
     assert.deepEqual(Object.keys(parameters).sort(), [...read].sort(), address);
   }
