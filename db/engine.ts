@@ -2,6 +2,18 @@ import type { StoreThread } from "./server-store.ts";
 import type { BackupContent } from "./sqlite/backup-file.ts";
 import type { CommandStore } from "./store.ts";
 
+export { makeFolder } from "./make-folder.ts";
+export { parseAddress } from "./postgres/address.ts";
+export type { ServerExamination } from "./postgres/examine.ts";
+export type { StoreThread } from "./server-store.ts";
+export {
+  addBackup,
+  type DatabaseCopy,
+  listBackups,
+  listCopies,
+  newestBackup,
+} from "./sqlite/backup-folder.ts";
+
 /** Where the data is, as the settings say. */
 export interface DatabaseSettings {
   /** The file of the default engine, SQLite. */
@@ -74,3 +86,7 @@ export async function engineOf(settings: DatabaseSettings): Promise<Engine> {
   const { postgresEngine } = await import("./postgres/engine.ts");
   return postgresEngine(databaseUrl, settings.databaseConnections);
 }
+
+/** Files of SQLite and servers of PostgreSQL, for commands; loaded when they are needed. */
+export const sqliteFiles = () => import("./sqlite/files.ts");
+export const postgresServers = () => import("./postgres/servers.ts");

@@ -8,6 +8,21 @@
 import type { Operation } from "./operation.ts";
 import type { operations } from "./operations/index.ts";
 
+export {
+  AccessDenied,
+  AddonNotLoaded,
+  causeOf,
+  DatabaseInUse,
+  DatabaseMismatch,
+  FileExists,
+  FilesGone,
+  isDamaged,
+  isTemporary,
+  isWriteDenied,
+  Unavailable,
+} from "./errors.ts";
+export { newToken } from "./token.ts";
+
 type Table = typeof operations;
 
 export type OperationName = keyof Table;

@@ -72,13 +72,20 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
     /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
+  [/^app\/rendering\.ts/, /^$/, /^app\/domain\//],
+  [
+    /^app\/(root|entry\.server)\.tsx/,
+    /^app\/(ui|styles|context|rendering)/,
+    /^app\/(ui|context|rendering|\+types)/,
+  ],
   // What a decision does to a grade is stored with it.
   [/^db\//, /^(db|app\/(domain|results))\//, /^(db|app\/(domain|forms|results))\//],
   [
     /^app\/server\//,
-    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,
-    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/)/,
+    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
+    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
   ],
+  [/^app\/server\/intake\//, /^(?!app\/server\/http\/)/, /^(?!app\/server\/http\/)/],
 ];
 
 test("values are imported downwards, types may be imported upwards", () => {
@@ -102,7 +109,7 @@ test("each large library is imported in one place", () => {
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/part-trimmer\.ts$/],
-    [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/text-body\.ts$/],
+    [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/form-body\.ts$/],
     [/^ipaddr\.js/, /^app\/server\/http\/client-address\.ts$/],
     [/^marked/, /^app\/server\/content\/markdown\.ts$/],
     [/^@tanstack\/react-query/, /^app\/islands\/results\//],

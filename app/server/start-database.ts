@@ -1,7 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { type Engine, engineOf } from "#db/engine.ts";
-import { makeFolder } from "#db/make-folder.ts";
-import type { StoreThread } from "#db/server-store.ts";
+import { type Engine, engineOf, makeFolder, type StoreThread } from "#db/engine.ts";
 import type { ServerStore } from "#db/store.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";

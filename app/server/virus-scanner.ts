@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { Unavailable } from "#db/errors.ts";
+import { Unavailable } from "#db/store.ts";
 import type { ServerAddress } from "./config/server-address.ts";
 import type { Log } from "./log.ts";
 import { onceASecond } from "./system/once.ts";

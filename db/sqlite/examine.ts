@@ -50,8 +50,6 @@ export async function examineDatabase(file: string): Promise<Examination> {
   }
 }
 
-export const noPastTimes = { newestRequest: undefined, lastCleanup: undefined };
-
 /**
  * When data was last deleted by age, and when the newest request was received. Undefined if the database is
  * missing, cannot be read, or has an older schema.
@@ -72,7 +70,7 @@ export function pastTimesIn(file: string): {
       lastCleanup: read("SELECT last_cleanup_at FROM clock"),
     };
   } catch {
-    return noPastTimes;
+    return { newestRequest: undefined, lastCleanup: undefined };
   } finally {
     client?.close();
   }

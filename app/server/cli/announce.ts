@@ -1,5 +1,4 @@
-import type { Store } from "#db/store.ts";
-import { newToken } from "#db/token.ts";
+import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Announcement } from "../../domain/subscriber.ts";
 import { subscriptionPath } from "../../site.ts";

@@ -1,5 +1,4 @@
-import { isWriteDenied } from "#db/errors.ts";
-import type { Store } from "#db/store.ts";
+import { isWriteDenied, type Store } from "#db/store.ts";
 import type { AuditAction } from "../../domain/data-subject.ts";
 
 /** Records an export in the audit table; not in a database that the account may only read. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { type Engine, engineOf } from "#db/engine.ts";
-import { DatabaseMismatch, FileExists } from "#db/errors.ts";
+import { type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
+import { DatabaseMismatch, FileExists } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
@@ -75,7 +75,7 @@ export async function verifyFile(file: string) {
   try {
     if (existsSync(file) && !statSync(file).isFile())
       throw new DatabaseMismatch(`${file} is not a file.`);
-    const { verifyBackup } = await import("#db/sqlite/backup-file.ts");
+    const { verifyBackup } = await sqliteFiles();
     return await verifyBackup(file);
   } catch (error) {
     throw error instanceof DatabaseMismatch ? new CommandFailed(error.message) : error;

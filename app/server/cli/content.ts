@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeFolder } from "#db/make-folder.ts";
+import { makeFolder } from "#db/engine.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { print, printJson } from "./print.ts";

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { parseAddress, postgresServers } from "#db/engine.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
@@ -37,10 +38,7 @@ export function addDatabase(root: Command, { readSettings }: Installation): void
 
 async function copy(settings: Settings, { from, to, dryRun, yes, json }: Options) {
   const file = from ?? settings.databaseFile;
-  const [{ describeAddress }, { copyIntoServer }] = await Promise.all([
-    import("#db/postgres/address.ts"),
-    import("#db/postgres/copy-in.ts"),
-  ]);
+  const { copyIntoServer, describeAddress } = await postgresServers();
   const address = await addressOf(to ?? settings.databaseUrl);
   const target = describeAddress(address);
   if (!dryRun) await confirm(`${file} will be copied to ${target}.`, yes);
@@ -65,7 +63,6 @@ async function addressOf(url: string | undefined) {
       exitCodes.usage,
     );
   }
-  const { parseAddress } = await import("#db/postgres/address.ts");
   try {
     return parseAddress(url);
   } catch (error) {

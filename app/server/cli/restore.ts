@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
@@ -38,10 +39,7 @@ async function restoreFrom(
       exitCodes.configuration,
     );
   }
-  const [{ readSchemaState }, { restore, withServerStopped }] = await Promise.all([
-    import("#db/sqlite/migrate-file.ts"),
-    import("#db/sqlite/restore-file.ts"),
-  ]);
+  const { readSchemaState, restore, withServerStopped } = await sqliteFiles();
   const { requests, files } = await verifyFile(file);
   const { schemaVersion, pending } = await readSchemaState(file);
   await withServerStopped(databaseFile, async () => {

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Store } from "#db/store.ts";
-import { newToken } from "#db/token.ts";
+import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { MarkingTarget, Publication } from "../../domain/publication.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";

@@ -8,7 +8,7 @@ import {
   isTemporary,
   isWriteDenied,
   Unavailable,
-} from "#db/errors.ts";
+} from "#db/store.ts";
 import { program } from "../../brand.ts";
 import { readSettings, SettingsError } from "../config/settings.ts";
 import { ContentError } from "../content/content-error.ts";

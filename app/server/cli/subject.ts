@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { makeFolder } from "#db/make-folder.ts";
-import type { DatabaseCopy } from "#db/sqlite/backup-folder.ts";
+import { type DatabaseCopy, listCopies, makeFolder, sqliteFiles } from "#db/engine.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { DeletedCounts } from "../../domain/data-subject.ts";
@@ -121,7 +120,6 @@ async function eraseSubject(
     await scrub(store, options);
   }
   const mentions = await store.findMentions(email);
-  const { listCopies } = await import("#db/sqlite/backup-folder.ts");
   const copies = await copiesContaining(email, listCopies(databaseFile, backups, new Date()));
   if (options.json) {
     printJson({
@@ -150,7 +148,7 @@ async function copiesContaining(
   email: string,
   candidates: DatabaseCopy[],
 ): Promise<MatchingCopy[]> {
-  const { containsSubject } = await import("#db/sqlite/subject-in-file.ts");
+  const { containsSubject } = await sqliteFiles();
   return candidates.flatMap((copy) => {
     try {
       return containsSubject(copy.file, email) ? [copy] : [];

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { sqliteFiles } from "#db/engine.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import { print, printJson } from "./print.ts";
@@ -12,10 +13,7 @@ export function addVersion(root: Command): void {
     .option("--json", "print JSON, with the versions of Node, SQLite and the database schema")
     .action(async ({ json = false }: { json?: boolean }) => {
       if (!json) return print(versionLine);
-      const [{ sqliteVersion }, { currentSchemaVersion }] = await Promise.all([
-        import("#db/sqlite/sqlite-version.ts"),
-        import("#db/sqlite/schema-version.ts"),
-      ]);
+      const { currentSchemaVersion, sqliteVersion } = await sqliteFiles();
       const { version: node, platform, arch } = process;
       printJson({
         version: packageJson.version,

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import * as z from "zod/mini";
-import { parseAddress } from "#db/postgres/address.ts";
+import { parseAddress } from "#db/engine.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 export type Rule = z.ZodMiniType<unknown, string>;

@@ -1,4 +1,4 @@
-import { noPastTimes, pastTimesIn } from "#db/sqlite/examine.ts";
+import { sqliteFiles } from "#db/engine.ts";
 import { type ParsedSettings, parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import * as host from "./host-checks.ts";
@@ -45,13 +45,16 @@ const checksFor = ({ databaseUrl, listenAddress }: Settings): Record<string, Che
         disk: host.checkDisk,
         permissions: host.checkPermissions,
         database: services.checkDatabaseFile,
-        clock: ({ now, settings }) =>
-          host.checkClock(now, { builtAt, ...pastTimesIn(settings.databaseFile) }),
+        clock: async ({ now, settings }) => {
+          const { pastTimesIn } = await sqliteFiles();
+          return host.checkClock(now, { builtAt, ...pastTimesIn(settings.databaseFile) });
+        },
         backups: host.checkBackups,
         emails: services.checkOutboxOfFile,
       }
     : {
-        clock: ({ now }) => host.checkClock(now, { builtAt, ...noPastTimes }),
+        clock: ({ now }) =>
+          host.checkClock(now, { builtAt, newestRequest: undefined, lastCleanup: undefined }),
         database: services.checkDatabaseServer,
       }),
   "drop folder": host.checkDropFolder,

@@ -3,8 +3,7 @@ import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } fr
 import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { listBackups, newestBackup } from "#db/sqlite/backup-folder.ts";
-import { isInUse } from "#db/sqlite/examine.ts";
+import { listBackups, newestBackup, sqliteFiles } from "#db/engine.ts";
 import { program } from "../../brand.ts";
 import { loadConfig } from "../config/config.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
@@ -90,6 +89,7 @@ export async function checkListenAddress({ settings }: Examined): Promise<Result
   const isSocket = "path" in listenAddress;
   const text = addressText(listenAddress);
   const isAnyPort = !isSocket && listenAddress.port === 0;
+  const { isInUse } = await sqliteFiles();
   const isServing = existsSync(databaseFile) && (await isInUse(databaseFile));
   const listenError = isSocket
     ? await socketError(listenAddress.path)

@@ -1,14 +1,15 @@
 /** Checks of the database, its outbox, and the services that the program uses. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import type { EmailCounts } from "#db/engine.ts";
-import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/errors.ts";
-import { parseAddress } from "#db/postgres/address.ts";
-import { examineServer, type ServerExamination } from "#db/postgres/examine.ts";
-import { nativeBinding } from "#db/sqlite/addon.ts";
-import { listBackups } from "#db/sqlite/backup-folder.ts";
-import { examineDatabase, isInUse } from "#db/sqlite/examine.ts";
-import { databaseExists } from "#db/sqlite/file-header.ts";
+import {
+  type EmailCounts,
+  listBackups,
+  parseAddress,
+  postgresServers,
+  type ServerExamination,
+  sqliteFiles,
+} from "#db/engine.ts";
+import { AccessDenied, AddonNotLoaded, DatabaseMismatch, Unavailable } from "#db/store.ts";
 import { program } from "../../brand.ts";
 import { counted } from "../../domain/counted.ts";
 import { variableOf } from "../config/settings-table.ts";
@@ -21,9 +22,10 @@ import type { Examined, Item, Problem, Result } from "./doctor.ts";
 
 export async function checkDatabaseFile({ settings }: Examined): Promise<Result> {
   const { databaseFile, backups } = settings;
+  const { databaseExists, examineDatabase, isInUse } = await sqliteFiles();
   const [backup] = listBackups(backups.folder);
   const restore = `stop the server and restore the newest good backup: ${operatorCommand} restore ${backup?.file ?? "FILE"}`;
-  const unloadable = checkAddon(databaseFile);
+  const unloadable = await checkAddon(databaseFile);
   if (unloadable) return unloadable;
   if (!databaseExists(databaseFile)) {
     if (backup)
@@ -52,8 +54,9 @@ export async function checkDatabaseFile({ settings }: Examined): Promise<Result>
 }
 
 /** Whether SQLite can be loaded: no server can start otherwise, whatever is in the data folder. */
-function checkAddon(databaseFile: string): Problem | undefined {
+async function checkAddon(databaseFile: string): Promise<Problem | undefined> {
   if (!existsSync(path.dirname(databaseFile))) return undefined;
+  const { nativeBinding } = await sqliteFiles();
   try {
     nativeBinding(databaseFile, true);
     return undefined;
@@ -68,6 +71,7 @@ function checkAddon(databaseFile: string): Problem | undefined {
 export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
   const { databaseFile } = examined.settings;
   if (!statSync(databaseFile, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const { examineDatabase } = await sqliteFiles();
   const found = await examineDatabase(databaseFile).catch(() => undefined);
   return found?.emails && outboxResult(found.emails, examined);
 }
@@ -137,6 +141,7 @@ const maxBytes = 20e12;
 /** Checks a PostgreSQL database and the server that holds it. */
 export async function checkDatabaseServer(examined: Examined): Promise<Result> {
   const { settings } = examined;
+  const { examineServer } = await postgresServers();
   try {
     const found = await examineServer(parseAddress(settings.databaseUrl!));
     return [

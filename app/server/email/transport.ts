@@ -1,7 +1,7 @@
 import { access, constants, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
-import { makeFolder } from "#db/make-folder.ts";
+import { makeFolder } from "#db/engine.ts";
 import { normaliseAddress } from "../../domain/subscriber.ts";
 import { nearestExisting } from "../config/nearest-folder.ts";
 import { trustedAuthorities } from "../system/trusted-authorities.ts";

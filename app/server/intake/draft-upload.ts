@@ -1,5 +1,5 @@
 /** An upload by script: one request for each file, into the draft of a token that the browser made. */
-import { FilesGone, Unavailable } from "#db/errors.ts";
+import { FilesGone, Unavailable } from "#db/store.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { FileUpload, StoredDraft, UploadStatus } from "../../domain/upload.ts";
 import { maxFileBytes } from "../../forms/files.ts";

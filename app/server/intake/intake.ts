@@ -1,5 +1,4 @@
-import { Unavailable } from "#db/errors.ts";
-import type { Store } from "#db/store.ts";
+import { type Store, Unavailable } from "#db/store.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Unavailable } from "#db/errors.ts";
+import { Unavailable } from "#db/store.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { confirmationField } from "../../forms/confirmation.ts";
 import { maxFileBytes } from "../../forms/files.ts";

@@ -1,4 +1,4 @@
-import { FilesGone, Unavailable } from "#db/errors.ts";
+import { FilesGone, Unavailable } from "#db/store.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { errorSummary } from "../../forms/text-fields.ts";
 import type { Log } from "../log.ts";

@@ -1,5 +1,4 @@
-import { FilesGone, Unavailable } from "#db/errors.ts";
-import type { Store } from "#db/store.ts";
+import { FilesGone, type Store, Unavailable } from "#db/store.ts";
 import { newReference } from "#server/requests/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";

@@ -1,5 +1,4 @@
-import type { Store } from "#db/store.ts";
-import { newToken } from "#db/token.ts";
+import { newToken, type Store } from "#db/store.ts";
 import type { FormName } from "../../domain/request.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { subscriptionPath } from "../../site.ts";

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { addBackup, newestBackup } from "#db/sqlite/backup-folder.ts";
+import { addBackup, newestBackup } from "#db/engine.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";

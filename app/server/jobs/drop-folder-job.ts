@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { makeFolder } from "#db/make-folder.ts";
+import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
 import { counted } from "../../domain/counted.ts";

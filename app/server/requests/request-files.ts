@@ -1,6 +1,6 @@
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder } from "#db/make-folder.ts";
+import { makeFolder } from "#db/engine.ts";
 import type { Store } from "#db/store.ts";
 
 /**
