@@ -58,7 +58,8 @@ export function guard(site: URL | undefined, formOrigins: readonly string[]): Re
       );
     }
     if (method === "POST") {
-      if (isCrossSite(headers, site) && !(endpoints.has(path) && isFrom(headers, formOrigins))) {
+      const isListed = endpoints.has(path) && formOrigins.includes(headers.origin ?? "");
+      if (isForeign(headers, site) && !isListed) {
         throw new Rejection(403, "other_site", "This form was posted from another site.");
       }
       checkPost(headers, rawHeaders, maxButtonBytes[path] ?? maxBodyBytes);
@@ -163,26 +164,12 @@ function countHeaders(rawHeaders: string[], name: string): number {
 }
 
 /**
- * Whether a browser sent this post from another site. Programs send none of the three headers, and
- * pass.
+ * Whether a browser sent this post from another site. There is no session that another site could
+ * use; this keeps visitors' browsers from being used for spam. Programs send no Origin, and pass.
  */
-function isCrossSite(headers: IncomingHttpHeaders, site: URL | undefined): boolean {
-  const from = headers["sec-fetch-site"];
-  if (from !== undefined && from !== "same-origin" && from !== "none") return true;
-  const source = sourceOf(headers);
-  if (source === undefined) return false;
-  if (!URL.canParse(source)) return true;
+function isForeign({ origin, host }: IncomingHttpHeaders, site: URL | undefined): boolean {
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
   // Without a public URL the scheme is unknown (a proxy may speak https), so compare hosts only.
-  return site ? new URL(source).origin !== site.origin : new URL(source).host !== headers.host;
-}
-
-/** Whether a browser sent this post from a page of one of these origins. */
-function isFrom(headers: IncomingHttpHeaders, origins: readonly string[]): boolean {
-  const source = sourceOf(headers);
-  return source !== undefined && URL.canParse(source) && origins.includes(new URL(source).origin);
-}
-
-/** The URL that names the origin of a post. Browsers from before 2020 send the Referer alone. */
-function sourceOf(headers: IncomingHttpHeaders): string | undefined {
-  return headers.origin ?? (headers["sec-fetch-site"] === undefined ? headers.referer : undefined);
+  return site ? new URL(origin).origin !== site.origin : new URL(origin).host !== host;
 }
