@@ -6,7 +6,6 @@ import type { Outcome } from "../app/domain/problem.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
 import { forms } from "../app/forms/all-forms.ts";
-import { FairShare } from "../app/server/fair-share.ts";
 import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
 import type { IntakeDependencies, Post } from "../app/server/intake/intake.ts";
 import { emptyForm, type PostedForm } from "../app/server/intake/posted-form.ts";
@@ -325,11 +324,8 @@ async function post(
       store,
       takeSlot: async () => {
         slots += 1;
-        return {
-          release: () => {
-            slots -= 1;
-          },
-          mustYield: () => false,
+        return () => {
+          slots -= 1;
         };
       },
       hasFreeSpace: async () => true,
@@ -337,7 +333,6 @@ async function post(
       maxStagedBytes: 1_000_000,
       draftLimit: new DraftLimit(1_000_000),
       acceptsTests: false,
-      textMemory: new FairShare(1_000_000),
       minElapsedMs: 0,
       productName: "The product",
       now,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { query, startServer, until } from "./support/server.ts";
+import { localMetrics, query, startServer, until } from "./support/server.ts";
 import { contact, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const path = "/api/demo-request-with-files";
@@ -26,7 +26,13 @@ async function occupy(url: string, address = "192.0.2.1"): Promise<() => void> {
 }
 
 /** One address may have this many uploads in the queue. */
-const queueShare = 9;
+const queueShare = 12;
+
+/** How many uploads wait for a slot. */
+async function waitingAt(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^\w+_uploads_waiting (\d+)$/m.exec(metrics)![1]);
+}
 
 /** Sends this many uploads, which wait while the only slot is occupied. */
 const sendMany = (url: string, count: number) =>
@@ -35,10 +41,10 @@ const sendMany = (url: string, count: number) =>
   );
 
 test("beyond the slots and the queue: 503 with Retry-After and everything typed, until a slot is free", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const waiting = sendMany(server.url, queueShare);
-  await until(async () => (await uploadByApi(server.url, uploadForm())).status === 503);
+  await until(async () => (await waitingAt(server.url)) === queueShare);
   const response = await uploadByApi(server.url, uploadForm());
   assert.equal(response.status, 503);
   assert.ok(response.headers.get("Retry-After"));
@@ -54,7 +60,7 @@ test("beyond the slots and the queue: 503 with Retry-After and everything typed,
 });
 
 test("an upload that leaves the queue makes room, and is not stored", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
+  const server = await startServer(t, { env: { ...localMetrics, RUBRICON_UPLOAD_SLOTS: "1" } });
   const abortUpload = await occupy(server.url);
   const controller = new AbortController();
   const aborted = fetch(server.url + path, {
@@ -64,9 +70,11 @@ test("an upload that leaves the queue makes room, and is not stored", async (t) 
   });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const others = sendMany(server.url, queueShare - 1);
-  await until(async () => (await uploadByApi(server.url, uploadForm())).status === 503);
+  await until(async () => (await waitingAt(server.url)) === queueShare);
+  assert.equal((await uploadByApi(server.url, uploadForm())).status, 503);
   controller.abort();
   await assert.rejects(aborted);
+  await until(async () => (await waitingAt(server.url)) === queueShare - 1);
   const waiting = uploadByApi(server.url, uploadForm());
   await new Promise((resolve) => setTimeout(resolve, 300));
   abortUpload();

@@ -20,6 +20,8 @@ export interface FloodPlan {
   dripMs?: number;
   /** Sends the head again after each response; otherwise responses are never read. */
   reads?: true;
+  /** Closes each connection after the first bytes of its response, and opens another. */
+  reopens?: true;
 }
 
 /** Starts a flood; returns a function that ends it. */
@@ -36,7 +38,7 @@ export function startFlood(url: string, plan: FloodPlan): () => Promise<void> {
 
 function flood(url: string, plan: FloodPlan): void {
   const { hostname, port, host } = new URL(url);
-  const { connections, addresses, head, repeat = 1, filler = 0, dripMs, reads } = plan;
+  const { connections, addresses, head, repeat = 1, filler = 0, dripMs, reads, reopens } = plan;
   const request = Buffer.from(head.replaceAll("HOST", host));
   const payload = Buffer.concat([...Array(repeat).fill(request), Buffer.alloc(filler, "<")]);
   const open = (localAddress: string) => {
@@ -46,7 +48,8 @@ function flood(url: string, plan: FloodPlan): void {
       socket.write(payload);
       if (dripMs) drip = setInterval(() => socket.write("<"), dripMs);
     });
-    if (reads) {
+    if (reopens) socket.once("data", () => socket.destroy());
+    else if (reads) {
       // Good enough for one response at a time: the next request follows its last bytes.
       socket.on("data", (chunk: Buffer) => {
         if (chunk.subarray(-5).equals(lastChunk) || isWhole(chunk)) socket.write(payload);
@@ -55,7 +58,7 @@ function flood(url: string, plan: FloodPlan): void {
     socket.on("error", () => {});
     socket.once("close", () => {
       clearInterval(drip);
-      setTimeout(() => open(localAddress), 200);
+      setTimeout(() => open(localAddress), reopens ? 0 : 200);
     });
   };
   for (let number = 0; number < connections; number += 1) {

@@ -98,8 +98,8 @@ function statusOf(
       },
     );
     sent.once("error", () => resolve(0));
-    // Longer than a slow upload keeps its slot while others wait.
-    sent.setTimeout(30_000, () => sent.destroy());
+    // Longer than an upload without pace keeps its slot.
+    sent.setTimeout(50_000, () => sent.destroy());
     sent.end(post?.bytes);
   });
 }

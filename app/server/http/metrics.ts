@@ -8,9 +8,9 @@ import { program } from "../../brand.ts";
 import type { Channel } from "../../domain/email.ts";
 import type { Config } from "../config/config.ts";
 import type { OutboxWorker } from "../email/outbox-worker.ts";
-import type { Slots } from "../intake/slots.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";
+import type { Semaphore } from "../semaphore.ts";
 import { operatorTest } from "./client-address.ts";
 import { noStoreHeaders } from "./headers.ts";
 import type { Traffic } from "./traffic.ts";
@@ -22,7 +22,7 @@ interface MetricSources {
   outboxWorker: Pick<OutboxWorker, "lostLeases">;
   traffic: Traffic;
   hasWebhook: boolean;
-  uploads: Slots;
+  uploads: Semaphore;
   backups: BackupJob;
   now: () => Date;
 }

@@ -10,11 +10,10 @@ import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable } from "../../rendering.ts";
 import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
-import { clientOf } from "./client-address.ts";
+import { Semaphore } from "../semaphore.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import { queryOf } from "./posts.ts";
-import type { RenderQueue } from "./render-queue.ts";
+import { disconnectSignal, queryOf } from "./posts.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
 
 /** React Router's request handler for all routes. */
@@ -51,23 +50,27 @@ declare global {
   }
 }
 
+/** Each takes up to 2 MB while it is rendered and compressed; one thread renders them all. */
+const renderLimits = {
+  max: 8,
+  maxPerClient: 4,
+  maxWaitingPerClient: 500,
+  maxWaitMs: 20_000,
+  busy: "Many pages are being requested. Please try again in a minute.",
+};
+
 /** Returns middleware that has React Router respond to everything that is left. */
-export function pageHandler(
-  pages: Pages,
-  services: RouteServices,
-  renders: RenderQueue,
-): RequestHandler {
+export function pageHandler(pages: Pages, services: RouteServices): RequestHandler {
+  const renders = new Semaphore(renderLimits);
   const handleGet = expressRequestHandler({
     build: pages.build,
     getLoadContext: (_request, { locals }) => locals.context!,
   });
   return async (request, response, next) => {
-    const { incoming, requestId } = response.locals;
-    const client = clientOf(request);
+    const { incoming, requestId, limitKey } = response.locals;
     const takeTurn = async () => {
-      const release = incoming
-        ? await renders.takeForPost(client)
-        : await renders.take(client, disconnectSignal(response));
+      const waiting = incoming ? { isRejectable: false } : { signal: disconnectSignal(response) };
+      const release = await renders.acquire(limitKey!, waiting);
       response.once("close", release);
       return release;
     };
@@ -126,13 +129,4 @@ function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
   // Not no-referrer: browsers would send `Origin: null` with forms.
   if (hasSecretUrl) response.set("Referrer-Policy", "strict-origin");
   if (!import.meta.env.DEV) response.set("Content-Security-Policy", policy);
-}
-
-/** Returns a signal that aborts if the client disconnects before the response is sent. */
-function disconnectSignal(response: ExpressResponse): AbortSignal {
-  const controller = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { acceptsPosts, formPageUrl, subscriptionPath } from "../../site.ts";
@@ -7,6 +7,7 @@ import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
 import { endpoints, uploadTokenIn } from "./endpoints.ts";
 import { rewriteUrl } from "./guard.ts";
+import { linkTokenIn } from "./private-links.ts";
 import type { openRateLimit } from "./rate-limit.ts";
 
 declare global {
@@ -70,30 +71,35 @@ export function acceptPosts(
         { allow },
       );
     }
-    const client = clientOf(request);
+    const limitKey = response.locals.limitKey!;
     const contentType = headers["content-type"] ?? "";
     // A page's posts have the token in the form.
     const form = endpoints.get(path);
     const token = form && hasFiles(form) ? uploadTokenIn(request) : undefined;
-    if (path === subscriptionPath) countPost(client, "subscription link");
-    else if (token) countPost(client, "upload", token);
-    else if (/^multipart\//i.test(contentType)) countPost(client, "upload");
-    else countPost(client, queryOf(request).has("results") ? "decision" : "text");
+    if (path === subscriptionPath) countPost(limitKey, "subscription link");
+    else if (token) countPost(limitKey, "upload", token);
+    else if (/^multipart\//i.test(contentType)) countPost(limitKey, "upload");
+    else countPost(limitKey, linkTokenIn(request) ? "decision" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
-    const disconnected = new AbortController();
-    response.on("close", () => {
-      if (!response.writableFinished) disconnected.abort();
-    });
     response.locals.incoming = {
       contentType,
       length: Number(headers["content-length"]),
       query: queryOf(request),
       source: request,
-      signal: disconnected.signal,
+      signal: disconnectSignal(response),
       upload: token ? { token } : undefined,
-      clientAddress: client,
+      clientAddress: clientOf(request),
     };
     next();
   };
+}
+
+/** Returns a signal that aborts if the client disconnects before the response is sent. */
+export function disconnectSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -6,8 +6,8 @@ const windowMs = 10 * 60 * 1000;
 /** Bounds the memory, to about 20 MB. */
 const maxClients = 100_000;
 
-/** Counts a post; returns the seconds that its client has to wait if it has posted too often. */
-type CountPost = (clientAddress: string) => number | undefined;
+/** Counts a post; returns the seconds that its client or link has to wait if it has posted too often. */
+type CountPost = (key: string) => number | undefined;
 
 /** Counts per key in windows that begin with a key's first count. */
 function newWindows(nowMs = () => performance.now()) {
@@ -29,12 +29,12 @@ function newWindows(nowMs = () => performance.now()) {
   };
 }
 
-/** Counts posts per client. 0 is no limit. */
+/** Counts posts per client or link. 0 is no limit. */
 export function newPostCounter(max: number, nowMs?: () => number): CountPost {
   const windows = newWindows(nowMs);
-  return (clientAddress) => {
+  return (key) => {
     if (max === 0) return undefined;
-    const { posts, secondsLeft } = windows.count(clientAddress);
+    const { posts, secondsLeft } = windows.count(key);
     return posts > max ? secondsLeft : undefined;
   };
 }
@@ -58,7 +58,7 @@ export function openRateLimit({
   maxPosts,
   maxUploads,
 }: Pick<Config, "maxPosts" | "maxUploads">): (
-  client: string,
+  limitKey: string,
   kind: PostKind,
   uploadToken?: string,
 ) => void {
@@ -69,10 +69,10 @@ export function openRateLimit({
     "subscription link": newPostCounter(maxSubscriptionPosts),
   };
   const uploads = newWindows();
-  return (client, kind, uploadToken) => {
-    const upload = uploadToken && `${client} ${uploadToken}`;
+  return (limitKey, kind, uploadToken) => {
+    const upload = uploadToken && `${limitKey} ${uploadToken}`;
     if (upload && uploads.count(upload).posts % maxRequestsPerUpload !== 1) return;
-    const retryAfter = counters[kind](client);
+    const retryAfter = counters[kind](limitKey);
     if (retryAfter === undefined) return;
     if (upload) uploads.forget(upload);
     throw tooOften(Math.ceil(retryAfter / 60));

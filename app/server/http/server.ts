@@ -15,7 +15,6 @@ import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
 import { inOrder, limitConnections } from "./connections.ts";
-import { DelayedRejections } from "./delayed-rejections.ts";
 import { downloadFiles } from "./download-files.ts";
 import { addEndpoints, type UploadIntake } from "./endpoints.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -25,10 +24,11 @@ import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
+import { chooseLimitKey } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { disconnectAfterResponse, rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
-import { RenderQueue } from "./render-queue.ts";
+import { RejectionPages } from "./rejection-pages.ts";
 import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
 import { countResponse, type Traffic } from "./traffic.ts";
@@ -71,8 +71,7 @@ export async function openHttpServer(
   const { health, log } = dependencies;
   const headers = commonHeaders(config);
   const rejections = new RejectionLog(log);
-  const renders = new RenderQueue();
-  const app = frontDoor(config, dependencies, { renders, rejections });
+  const app = frontDoor(config, dependencies, rejections);
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
@@ -83,7 +82,6 @@ export async function openHttpServer(
     isTrustedProxy: trustedProxyTest(config),
     onReject: () => rejections.count("too many connections"),
   });
-  server.on("connection", renders.deferForConnection);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // HPE_ codes are parser errors; the others are dropped connections and timeouts.
     if (error.code?.startsWith("HPE_")) rejections.count("malformed HTTP");
@@ -111,7 +109,7 @@ function rejectUnroutable(response: ServerResponse): void {
 function frontDoor(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  { renders, rejections }: { renders: RenderQueue; rejections: RejectionLog },
+  rejections: RejectionLog,
 ): Express {
   const { pages, services, cacheRules, intake, health, log, traffic } = dependencies;
   const { publicUrl, formOrigins } = config;
@@ -140,30 +138,38 @@ function frontDoor(
   app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
   app.get("/metrics", dependencies.metrics);
   app.use(redirectToCanonicalPath);
+  app.use(chooseLimitKey());
   app.use(acceptPosts(isPage, openRateLimit(config)));
   addEndpoints(app, intake, log);
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
-  app.use(pageHandler(pages, services, renders));
-  const delayed = new DelayedRejections({ render, isPage });
-  app.use(errorHandler(headers, { delayed, rejections, log }));
+  app.use(pageHandler(pages, services));
+  const rejectionPages = new RejectionPages(render);
+  app.use(errorHandler(headers, { isPage, rejectionPages, rejections, log }));
   return app;
+}
+
+interface ErrorDependencies {
+  isPage(path: string): boolean;
+  rejectionPages: RejectionPages;
+  rejections: RejectionLog;
+  log: Log;
 }
 
 /** Responds to what the middleware throws. */
 function errorHandler(
   headers: ResponseHeaders,
-  { delayed, rejections, log }: { delayed: DelayedRejections; rejections: RejectionLog; log: Log },
+  { isPage, rejectionPages, rejections, log }: ErrorDependencies,
 ): ErrorRequestHandler {
   return async (error, request, response, _next) => {
     if (!response.headersSent) response.set(headers);
     try {
       if (!(error instanceof Rejection)) throw error;
       rejections.count(`${error.status} ${error.code}`);
-      // At once: the parser may find an error in the body next.
-      if (error.retryAfter === undefined) sendRejection(request, response, error);
-      else await delayed.send(request, response, error);
+      const isForPeople = error.retryAfter !== undefined && isPage(request.path);
+      if (isForPeople) await rejectionPages.send(request, response, error.problem);
+      else sendRejection(request, response, error);
     } catch (cause) {
       sendFailure(response, log, cause);
     }

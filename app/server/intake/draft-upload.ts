@@ -62,7 +62,7 @@ async function readAndStage(
   const counted = { token, form: form.name, client: clientAddress, bytes };
   await draftLimit.checkRoom(counted, dependencies);
   draftLimit.keep(counted, now());
-  const slot = await takeSlot(clientAddress, signal);
+  const release = await takeSlot(clientAddress, signal);
   try {
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
@@ -71,7 +71,7 @@ async function readAndStage(
     const target = { id: draft.id, position: number };
     return await stageIfValid({ field, fileName, size: length }, arrived, dependencies, target);
   } finally {
-    slot.release();
+    release();
   }
 }
 

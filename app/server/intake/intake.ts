@@ -5,8 +5,8 @@ import type { FormName } from "../../domain/request.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { forms } from "../../forms/all-forms.ts";
 import type { Config } from "../config/config.ts";
-import { FairShare } from "../fair-share.ts";
 import type { Log } from "../log.ts";
+import { type Release, Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
@@ -14,12 +14,8 @@ import { textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
-import { Slots } from "./slots.ts";
 import { DraftLimit } from "./staging.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
-
-/** 256 of the largest; a school of 200 that posts at once needs 1 MB. */
-const maxTextMemory = 32 * 1_048_576;
 
 /**
  * Received files that do not belong to a request yet, of all clients together. The drafts of one client
@@ -27,12 +23,16 @@ const maxTextMemory = 32 * 1_048_576;
  */
 const maxStagedBytes = 1024 * 1_048_576;
 
-/** One client may use half of the slots, so that it cannot block all others. */
+/**
+ * One client may use half of the slots, so that it cannot block all others. The others wait for longer
+ * than an upload keeps its slot that has no pace.
+ */
 const slotLimits = (slots: number) => ({
-  slots,
-  perClient: Math.ceil(slots / 2),
-  queue: 12,
-  timeoutMs: 30_000,
+  max: slots,
+  maxPerClient: Math.ceil(slots / 2),
+  maxWaitingPerClient: 12,
+  maxWaitMs: 45_000,
+  busy: "Many people are uploading at this moment. Please send it again in a minute.",
 });
 
 /** One post of a form. */
@@ -44,7 +44,8 @@ export interface Post extends IncomingPost {
 /** What the intake of a post depends on. */
 export interface IntakeDependencies {
   store: Store;
-  takeSlot: Slots["take"];
+  /** Resolves when the files of a client may be read. @throws Rejection 503 */
+  takeSlot(client: string, signal: AbortSignal): Promise<Release>;
   /** Whether the disk has the space that must stay free. Throws Unavailable if the database is gone. */
   hasFreeSpace(): Promise<boolean>;
   /** Undefined if files are not scanned. */
@@ -54,8 +55,6 @@ export interface IntakeDependencies {
   draftLimit: DraftLimit;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;
-  /** Bytes of texts that are being received, for all clients together. */
-  textMemory: FairShare;
   /** Posts that arrive sooner after the page load are to be sent again. */
   minElapsedMs: number;
   productName: string;
@@ -74,7 +73,8 @@ export interface Intake {
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
   /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
-  uploads: Slots;
+  /** Places of uploads that are being read. */
+  uploads: Semaphore;
 }
 
 /** A database server watches its disk itself. */
@@ -91,16 +91,15 @@ interface IntakeParts {
 
 export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
   const { store, now, log, scanner } = parts;
-  const uploads = new Slots(slotLimits(config.uploadSlots));
+  const uploads = new Semaphore(slotLimits(config.uploadSlots));
   const dependencies: IntakeDependencies = {
     store,
-    takeSlot: (client, signal) => uploads.take(client, signal),
+    takeSlot: (client, signal) => uploads.acquire(client, { signal }),
     hasFreeSpace: newDiskCheck(config),
     scanner,
     maxStagedBytes,
     draftLimit: new DraftLimit(maxStagedBytes / 2),
     acceptsTests: config.testForms,
-    textMemory: new FairShare(maxTextMemory),
     minElapsedMs: config.minElapsedMs,
     productName: config.brand.name,
     writeToVisitor: newVisitorWriter(config, store, now, log),

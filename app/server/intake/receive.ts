@@ -5,8 +5,8 @@ import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
-import type { Release } from "../fair-share.ts";
 import { Rejection } from "../rejection.ts";
+import type { Release } from "../semaphore.ts";
 import { drain, isCutOff, textPace, tooLarge, uploadPace } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
@@ -72,7 +72,7 @@ function typedToReturn({ fields }: Form, typed: Record<string, string>) {
   return Object.fromEntries(cut);
 }
 
-/** Draining the rest of a rejected body needs neither a slot nor memory. */
+/** Draining the rest of a rejected body needs no slot. */
 async function readAndStore(receiving: Receiving): Promise<Result & { posted: PostedForm }> {
   const { form, post, dependencies } = receiving;
   let release: Release | undefined;
@@ -82,10 +82,9 @@ async function readAndStore(receiving: Receiving): Promise<Result & { posted: Po
     posted = await readPost(form, post, dependencies);
   } catch (failure) {
     // The body is unread: read its texts, to return them in the form.
-    const amount = bringsFiles(form, post) ? maxTextBytes : post.length;
-    const isReturned = post.from === "page" && amount <= maxTextBytes;
-    if (isReturned) release = takeTextMemory(receiving, amount);
-    const texts = release
+    const isShort = bringsFiles(form, post) || post.length <= maxTextBytes;
+    const isReturned = post.from === "page" && isShort;
+    const texts = isReturned
       ? await readPost(form, post, dependencies, { textsOnly: true })
       : emptyForm();
     posted = { ...texts, failure };
@@ -100,13 +99,12 @@ async function readAndStore(receiving: Receiving): Promise<Result & { posted: Po
 }
 
 /**
- * Resolves when the body may be read. Only posts with files need a slot.
- * @returns a function that gives back the slot, or the memory for the texts
+ * Resolves when the body may be read, for posts with files with a function that gives back their
+ * slot. The limits on posts bound the memory for texts.
  * @throws Unavailable if the disk is full, or the database or the virus scanner is gone; Rejection
- * 413 if the texts are too large, 503 if there is no room for them or no slot gets free
+ * 413 if the post is too large, 503 if no slot gets free
  */
-async function admit(receiving: Receiving): Promise<Release> {
-  const { form, post, dependencies } = receiving;
+async function admit({ form, post, dependencies }: Receiving): Promise<Release | undefined> {
   if (!(await dependencies.hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }
@@ -115,22 +113,11 @@ async function admit(receiving: Receiving): Promise<Release> {
       throw new Rejection(413, "too_large", "Together the files are too large.");
     }
     await dependencies.scanner?.check();
-    const slot = await dependencies.takeSlot(post.clientAddress, post.signal);
-    return () => slot.release();
+    return await dependencies.takeSlot(post.clientAddress, post.signal);
   }
   if (post.length > maxTextBytes) throw tooLarge();
-  const release = takeTextMemory(receiving, post.length);
-  if (!release) throw new Unavailable("Texts of other clients fill the memory for them.");
-  return release;
+  return undefined;
 }
-
-/** Undefined if there is no room. Disconnects the client if others need the room. */
-const takeTextMemory = ({ post, dependencies }: Receiving, amount: number): Release | undefined =>
-  dependencies.textMemory.take({
-    client: post.clientAddress,
-    amount,
-    revoke: () => post.source.destroy(),
-  });
 
 /** The draft of an earlier post stays as it was. */
 function rejectWith(

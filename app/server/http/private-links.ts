@@ -1,0 +1,47 @@
+import type { Request, RequestHandler } from "express";
+import { sampleToken } from "../../domain/result.ts";
+import { resultsApiPrefix } from "../../site.ts";
+import { clientOf } from "./client-address.ts";
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** What limits count the request by. */
+      limitKey?: string;
+    }
+  }
+}
+
+/** Bounds the memory. */
+const maxTokens = 10_000;
+
+/**
+ * Returns middleware that says what limits count a request by: the private link that it uses, if that
+ * has opened before, because a school shares one address; otherwise the client. So a token that opens
+ * nothing counts for its client.
+ */
+export function chooseLimitKey(): RequestHandler {
+  const opened = new Set<string>();
+  return (request, response, next) => {
+    const token = linkTokenIn(request);
+    const isOpen = token !== undefined && opened.has(token);
+    response.locals.limitKey = isOpen ? token : clientOf(request);
+    if (request.method === "GET" && token !== undefined && !isOpen) {
+      response.once("finish", () => {
+        if (response.statusCode !== 200) return;
+        opened.add(token);
+        if (opened.size > maxTokens) opened.delete(opened.values().next().value!);
+      });
+    }
+    next();
+  };
+}
+
+/** The token of a private link; undefined for the sample, which everyone uses. */
+export function linkTokenIn(request: Request): string | undefined {
+  const { path } = request;
+  const token = path.startsWith(resultsApiPrefix)
+    ? path.slice(resultsApiPrefix.length).split("/", 1)[0]
+    : path === "/" && new URLSearchParams(request.url.slice(path.length)).get("results");
+  return token && token !== sampleToken ? token : undefined;
+}

@@ -1,0 +1,100 @@
+/** How many requests do something at the same time, and the room for texts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forms } from "../app/forms/all-forms.ts";
+import { hasFiles } from "../app/forms/form.ts";
+import { maxTextBytes } from "../app/server/intake/form-body.ts";
+import { Rejection } from "../app/server/rejection.ts";
+import { type Release, Semaphore } from "../app/server/semaphore.ts";
+
+/** Returns a semaphore, and a function that asks for a place and records by name who got one. */
+function newSemaphore({
+  max = 4,
+  maxPerClient = 2,
+  maxWaitingPerClient = 2,
+  maxWaitMs = 60_000,
+} = {}) {
+  const busy = "Much is asked for.";
+  const places = new Semaphore({ max, maxPerClient, maxWaitingPerClient, maxWaitMs, busy });
+  const got = new Map<string, Release>();
+  const rejected: string[] = [];
+  const ask = async (name: string, options = {}) => {
+    const asked = places.acquire(name[0]!, options).then(
+      (release) => void got.set(name, release),
+      (error) => {
+        assert.ok(error instanceof Rejection && error.status === 503 && error.retryAfter === 60);
+        rejected.push(name);
+      },
+    );
+    await Promise.race([asked, new Promise(setImmediate)]);
+  };
+  const give = async (name: string) => {
+    got.get(name)!();
+    await new Promise(setImmediate);
+  };
+  return { places, got, rejected, ask, give };
+}
+
+test("one client gets its share of the places and of the queue; others get theirs", async () => {
+  const { places, got, rejected, ask } = newSemaphore();
+  for (const name of ["a1", "a2", "a3", "a4", "a5", "b1"]) await ask(name);
+  assert.deepEqual([...got.keys()], ["a1", "a2", "b1"]);
+  assert.deepEqual(rejected, ["a5"]);
+  assert.deepEqual([places.inUse(), places.waiting()], [3, 2]);
+});
+
+test("a free place goes to the client with the fewest, then to the one that waited longest", async () => {
+  const { got, ask, give } = newSemaphore({ max: 2 });
+  for (const name of ["a1", "a2", "a3", "b1", "c1"]) await ask(name);
+  await give("a1");
+  assert.ok(got.has("b1") && !got.has("a3"));
+  await give("b1");
+  assert.ok(got.has("c1"));
+  await give("a2");
+  assert.ok(got.has("a3"));
+});
+
+test("clients with as few places take turns, however many requests of each wait", async () => {
+  const { got, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 9 });
+  for (const name of ["a1", "b1", "b2", "b3", "c1", "c2", "d1"]) await ask(name);
+  for (const name of ["a1", "b1", "c1", "d1", "b2", "c2"]) await give(name);
+  assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1", "b2", "c2", "b3"]);
+});
+
+test("a place that is given back twice is one place", async () => {
+  const { places, got, ask, give } = newSemaphore({ max: 2 });
+  for (const name of ["a1", "b1", "c1", "d1"]) await ask(name);
+  await give("a1");
+  await give("a1");
+  assert.deepEqual([got.has("c1"), got.has("d1"), places.inUse()], [true, false, 2]);
+});
+
+test("waiting ends when the client disconnects, and after a time; a post is not rejected", async () => {
+  const { rejected, ask, got, give } = newSemaphore({
+    max: 1,
+    maxWaitMs: 50,
+    maxWaitingPerClient: 1,
+  });
+  const gone = new AbortController();
+  await ask("a1");
+  await ask("b1", { signal: gone.signal });
+  await ask("c1");
+  for (const name of ["d1", "d2", "d3"]) await ask(name, { isRejectable: false });
+  gone.abort();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(rejected, ["b1", "c1"]);
+  for (const name of ["a1", "d1", "d2"]) await give(name);
+  assert.ok(got.has("d3"));
+});
+
+test("twice the longest form without files fits into a text body, in every encoding", () => {
+  for (const form of Object.values(forms)) {
+    if (hasFiles(form)) continue;
+    // Three bytes in UTF-8: the longest encoding of one character in a text's length.
+    const typed = Object.entries(form.fields).map(([name, { max }]) => [name, "ල".repeat(2 * max)]);
+    const urlEncoded = new URLSearchParams(typed).toString().length;
+    const escaped = JSON.stringify(Object.fromEntries(typed)).length * 6;
+    assert.ok(urlEncoded < maxTextBytes, `${form.name}: ${urlEncoded} bytes`);
+    assert.ok(escaped < maxTextBytes, `${form.name}: ${escaped} bytes as JSON`);
+  }
+});
