@@ -8,6 +8,10 @@ const maxConnections = 8_000;
 /** A school of 200 behind one address opens 1,200: six for each browser. */
 const maxPerClient = 1_500;
 
+/** New connections of a client in ten seconds; further ones are closed before anything is read. */
+const maxNewPerClient = 3_000;
+const windowMs = 10_000;
+
 /** For responses that a client does not read; slow phones make progress. */
 const inactivityMs = 60_000;
 
@@ -17,11 +21,17 @@ const inactivityMs = 60_000;
  */
 const maxPipelined = 8;
 
+/** Connections that have been accepted since the start. */
+export interface ConnectionCount {
+  accepted: number;
+}
+
 interface ConnectionOptions {
   /** The connections of these are not counted for a client: each serves many. */
   isTrustedProxy: TrustedProxyTest;
   /** Called when a connection is closed because its client has too many. */
   onReject(): void;
+  count?: ConnectionCount;
   maxPerClient?: number;
 }
 
@@ -29,14 +39,19 @@ interface ConnectionOptions {
 export function limitConnections(server: Server, options: ConnectionOptions): void {
   const { isTrustedProxy, onReject, maxPerClient: max = maxPerClient } = options;
   const open = new Map<string, number>();
+  const opened = new Map<string, number>();
+  setInterval(() => opened.clear(), windowMs).unref();
   server.maxConnections = maxConnections;
   server.setTimeout(inactivityMs);
   server.on("drop", onReject);
   server.on("connection", (socket: Socket) => {
+    if (options.count) options.count.accepted += 1;
     if (isTrustedProxy(socket.remoteAddress)) return;
     const client = clientNetwork(socket.remoteAddress ?? "") ?? "";
     const count = (open.get(client) ?? 0) + 1;
-    if (count > max) {
+    const newCount = (opened.get(client) ?? 0) + 1;
+    opened.set(client, newCount);
+    if (count > max || newCount > maxNewPerClient) {
       onReject();
       socket.destroy();
       return;

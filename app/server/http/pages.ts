@@ -1,4 +1,5 @@
 import { ReadableStream } from "node:stream/web";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createRequestHandler as expressRequestHandler } from "@react-router/express";
 import type {
   Request as ExpressRequest,
@@ -11,6 +12,7 @@ import type { Problem } from "../../domain/problem.ts";
 import { cacheable } from "../../rendering.ts";
 import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
 import { Semaphore } from "../semaphore.ts";
+import type { ConnectionCount } from "./connections.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
 import { disconnectSignal, queryOf } from "./posts.ts";
@@ -52,15 +54,25 @@ declare global {
 
 /** Each takes up to 2 MB while it is rendered and compressed; one thread renders them all. */
 const renderLimits = {
-  max: 8,
-  maxPerClient: 4,
+  max: 4,
+  maxPerClient: 2,
   maxWaitingPerClient: 500,
   maxWaitMs: 20_000,
   busy: "Many pages are being requested. Please try again in a minute.",
 };
 
+/**
+ * A render waits for a turn of the event loop without a new connection, but not longer than these. A turn
+ * accepts one: behind those of a flood, with a render in each turn, visitors would wait for seconds.
+ */
+const maxTurnsBeforeRender = 16;
+
 /** Returns middleware that has React Router respond to everything that is left. */
-export function pageHandler(pages: Pages, services: RouteServices): RequestHandler {
+export function pageHandler(
+  pages: Pages,
+  services: RouteServices,
+  connections: ConnectionCount,
+): RequestHandler {
   const renders = new Semaphore(renderLimits);
   const handleGet = expressRequestHandler({
     build: pages.build,
@@ -72,6 +84,11 @@ export function pageHandler(pages: Pages, services: RouteServices): RequestHandl
       const waiting = incoming ? { isRejectable: false } : { signal: disconnectSignal(response) };
       const release = await renders.acquire(limitKey!, waiting);
       response.once("close", release);
+      for (let turn = 0; turn < maxTurnsBeforeRender; turn += 1) {
+        const { accepted } = connections;
+        await nextTurn();
+        if (connections.accepted === accepted) break;
+      }
       return release;
     };
     // A post waits when it has been handled: what was typed must not be lost in a queue.

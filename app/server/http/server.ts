@@ -14,7 +14,7 @@ import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
-import { inOrder, limitConnections } from "./connections.ts";
+import { type ConnectionCount, inOrder, limitConnections } from "./connections.ts";
 import { downloadFiles } from "./download-files.ts";
 import { addEndpoints, type UploadIntake } from "./endpoints.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
@@ -71,7 +71,8 @@ export async function openHttpServer(
   const { health, log } = dependencies;
   const headers = commonHeaders(config);
   const rejections = new RejectionLog(log);
-  const app = frontDoor(config, dependencies, rejections);
+  const connections = { accepted: 0 };
+  const app = frontDoor(config, dependencies, { rejections, connections });
   let isDraining = false;
   const listener = inOrder((request, response) => {
     if (isDraining) response.setHeader("Connection", "close");
@@ -81,6 +82,7 @@ export async function openHttpServer(
   limitConnections(server, {
     isTrustedProxy: trustedProxyTest(config),
     onReject: () => rejections.count("too many connections"),
+    count: connections,
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // HPE_ codes are parser errors; the others are dropped connections and timeouts.
@@ -109,7 +111,7 @@ function rejectUnroutable(response: ServerResponse): void {
 function frontDoor(
   config: HttpConfig,
   dependencies: HttpDependencies,
-  rejections: RejectionLog,
+  { rejections, connections }: { rejections: RejectionLog; connections: ConnectionCount },
 ): Express {
   const { pages, services, cacheRules, intake, health, log, traffic } = dependencies;
   const { publicUrl, formOrigins } = config;
@@ -144,7 +146,7 @@ function frontDoor(
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
-  app.use(pageHandler(pages, services));
+  app.use(pageHandler(pages, services, connections));
   const rejectionPages = new RejectionPages(render);
   app.use(errorHandler(headers, { isPage, rejectionPages, rejections, log }));
   return app;
