@@ -101,13 +101,12 @@ export async function openProgram(
     ),
     log,
   });
-  opened.defer(() => http.close());
   // Visitors do not wait for it: after a long pause there may be much to delete.
   const onReported = () => outboxWorker.wake();
   const cleanupJob = startCleanupJob(config, { store, builtAt, backups, log, onReported });
-  // The cleanup may wait for a backup.
+  // At once: no connection is accepted while a cleanup ends, which may wait for a backup.
   opened.defer(async () => {
-    await Promise.all([cleanupJob.close(), backups.close()]);
+    await Promise.all([http.close(), cleanupJob.close(), backups.close()]);
   });
 
   const parts = opened.move();
