@@ -170,7 +170,9 @@ test("app/site.ts lists every parameter that a page reads", () => {
   const source = (file: string) =>
     readFileSync(path.join(import.meta.dirname, "../app", file), "utf8");
   const namesIn = (text: string) =>
-    [...text.matchAll(/(?:searchParams|query)\.(?:get|has)\("([^"]+)"\)/g)].map(([, name]) => name!);
+    [...text.matchAll(/(?:searchParams|query)\.(?:get|has)\("([^"]+)"\)/g)].map(
+      ([, name]) => name!,
+    );
   const shared = namesIn(source("routes/form-route.ts"));
   assert.deepEqual(shared, ["received"]);
   const ofResults = namesIn(source("ui/results/links.ts"));
