@@ -88,5 +88,5 @@ export async function engineOf(settings: DatabaseSettings): Promise<Engine> {
 }
 
 /** Files of SQLite and servers of PostgreSQL, for commands; loaded when they are needed. */
-export const sqliteFiles = () => import("./sqlite/files.ts");
-export const postgresServers = () => import("./postgres/servers.ts");
+export const sqliteFiles = () => import("./sqlite/database-files.ts");
+export const postgresServers = () => import("./postgres/database-servers.ts");

@@ -1,5 +1,5 @@
 import { routeContext } from "../context.ts";
-import { Contact } from "../ui/about/contact.tsx";
+import { ContactDetails } from "../ui/about/contact-details.tsx";
 import { Data } from "../ui/about/data.tsx";
 import { Marking } from "../ui/about/marking.tsx";
 import { WhoWeAre } from "../ui/about/who-we-are.tsx";
@@ -24,7 +24,7 @@ export default function About({ loaderData, matches }: Route.ComponentProps) {
       <WhoWeAre brand={brand} />
       <Marking />
       <Data brand={brand} retentionDays={loaderData.retentionDays} />
-      <Contact brand={brand} />
+      <ContactDetails brand={brand} />
     </div>
   );
 }

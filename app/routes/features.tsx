@@ -6,9 +6,9 @@ import { Hero } from "../ui/features/hero.tsx";
 import { Languages } from "../ui/features/languages.tsx";
 import { Platforms } from "../ui/features/platforms.tsx";
 import { Security } from "../ui/features/security.tsx";
-import { Settings } from "../ui/features/settings.tsx";
 import { Subjects } from "../ui/features/subjects.tsx";
 import { TimeSavings } from "../ui/features/time-savings.tsx";
+import { UseCases } from "../ui/features/use-cases.tsx";
 import { Workflow } from "../ui/features/workflow.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { service } from "../ui/structured-data.ts";
@@ -36,7 +36,7 @@ export default function Features({ loaderData, matches }: Route.ComponentProps) 
       <Subjects />
       <Languages brand={brand} />
       <TimeSavings claims={brand.claims} />
-      <Settings />
+      <UseCases />
       <Workflow brand={brand} retentionDays={retentionDays} />
       <Security brand={brand} retentionDays={retentionDays} />
       <Platforms brand={brand} />

@@ -8,7 +8,7 @@ import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { BeforeYouBuy } from "../ui/home/before-you-buy.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
-import { Features } from "../ui/home/features.tsx";
+import { FeatureList } from "../ui/home/feature-list.tsx";
 import { Hero } from "../ui/home/hero.tsx";
 import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
@@ -141,7 +141,7 @@ function Sections({
       <MarkItYourself />
       <HowItWorks />
       <WhatComesBack />
-      <Features claims={brand.claims} />
+      <FeatureList claims={brand.claims} />
       <DemoSection
         brand={brand}
         retentionDays={retentionDays}

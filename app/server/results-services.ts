@@ -4,7 +4,7 @@ import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import { progressOf } from "../results/decision-progress.ts";
 import { type Config, teamAddress } from "./config/config.ts";
-import { sampleResults } from "./content/sample.ts";
+import { sampleResults } from "./content/sample-results.ts";
 import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";
 import { downloadOf } from "./results/marks-files.ts";

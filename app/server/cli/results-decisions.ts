@@ -9,7 +9,7 @@ import { noMark } from "../../results/grade.ts";
 import { localTime } from "../system/local-time.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
-import { importedResultsOf } from "./results-file.ts";
+import { importedResultsOf } from "./results-io.ts";
 
 interface Json {
   json?: true;

@@ -8,7 +8,7 @@ import { readComment, readMarks } from "../../results/typed-decision.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { printable, printJson } from "./print.ts";
-import { importedResultsOf } from "./results-file.ts";
+import { importedResultsOf } from "./results-io.ts";
 
 interface Options {
   comment?: string;

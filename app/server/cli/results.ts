@@ -22,7 +22,7 @@ import {
   printTemplate,
   readResultsFile,
   reportErrors,
-} from "./results-file.ts";
+} from "./results-io.ts";
 import { addMark } from "./results-mark.ts";
 import { plainResults, summaryOf } from "./results-summary.ts";
 

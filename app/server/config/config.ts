@@ -1,6 +1,6 @@
 import type { Brand } from "../../brand.ts";
-import { readBrand } from "../content/brand.ts";
 import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
+import { readBrand } from "../content/read-brand.ts";
 import type { MailSettings } from "../email/delivery.ts";
 import type { Settings } from "./settings.ts";
 

@@ -2,7 +2,7 @@ import type { Brand } from "../../brand.ts";
 import { ButtonLink } from "../button.tsx";
 import { ContactAddress } from "../contact-address.tsx";
 
-export function Contact({ brand }: { brand: Brand }) {
+export function ContactDetails({ brand }: { brand: Brand }) {
   const { email, phone } = brand;
   return (
     <section className="contact" aria-labelledby="contact-title">

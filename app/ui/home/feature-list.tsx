@@ -1,7 +1,7 @@
 import type { Brand, ClaimName } from "../../brand.ts";
 import { FigureLink } from "../figure-link.tsx";
 
-export function Features({ claims }: Pick<Brand, "claims">) {
+export function FeatureList({ claims }: Pick<Brand, "claims">) {
   return (
     <section className="features" aria-labelledby="features-title">
       <div className="page">

@@ -1,6 +1,6 @@
 import { Fold } from "../fold.tsx";
 
-const settings = [
+const useCases = [
   {
     title: "Higher Education",
     tab: "NQF 5 to 10",
@@ -37,14 +37,14 @@ const settings = [
 ];
 
 /** Three use cases, styled as file dividers. */
-export function Settings() {
+export function UseCases() {
   return (
-    <section className="settings" aria-labelledby="settings-title">
+    <section className="use-cases" aria-labelledby="settings-title">
       <div className="page">
         <h2 id="settings-title">Three places to use it</h2>
         <p className="faded">The use cases are examples, not customers.</p>
         <div className="dividers">
-          {settings.map(({ title, tab, situation, uses, signs }) => (
+          {useCases.map(({ title, tab, situation, uses, signs }) => (
             <article key={title}>
               <p className="tab">{tab}</p>
               <h3>{title}</h3>
