@@ -61,6 +61,15 @@ test("clients with as few places take turns, however many requests of each wait"
   assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1", "b2", "c2", "b3"]);
 });
 
+test("a newcomer goes before clients that have had a turn while they waited", async () => {
+  const { got, ask, give } = newSemaphore({ max: 1, maxWaitingPerClient: 9 });
+  for (const name of ["a1", "b1", "b2", "c1", "c2"]) await ask(name);
+  for (const name of ["a1", "b1"]) await give(name);
+  await ask("d1");
+  await give("c1");
+  assert.deepEqual([...got.keys()], ["a1", "b1", "c1", "d1"]);
+});
+
 test("a place that is given back twice is one place", async () => {
   const { places, got, ask, give } = newSemaphore({ max: 2 });
   for (const name of ["a1", "b1", "c1", "d1"]) await ask(name);

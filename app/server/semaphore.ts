@@ -14,20 +14,27 @@ interface SemaphoreOptions {
   busy: string;
 }
 
+/** The requests of one client that wait. */
+interface Queue {
+  starts: Set<() => void>;
+  /** Whether one has been started since the client began to wait. */
+  hasStarted: boolean;
+}
+
 /** Limits how many requests do something at the same time; the others wait. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Places in use, by client. */
   readonly #inUse = new Map<string, number>();
-  /** The functions that start what waits, by client: the one that was started last comes last. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** By client: the one that was started last comes last. */
+  readonly #waiting = new Map<string, Queue>();
 
   constructor(options: SemaphoreOptions) {
     this.#options = options;
   }
 
   inUse = () => [...this.#inUse.values()].reduce((sum, count) => sum + count, 0);
-  waiting = () => [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  waiting = () => [...this.#waiting.values()].reduce((sum, { starts }) => sum + starts.size, 0);
 
   /**
    * Resolves when there is a place.
@@ -41,10 +48,10 @@ export class Semaphore {
   ): Promise<Release> {
     const { maxWaitingPerClient, maxWaitMs, busy } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const queue = this.#waiting.get(client) ?? { starts: new Set(), hasStarted: false };
     const leave = () => {
-      const others = this.#waiting.get(client);
-      others?.delete(start);
-      if (others?.size === 0) this.#waiting.delete(client);
+      queue.starts.delete(start);
+      if (queue.starts.size === 0) this.#waiting.delete(client);
       clearTimeout(timer);
       signal?.removeEventListener("abort", fail);
     };
@@ -57,11 +64,11 @@ export class Semaphore {
       resolve(this.#take(client));
     };
     const timer = isRejectable ? setTimeout(fail, maxWaitMs).unref() : undefined;
-    const queue = this.#waiting.get(client) ?? new Set();
     if (this.#hasPlaceFor(client)) start();
-    else if (signal?.aborted || (isRejectable && queue.size >= maxWaitingPerClient)) fail();
+    else if (signal?.aborted || (isRejectable && queue.starts.size >= maxWaitingPerClient)) fail();
     else {
-      this.#waiting.set(client, queue.add(start));
+      queue.starts.add(start);
+      this.#waiting.set(client, queue);
       signal?.addEventListener("abort", fail, { once: true });
     }
     return promise;
@@ -87,17 +94,21 @@ export class Semaphore {
     };
   }
 
-  /** Clients with the fewest places go first, in turn; of each, the request that has waited longest. */
+  /**
+   * Clients with the fewest places go first, of these newcomers, the others in turn; of each client the
+   * request that has waited longest.
+   */
   #startNext(): void {
-    let next: string | undefined;
-    for (const client of this.#waiting.keys()) {
-      if (!this.#hasPlaceFor(client)) continue;
-      if (next === undefined || this.#countOf(client) < this.#countOf(next)) next = client;
-    }
-    if (next === undefined) return;
-    const queue = this.#waiting.get(next)!;
-    this.#waiting.delete(next);
-    this.#waiting.set(next, queue);
-    queue.values().next().value!();
+    const rank = ([client, { hasStarted }]: [string, Queue]) =>
+      this.#countOf(client) + (hasStarted ? 0.5 : 0);
+    const [next] = [...this.#waiting]
+      .filter(([client]) => this.#hasPlaceFor(client))
+      .sort((a, b) => rank(a) - rank(b));
+    if (!next) return;
+    const [client, queue] = next;
+    queue.hasStarted = true;
+    this.#waiting.delete(client);
+    this.#waiting.set(client, queue);
+    queue.starts.values().next().value!();
   }
 }
