@@ -8,9 +8,13 @@ const maxConnections = 8_000;
 /** A school of 200 behind one address opens 1,200: six for each browser. */
 const maxPerClient = 1_500;
 
-/** New connections of a client in ten seconds; further ones are closed before anything is read. */
+/**
+ * New connections of a client in ten seconds. Further ones are not read, and are closed after a second: a
+ * client that reconnects at once would otherwise keep the server busy with it.
+ */
 const maxNewPerClient = 3_000;
 const windowMs = 10_000;
+const unreadMs = 1_000;
 
 /** For responses that a client does not read; slow phones make progress. */
 const inactivityMs = 60_000;
@@ -51,10 +55,15 @@ export function limitConnections(server: Server, options: ConnectionOptions): vo
     const count = (open.get(client) ?? 0) + 1;
     const newCount = (opened.get(client) ?? 0) + 1;
     opened.set(client, newCount);
-    if (count > max || newCount > maxNewPerClient) {
+    if (count > max) {
       onReject();
       socket.destroy();
       return;
+    }
+    if (newCount > maxNewPerClient) {
+      onReject();
+      socket.pause();
+      setTimeout(() => socket.destroy(), unreadMs);
     }
     open.set(client, count);
     socket.once("close", () => {
