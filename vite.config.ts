@@ -115,5 +115,5 @@ export default defineConfig(({ command }) => ({
     external: ["better-sqlite3"],
   },
   // Discovered only when a form is first used, these would make Vite reload the page.
-  optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast", "@tanstack/react-query"] },
+  optimizeDeps: { include: ["zod/mini", "@radix-ui/react-toast"] },
 }));

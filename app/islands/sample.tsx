@@ -1,15 +1,13 @@
 import { type ComponentType, useRef, useState } from "react";
-import type { LevelScale } from "../results/grade.ts";
 import { FetchFailed } from "./results/fetching.tsx";
-import type { SampleAreaProps } from "./results/sample-area.tsx";
 
 const sampleUrl = "/?results=sample";
 
 /** A link to the sample's page. Script opens the sample in place, so that a half-filled form is not lost. */
-export default function Sample({ levels }: { levels: LevelScale }) {
+export default function Sample() {
   const link = useRef<HTMLAnchorElement>(null);
   const sample = useRef<HTMLDivElement>(null);
-  const [Area, setArea] = useState<ComponentType<SampleAreaProps>>();
+  const [Area, setArea] = useState<ComponentType<{ onClose: () => void }>>();
   const [isMissing, setIsMissing] = useState(false);
 
   async function open() {
@@ -46,7 +44,6 @@ export default function Sample({ levels }: { levels: LevelScale }) {
         {isMissing && <SampleMissing onRetry={() => void open()} />}
         {Area && (
           <Area
-            levels={levels}
             onClose={() => {
               setArea(undefined);
               link.current!.focus();

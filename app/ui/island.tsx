@@ -42,3 +42,6 @@ function sizeOf(html: string): string {
 /** No text can close the script element or look like markup. */
 const toJson = (props: object) =>
   JSON.stringify(props).replace(/[<>]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+
+/** Loads entry.client.ts on a page without islands. */
+export const Loader = () => <script type="module" src={useContext(LoaderUrl)} />;

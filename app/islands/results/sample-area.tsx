@@ -1,57 +1,46 @@
-import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import type { LevelScale } from "../../results/grade.ts";
 import stylesheet from "../../styles/results.css?url";
-import LearnerDialogs from "../learner-dialogs.tsx";
+import { enhance } from "./enhance.ts";
+import { fetchPart } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
-import { queryClient } from "./query.ts";
 
-export interface SampleAreaProps {
-  levels: LevelScale;
-  onClose: () => void;
-}
+/** Fetched once for the page. */
+let sample: HTMLElement | undefined;
 
 /** The sample, loaded into the page as the HTML of its own page. */
-export function SampleArea({ levels, onClose }: SampleAreaProps) {
-  const { data, isError, refetch } = useQuery(
-    { queryKey: ["sample"], queryFn: fetchSample },
-    queryClient,
-  );
+export function SampleArea({ onClose }: { onClose: () => void }) {
+  const [results, setResults] = useState(sample);
+  const [isError, setIsError] = useState(false);
+  const load = useCallback(async () => {
+    setIsError(false);
+    const part = await fetchPart(`/?results=${sampleToken}`).catch(() => undefined);
+    sample = part?.results ?? undefined;
+    setResults(sample);
+    setIsError(!sample);
+  }, []);
+  useEffect(() => {
+    if (!sample) void load();
+  }, [load]);
   const insert = useCallback(
     (area: HTMLDivElement | null) => {
-      if (!area || !data) return;
-      area.replaceChildren(document.importNode(data, true));
-      area.querySelector("h2")!.focus();
+      if (!area || !results) return;
+      const inserted = document.importNode(results, true);
+      area.replaceChildren(inserted);
+      void enhance(inserted);
+      inserted.querySelector("h2")!.focus();
     },
-    [data],
+    [results],
   );
-  if (isError) return <FetchFailed onRetry={() => void refetch()} />;
-  if (!data) return <Fetching />;
+  if (isError) return <FetchFailed onRetry={() => void load()} />;
+  if (!results) return <Fetching />;
   return (
     <>
       <link rel="stylesheet" href={stylesheet} precedence="results" />
       <div ref={insert} />
-      <LearnerDialogs token={sampleToken} levels={levels} />
       <button type="button" className="button quiet small no-print" onClick={onClose}>
         Close the sample
       </button>
     </>
   );
-}
-
-/** The document of an XMLHttpRequest is inert; parsing text would need a Trusted Types policy. */
-function fetchSample(): Promise<Element> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", `/?results=${sampleToken}`);
-    request.responseType = "document";
-    request.onerror = reject;
-    request.onload = () => {
-      const results = request.responseXML?.querySelector(".results");
-      if (request.status === 200 && results) resolve(results);
-      else reject(new Error(`${request.status}`));
-    };
-    request.send();
-  });
 }

@@ -24,7 +24,7 @@ export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
     <section className="demo desk" id="demo" aria-labelledby="demo-title">
       <div className="page">
         <h2 id="demo-title">Try it with your own papers</h2>
-        <BeforeForm brand={brand} notice={notice} />
+        <BeforeForm notice={notice} />
         <Island
           name="demo-upload"
           component={DemoUpload}
@@ -36,7 +36,7 @@ export function DemoSection({ brand, ...form }: FormProps & { brand: Brand }) {
 }
 
 /** What leads to the form. CSS hides it once a receipt has replaced the form. */
-function BeforeForm({ brand, notice }: { brand: Brand; notice: string }) {
+function BeforeForm({ notice }: { notice: string }) {
   return (
     <div className="before-form">
       <div>
@@ -45,7 +45,7 @@ function BeforeForm({ brand, notice }: { brand: Brand; notice: string }) {
           marks that the model proposes, and e-mails you a link to them within {replyHours} hours.
           It costs nothing.
         </p>
-        <Island name="sample" component={Sample} props={{ levels: brand.results.levels }} />
+        <Island name="sample" component={Sample} props={{}} />
       </div>
       <ClassPicture />
       <details className="advice">

@@ -1,17 +1,16 @@
 import { canDecide, type Results } from "../../domain/result.ts";
-import LearnerDialogs from "../../islands/learner-dialogs.tsx";
-import { ClosedLink } from "../../islands/results/closed-link.tsx";
-import { Learner } from "../../islands/results/learner.tsx";
 import { sortedIndexes } from "../../results/class-report.ts";
 import type { LevelScale } from "../../results/grade.ts";
-import { Island } from "../island.tsx";
+import { Loader } from "../island.tsx";
 import { ClassReport } from "./class-report.tsx";
+import { ClosedLink } from "./closed-link.tsx";
 import {
   DecisionForms,
   LearnerProgress,
   marksFieldId,
   type ReturnedDecision,
 } from "./deciding.tsx";
+import { Learner } from "./learner.tsx";
 import { linksOf, type ResultsLinks, type ResultsView } from "./links.ts";
 import { LinkEnds, ReturnedNotice, SignedNotice, SignSection } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
@@ -58,10 +57,6 @@ export function ResultsPage({
         {results && <SignedNotice results={results} isPrinted={view.kind !== "slips"} />}
         {results && view.kind === "class" && (
           <>
-            {/* A dialog has no controls. */}
-            {!decides && (
-              <Island name="learner-dialogs" component={LearnerDialogs} props={{ levels }} />
-            )}
             <ClassReport results={results} sort={view.sort} levels={levels} links={links} />
             {decides && <SignSection results={results} links={links} returned={returned} />}
           </>
@@ -80,6 +75,7 @@ export function ResultsPage({
           <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
         )}
         {results && <AskUs isSample={isSample} />}
+        {results && <Loader />}
       </div>
     </section>
   );

@@ -1,9 +1,9 @@
 import type { MarkedSubmission, Results } from "../../domain/result.ts";
-import { LearnerGrade, TotalMarks } from "../../islands/results/learner-grade.tsx";
-import { QuestionRows } from "../../islands/results/marks-table.tsx";
 import { isDecided, sortedIndexes } from "../../results/class-report.ts";
 import { type LevelScale, sumOf } from "../../results/grade.ts";
 import { formatDayOf } from "../day.ts";
+import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
+import { QuestionRows } from "./marks-table.tsx";
 import { signedSentence } from "./signing.tsx";
 
 interface SlipsProps {

@@ -1,7 +1,7 @@
 import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import { Tick } from "../../islands/form/tick.tsx";
 import { isDecided, needsLook } from "../../results/class-report.ts";
 import { noMark, sumOf } from "../../results/grade.ts";
-import { Tick } from "../form/tick.tsx";
 import { TotalMarks } from "./learner-grade.tsx";
 
 /** Renders the form that decides a mark. @param question position in the paper, from 0 */

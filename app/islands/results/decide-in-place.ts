@@ -1,0 +1,197 @@
+import { fetchPart, learnerIn, type Part } from "./fetch-part.ts";
+import { forgetUnsaved, keepUnsaved, type UnsavedMark, unsavedMarks } from "./unsaved-marks.ts";
+
+/** Where the marks of one learner are shown and decided. */
+export interface Place {
+  /** Contains what the server rendered, and is refilled with what it renders next. */
+  results: HTMLElement;
+  /** Changes what the server rendered before it is shown. */
+  prepare(results: HTMLElement): void;
+  /** Called after each stored decision. */
+  onDecided(): void;
+}
+
+/** Sends the forms of a learner without leaving the page. */
+export function decideInPlace(place: Place): void {
+  place.results.addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    if (!form.closest(".decision, .decided-count")) return;
+    event.preventDefault();
+    if (form.ariaBusy !== "true") void send(place, form, event.submitter);
+  });
+  showUnsaved(place);
+}
+
+async function send(place: Place, form: HTMLFormElement, submitter: HTMLElement | null) {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of new FormData(form, submitter)) fields[name] = String(value);
+  const mark = { learner: learnerIn(form.action)!, fields };
+  form.ariaBusy = "true";
+  try {
+    const part = await fetchPart(form.action, fields);
+    forgetUnsaved(mark);
+    show(place, part, mark);
+  } catch {
+    keepUnsaved(mark);
+    sayUnsaved(place, form);
+  } finally {
+    form.ariaBusy = null;
+  }
+}
+
+/** Sends the marks again that could not be sent, until one fails again. */
+export async function sendUnsaved(place: Place | undefined, token: string): Promise<void> {
+  for (const mark of unsavedMarks()) {
+    const url = `/?index&results=${token}&learner=${mark.learner}`;
+    const part = await fetchPart(url, mark.fields).catch(() => undefined);
+    if (!part) return;
+    const isShown = place && learnerOf(place) === mark.learner;
+    // A rejected mark waits for its learner's page, where its form says why.
+    if (!isShown && part.status >= 400) continue;
+    forgetUnsaved(mark);
+    if (isShown) show(place, part, mark);
+  }
+}
+
+const learnerOf = ({ results }: Place) => {
+  const form = results.querySelector<HTMLFormElement>(".decision form");
+  return form && learnerIn(form.action);
+};
+
+function show(place: Place, part: Part, { fields, learner }: UnsavedMark): void {
+  if (!part.results) {
+    say(place, part.problem || "This was not stored.");
+    return;
+  }
+  const next = learnerIn(part.url);
+  // The last mark to look at first leads back to the class.
+  if (part.status < 400 && next === null) {
+    place.results.replaceChildren();
+    window.location.assign(part.url);
+    return;
+  }
+  const typed = next === learner ? typedForms(place, fields.question) : [];
+  fill(place, part.results);
+  for (const { question, values } of typed) type(place, question, values);
+  if (part.status >= 400) {
+    say(place, `Not stored. ${part.problem}`);
+    const wrong = place.results.querySelector('[aria-invalid="true"]');
+    focus(place.results, wrong ? '[aria-invalid="true"]' : "h3");
+    return;
+  }
+  const time = new Date().toLocaleTimeString("en-ZA", { hour: "2-digit", minute: "2-digit" });
+  const progress = place.results.querySelector(".decided-count b")?.textContent ?? "";
+  say(place, `Saved ${time}. ${progress}.`);
+  if (next !== learner) {
+    window.history.pushState(null, "", part.url);
+    place.results.querySelector(".look")?.closest("tr")?.scrollIntoView({ block: "center" });
+  }
+  focusNext(place.results, next === learner ? fields.question : undefined);
+  place.onDecided();
+}
+
+/** Shows what the server rendered. */
+export function fill(place: Place, rendered: HTMLElement): void {
+  const fresh = document.importNode(rendered, true);
+  place.prepare(fresh);
+  place.results.replaceChildren(...fresh.childNodes);
+}
+
+/** Moves the focus to the next mark that is not decided, or else to the next learner. */
+function focusNext(results: HTMLElement, question: string | undefined): void {
+  const decisions = [...results.querySelectorAll<HTMLElement>(".decision")];
+  const last = decisions.findIndex((decision) => questionOf(decision) === question);
+  const undecided = (decision: HTMLElement) =>
+    decision.querySelector<HTMLElement>('[value="agree"], summary.button');
+  const next = [...decisions.slice(last + 1), ...decisions].map(undecided).find(Boolean);
+  if (next) next.focus();
+  else focus(results, ".decided-count a, h3");
+}
+
+const focus = (results: HTMLElement, selector: string) =>
+  results.querySelector<HTMLElement>(selector)?.focus();
+
+const questionOf = (element: Element) =>
+  element.querySelector<HTMLInputElement>('[name="question"]')?.value;
+
+type Values = Record<string, string | boolean>;
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const fieldsOf = (form: Element) => [
+  ...form.querySelectorAll<Field>('[name="marks"], [name="notAnswered"], [name="comment"]'),
+];
+
+/** Whether a field differs from what the server rendered. */
+function isTyped(field: Field): boolean {
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+  return field.type === "checkbox"
+    ? field.checked !== field.defaultChecked
+    : field.value !== field.defaultValue;
+}
+
+/** Whether the page has marks that the person has typed and not saved. */
+export const hasTyped = (): boolean =>
+  [...document.querySelectorAll(".change")].some((form) => fieldsOf(form).some(isTyped));
+
+/** What is typed in the other forms of the learner, which stays. */
+function typedForms({ results }: Place, sent: string | undefined) {
+  return [...results.querySelectorAll(".change")]
+    .filter((form) => questionOf(form) !== sent && fieldsOf(form).some(isTyped))
+    .map((form) => ({
+      question: questionOf(form),
+      values: Object.fromEntries(
+        fieldsOf(form).map((field) => [
+          field.name,
+          field.type === "checkbox" ? (field as HTMLInputElement).checked : field.value,
+        ]),
+      ),
+    }));
+}
+
+/** Opens the form of a question and fills it in. Returns it, if there is one. */
+function type({ results }: Place, question: string | undefined, values: Values) {
+  const form = [...results.querySelectorAll<HTMLFormElement>(".change")].find(
+    (one) => questionOf(one) === question,
+  );
+  if (!form) return undefined;
+  form.closest("details")!.open = true;
+  for (const field of fieldsOf(form)) {
+    const value = values[field.name];
+    if (field.type === "checkbox") (field as HTMLInputElement).checked = Boolean(value);
+    else field.value = String(value ?? "");
+  }
+  return form;
+}
+
+/** Fills in the marks that an earlier page could not send. */
+function showUnsaved(place: Place): void {
+  for (const { learner, fields } of unsavedMarks()) {
+    if (learner !== learnerOf(place) || fields.intent !== "save") continue;
+    const form = type(place, fields.question, fields);
+    if (form) sayUnsaved(place, form);
+  }
+}
+
+function sayUnsaved(place: Place, form: HTMLFormElement): void {
+  const text = "Not saved: your mark is kept here, and sent again once the line is back.";
+  if (!form.querySelector(".not-saved")) {
+    const notice = document.createElement("p");
+    notice.className = "not-saved";
+    notice.textContent = text;
+    form.append(notice);
+  }
+  say(place, text);
+}
+
+/** Says a sentence to screen readers, and shows it. In a modal dialog nothing outside of it is read. */
+export function say({ results }: Pick<Place, "results">, text: string): void {
+  const parent = results.closest("dialog") ?? document.body;
+  let status = parent.querySelector<HTMLElement>(":scope > .said");
+  if (!status) {
+    status = document.createElement("p");
+    status.className = "said no-print";
+    status.role = "status";
+    parent.append(status);
+  }
+  status.textContent = text;
+}

@@ -1,0 +1,47 @@
+/** What the server responded with. */
+export interface Part {
+  status: number;
+  /** After redirects, without its fragment. */
+  url: string;
+  /** The part of the page that shows results; null if the page has none. */
+  results: HTMLElement | null;
+  /** The form that signs the class, if the page has it. */
+  sign: HTMLElement | null;
+  /** Why a form was rejected, if the page says it apart from its form. */
+  problem: string;
+}
+
+/** How long a response may take, in milliseconds. */
+const timeoutMs = 20_000;
+
+/**
+ * Fetches a page of results, or posts a form to it. The document of an XMLHttpRequest is inert; parsing text
+ * would need a Trusted Types policy.
+ * @throws if there is no response, or the server is busy or failing
+ */
+export function fetchPart(url: string, form?: Record<string, string>): Promise<Part> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(form ? "POST" : "GET", url);
+    request.responseType = "document";
+    request.timeout = timeoutMs;
+    const fail = () => reject(new Error(`status ${request.status}`));
+    request.onerror = fail;
+    request.ontimeout = fail;
+    request.onload = () => {
+      const { status, responseXML: page, responseURL } = request;
+      if (!page || status === 429 || status >= 500) return fail();
+      resolve({
+        ...{ status, url: responseURL },
+        results: page.querySelector<HTMLElement>(".results"),
+        sign: page.querySelector<HTMLElement>("#sign"),
+        problem: page.querySelector(".problem-summary :is(li, p)")?.textContent ?? "",
+      });
+    };
+    request.send(form && new URLSearchParams(form));
+  });
+}
+
+/** The number of the learner that a URL names; null if it names none. */
+export const learnerIn = (url: string): string | null =>
+  new URL(url, window.location.href).searchParams.get("learner");
