@@ -7,7 +7,7 @@ import { parseCsv } from "./support/csv.ts";
 import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
 import { runResults, team, uploadSubmissions } from "./support/results.ts";
 import { formType, postOf, sendRequest } from "./support/send-request.ts";
-import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { runCommand, type Server, sharedServer, startServer, until } from "./support/server.ts";
 
 const names = ["one.txt", "two.txt", "three.txt"];
 
@@ -246,6 +246,19 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   assert.match(textOf(expired.bytes.toString()), /You sent: question 2 b, 4 marks, “Typed”/);
   assert.deepEqual(await stored(), [{ n: 0 }]);
   for (const secret of [token, copyToken]) assert.ok(!server.log().includes(secret));
+});
+
+test("a page of results returns no more of a post than it can show", async () => {
+  const { url } = await sharedServer();
+  const sizeOf = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ intent: "save", question: "1", marks: "4", ...fields });
+    const { status, bytes } = await sendRequest(url, "/?index&results=none", postOf(`${body}`));
+    assert.equal(status, 404);
+    return bytes.length;
+  };
+  const usual = await sizeOf({ comment: "Good." });
+  assert.ok((await sizeOf({ comment: "<".repeat(40_000) })) < usual + 150_000);
+  assert.ok((await sizeOf({ other: "<".repeat(40_000) })) < usual + 1_000);
 });
 
 test("two tabs overwrite nothing: the person sees both values and chooses", async (t) => {

@@ -5,7 +5,7 @@ import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
 import { canDecide, type QuestionMark, type Results } from "../domain/result.ts";
 import { marksToLookAt } from "../results/class-report.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
-import { readName } from "../results/typed-decision.ts";
+import { maxComment, maxName, readName } from "../results/typed-decision.ts";
 import type { ReturnedDecision } from "../ui/results/deciding.tsx";
 import { linksOf, type ResultsLinks } from "../ui/results/links.ts";
 import { privateHeaders } from "./form-route.ts";
@@ -54,10 +54,24 @@ export async function resultsAction(url: URL, services: Services) {
 function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {
   const intent = typed.intent ?? "";
   return data<ReturnedDecision>(
-    { intent, typed, ...rejected },
+    { intent, typed: typedToReturn(typed), ...rejected },
     { status, headers: privateHeaders },
   );
 }
+
+/**
+ * What the page shows of what was typed, cut off at twice what a field accepts: the whole of a post
+ * would become a page several times as large.
+ */
+function typedToReturn(typed: Record<string, string>): Record<string, string> {
+  const shown = Object.entries(typed).filter(([name]) => shownFields.test(name));
+  const cut = shown.map(([name, text]) => {
+    return [name, text.slice(0, 2 * (name === "comment" ? maxComment : maxName))];
+  });
+  return Object.fromEntries(cut);
+}
+
+const shownFields = /^(question|marks|notAnswered|comment|name|nought-\d+)$/;
 
 /** Why a form of results that are read-only is rejected. The store knows whether a signature is repeated. */
 function whyReadOnly(results: Results, intent: string | undefined): Rejected | undefined {
