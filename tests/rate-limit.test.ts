@@ -56,6 +56,21 @@ test("mail providers that unsubscribe their users have no limit", async (t) => {
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 429);
 });
 
+test("a query of results gives a form, and a link that opens nothing, no further posts", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_POSTS_PER_10_MINUTES: "2" } });
+  const unknown = `${url}/?index&results=AAAAAAAAAAAAAAAAAAAAAA&learner=1`;
+  const statuses: number[] = [];
+  for (const post of [
+    () => postJson(url, "/api/contact?results", contactTyped),
+    () => fetch(unknown, { method: "POST", body: new URLSearchParams({ action: "sign" }) }),
+    () => fetch(unknown, { method: "POST", body: new URLSearchParams({ action: "sign" }) }),
+    () => postJson(url, "/api/contact?results", contactTyped),
+  ]) {
+    statuses.push((await post()).status);
+  }
+  assert.deepEqual(statuses, [201, 404, 429, 429]);
+});
+
 test("a limit of 0 posts is no limit", () => {
   const count = newPostCounter(0, () => 0);
   for (let post = 0; post < 100; post += 1) assert.equal(count("a"), undefined);

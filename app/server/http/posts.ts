@@ -79,7 +79,8 @@ export function acceptPosts(
     if (path === subscriptionPath) countPost(limitKey, "subscription link");
     else if (token) countPost(limitKey, "upload", token);
     else if (/^multipart\//i.test(contentType)) countPost(limitKey, "upload");
-    else countPost(limitKey, linkTokenIn(request) ? "decision" : "text");
+    // The key is the link's token only if it has opened before.
+    else countPost(limitKey, limitKey === linkTokenIn(request) ? "decision" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
     response.locals.incoming = {
