@@ -187,6 +187,11 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
     [{ marks: "1/2" }, 422, "Type the marks as a number"],
     [{ marks: "9".repeat(400) }, 422, "This is more than the 10 of this question."],
     [{ marks: "2.1" }, 422, "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75."],
+    [
+      { marks: `0.${"0".repeat(400)}1` },
+      422,
+      "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75.",
+    ],
     [{ marks: "" }, 422, "Type the marks, or choose “not answered”."],
     [
       { marks: "4", notAnswered: "on" },

@@ -24,7 +24,8 @@ export function readMarks(typed: string, totalMarks: number): number | Wrong {
     const shown = text.length > 10 ? "This" : text;
     return { error: `${shown} is more than the ${totalMarks} of this question.` };
   }
-  return Number.isInteger(marks * 4)
+  // A number with many decimals may be rounded to a quarter.
+  return Number.isInteger(marks * 4) && /^\d+([.,]\d{1,2}0*)?$/.test(text)
     ? marks
     : { error: "Marks go in quarters, such as 6, 6.25, 6.5 or 6.75." };
 }
