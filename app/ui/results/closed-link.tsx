@@ -1,10 +1,12 @@
+import { linkDays } from "../../domain/service.ts";
+
 /** The same text for unknown, expired and revoked links, so that guessing reveals nothing. */
 export function ClosedLink() {
   return (
     <>
       <p>
-        Links to marked work open for 30 days at most, and a link is closed when the marks behind it
-        are looked at again. Please compare the address with the one in our newest email to you.
+        Links to marked work open for {linkDays} days at most, and we can end one earlier. Please
+        compare the address with the one in our newest email to you.
       </p>
       <p>If you still need the results, reply to that email and we will send you a new link.</p>
       <div className="actions">
