@@ -21,7 +21,13 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { decisionKinds } from "../app/domain/decision.ts";
-import type { QuestionMark, ResultSummary, Results } from "../app/domain/result.ts";
+import { renderingKinds } from "../app/domain/page-image.ts";
+import {
+  noGradeReasons,
+  type QuestionMark,
+  type ResultSummary,
+  type Results,
+} from "../app/domain/result.ts";
 
 /** ISO 8601 in UTC, whatever type the engine stores. */
 const time = customType<{ data: string }>({ dataType: () => "text" });
@@ -154,7 +160,37 @@ export const assessments = sqliteTable(
   (table) => [index("assessments_submission").on(table.assessmentSubmissionId)],
 );
 
-/** One learner's marked submission. */
+/**
+ * The questions of a paper: its one definition. The marks of each submission repeat what pages show of
+ * them. Assessments whose marks were imported before schema version 20 have none until their desk opens.
+ */
+export const questions = sqliteTable(
+  "questions",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** Its number on the paper, for example 1.1. */
+    number: text("number").notNull(),
+    /** The marks that it is out of, in quarters. */
+    total: real("total").notNull(),
+    /** What it asks. */
+    text: text("text").notNull(),
+    /** What the answer should have; may be empty. */
+    memo: text("memo").notNull(),
+    /** Its place on the paper, from 1. */
+    position: integer("position").notNull(),
+    /** The choice that it is part of, numbered from 1; null if it always counts. */
+    choiceGroup: integer("choice_group"),
+    /** How many questions of the choice count: those with the most marks. Null without a choice. */
+    choiceCount: integer("choice_count"),
+  },
+  (table) => [uniqueIndex("questions_number").on(table.assessmentId, table.number)],
+);
+
+/** One learner's submission, made when the marking desk opens or with the first import. Ids stay. */
 export const submissions = sqliteTable(
   "submissions",
   {
@@ -163,9 +199,9 @@ export const submissions = sqliteTable(
     assessmentId: integer("assessment_id").references(() => assessments.id, {
       onDelete: "cascade",
     }),
-    /** The learner's name, as in the results file. */
+    /** The learner's name, as in the class list or the results file. */
     studentName: text("student_name").notNull(),
-    /** Name of the submission's file. */
+    /** Name of the submission's file; of its files and pages, if it was joined or divided. */
     fileName: text("file_name").notNull(),
     /** The submission as text; not used yet. */
     submissionContent: text("submission_content"),
@@ -176,14 +212,42 @@ export const submissions = sqliteTable(
     /**
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
      * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
-     * model was unsure; and proposedMarks, notAnswered, comment and the last decision (id, how, by, at),
-     * once a person has decided the mark.
+     * model was unsure; choice (group, best), if the question is part of one; and proposedMarks, notAnswered,
+     * comment and the last decision (id, how, by, at), once a person has decided the mark.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
-    /** When the marks were imported. */
+    /** When the marks were imported; null if they were not. */
     processedAt: time("processed_at"),
+    /** The learner's number, from the class list or in the order of the files; null before the desk opens. */
+    learnerNumber: text("learner_number"),
+    /** Why the learner gets no grade; null if the learner gets one. */
+    noGrade: text("no_grade", { enum: noGradeReasons }),
   },
   (table) => [index("submissions_assessment").on(table.assessmentId)],
+);
+
+/** The files of each submission, or those of their pages that are part of it, in order of the ids. */
+export const submissionFiles = sqliteTable(
+  "submission_files",
+  {
+    id: id(),
+    /** The learner's submission. */
+    submissionId: integer("submission_id")
+      .notNull()
+      .references(() => submissions.id, { onDelete: "cascade" }),
+    /** The file. */
+    fileId: integer("file_id")
+      .notNull()
+      .references((): AnySQLiteColumn => uploadedFiles.id, { onDelete: "cascade" }),
+    /** The first page that is part of it, from 1. */
+    firstPage: integer("first_page").notNull().default(1),
+    /** The last page; null for the last of the file. */
+    lastPage: integer("last_page"),
+  },
+  (table) => [
+    index("submission_files_submission").on(table.submissionId),
+    index("submission_files_file").on(table.fileId),
+  ],
 );
 
 /** Earlier results, replaced by a new import. */
@@ -230,10 +294,14 @@ export const decisions = sqliteTable(
     isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull(),
     /** The person's comment, if one was given. */
     comment: text("comment"),
-    /** Name of the person: the sender of the work, or "the team". */
+    /** Name of the person: the sender of the work, a marker, or "the team". */
     decidedBy: text("decided_by").notNull(),
-    /** The private link under which it was decided; null for a command. */
+    /** The link to the results under which it was decided; null for a command or a marker. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "set null",
+    }),
+    /** The marking link under which it was decided; null for others. */
+    markingLinkId: integer("marking_link_id").references((): AnySQLiteColumn => markingLinks.id, {
       onDelete: "set null",
     }),
     /**
@@ -296,6 +364,98 @@ export const resultLinks = sqliteTable(
     remindedAt: time("reminded_at"),
   },
   (table) => [index("result_links_assessment").on(table.assessmentId)],
+);
+
+/** Private links to the marking desk of a request, each for one marker. */
+export const markingLinks = sqliteTable(
+  "marking_links",
+  {
+    id: id(),
+    /** The assessment that is marked. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** Name of the marker, under which decisions are recorded; "a marker" once it is erased. */
+    markerName: text("marker_name").notNull(),
+    /** The marker's email address, if the link was sent. */
+    email: text("email"),
+    /** Numbers of the questions that the link opens, as a JSON list; null for all. */
+    questions: text("questions", { mode: "json" }).$type<string[]>(),
+    /** Ids of the submissions that the link opens, as a JSON list; null for all. */
+    learners: text("learners", { mode: "json" }).$type<number[]>(),
+    /** Whether the desk shows the learners' names. */
+    showsNames: integer("shows_names", { mode: "boolean" }).notNull(),
+    /** SHA-256 of the link's token, so that reading the database gives no access. */
+    tokenHash: text("token_hash").notNull().unique(),
+    createdAt: createdAt(),
+    /** When the link stops working. */
+    expiresAt: time("expires_at").notNull(),
+    /** When the link was closed by command; null if it was not. */
+    revokedAt: time("revoked_at"),
+    /** When the link was first opened. */
+    openedAt: time("opened_at"),
+  },
+  (table) => [index("marking_links_assessment").on(table.assessmentId)],
+);
+
+/** What a marker typed and has not saved as a decision. It does not count. */
+export const markDrafts = sqliteTable(
+  "mark_drafts",
+  {
+    id: id(),
+    /** The marker's link. */
+    markingLinkId: integer("marking_link_id")
+      .notNull()
+      .references(() => markingLinks.id, { onDelete: "cascade" }),
+    /** The learner's submission. */
+    submissionId: integer("submission_id")
+      .notNull()
+      .references(() => submissions.id, { onDelete: "cascade" }),
+    /** The question. */
+    questionNumber: text("question_number").notNull(),
+    /** The marks as typed; may be empty. */
+    marks: text("marks").notNull(),
+    /** The comment as typed; may be empty. */
+    comment: text("comment").notNull(),
+    /** When it was last changed. */
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("mark_drafts_answer").on(
+      table.markingLinkId,
+      table.submissionId,
+      table.questionNumber,
+    ),
+    index("mark_drafts_submission").on(table.submissionId),
+  ],
+);
+
+/** Answers that markers have open, so that others get another one next. Rows count for five minutes. */
+export const openAnswers = sqliteTable(
+  "open_answers",
+  {
+    id: id(),
+    /** The marker's link. */
+    markingLinkId: integer("marking_link_id")
+      .notNull()
+      .references(() => markingLinks.id, { onDelete: "cascade" }),
+    /** The learner's submission. */
+    submissionId: integer("submission_id")
+      .notNull()
+      .references(() => submissions.id, { onDelete: "cascade" }),
+    /** The question. */
+    questionNumber: text("question_number").notNull(),
+    /** When it was last opened. */
+    openedAt: time("opened_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("open_answers_answer").on(
+      table.markingLinkId,
+      table.submissionId,
+      table.questionNumber,
+    ),
+    index("open_answers_submission").on(table.submissionId),
+  ],
 );
 
 /** Requests for the rubric service, one row each. */
@@ -458,8 +618,50 @@ export const uploadedFileBytes = sqliteTable("uploaded_file_bytes", {
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 });
 
+/** What rendering a file for the marking desk gave. Deleted a week after the last marking link has ended. */
+export const renderedFiles = sqliteTable("rendered_files", {
+  id: id(),
+  /** The file. */
+  fileId: integer("file_id")
+    .notNull()
+    .unique()
+    .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+  /** "pages" has rows in page_images; "paragraphs" is a text; "original" has to be opened itself. */
+  kind: text("kind", { enum: renderingKinds }).notNull(),
+  /** Why only the original can be opened, beginning with the file's name; null for other kinds. */
+  reason: text("reason"),
+  /** The text as a JSON list of paragraphs; null for other kinds. */
+  paragraphs: text("paragraphs", { mode: "json" }).$type<string[]>(),
+  createdAt: createdAt(),
+});
+
+/** Pictures of the pages of rendered files. */
+export const pageImages = sqliteTable(
+  "page_images",
+  {
+    id: id(),
+    /** The file. */
+    fileId: integer("file_id")
+      .notNull()
+      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    /** The page, from 1. */
+    page: integer("page").notNull(),
+    /** In pixels. */
+    width: integer("width").notNull(),
+    /** In pixels. */
+    height: integer("height").notNull(),
+    /** The page's text layer; null if it has none. */
+    text: text("text"),
+    /** What may be wrong with the picture; null if nothing is. */
+    warning: text("warning"),
+    /** The picture as WebP. */
+    bytes: blob("bytes", { mode: "buffer" }).notNull(),
+  },
+  (table) => [uniqueIndex("page_images_page").on(table.fileId, table.page)],
+);
+
 /**
- * Emails to the team, to educators whose results are published, to visitors and to subscribers, and webhooks.
+ * Emails to the team, to educators whose results are published, to markers, visitors and subscribers, and webhooks.
  * Each is stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
  * the request is released. An email about a test stays on hold, unless the test was sent with
  * `?test=mail`.
@@ -472,13 +674,21 @@ export const outbox = sqliteTable(
     kind: text("kind", {
       enum: [
         ...(["request", "results", "spam report", "summary", "signed", "reminder"] as const),
-        ...(["acknowledgement", "confirmation", "announcement", "webhook"] as const),
+        ...(["marking", "acknowledgement", "confirmation", "announcement", "webhook"] as const),
       ],
     })
       .notNull()
       .default("request"),
     /** The request that it is about; null for other kinds. */
     reference: text("reference"),
+    /** The same request's row, if it is in this table. Found by it, because its index grows at its end. */
+    contactRequestId: integer("contact_request_id").references(() => contactRequests.id, {
+      onDelete: "cascade",
+    }),
+    /** The same. */
+    rubricRequestId: integer("rubric_request_id").references(() => rubricRequests.id, {
+      onDelete: "cascade",
+    }),
     /** The day that a spam report covers, as in 2026-11-21 (UTC); null for other kinds. */
     reportDay: text("report_day"),
     /**
@@ -504,8 +714,12 @@ export const outbox = sqliteTable(
      * has failed.
      */
     link: text("link"),
-    /** The private link that the email contains. */
+    /** The link to results that the email contains. */
     resultLinkId: integer("result_link_id").references(() => resultLinks.id, {
+      onDelete: "cascade",
+    }),
+    /** The marking link that the email contains. */
+    markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
       onDelete: "cascade",
     }),
     /** Status of the delivery. An email that is "summed up" is named in a summary instead. */
@@ -545,10 +759,18 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index("outbox_due").on(table.status, table.nextAttemptAt),
-    index("outbox_reference").on(table.reference),
+    index("outbox_contact_request")
+      .on(table.contactRequestId)
+      .where(sql`${table.contactRequestId} IS NOT NULL`),
+    index("outbox_rubric_request")
+      .on(table.rubricRequestId)
+      .where(sql`${table.rubricRequestId} IS NOT NULL`),
     index("outbox_result_link")
       .on(table.resultLinkId)
       .where(sql`${table.resultLinkId} IS NOT NULL`),
+    index("outbox_marking_link")
+      .on(table.markingLinkId)
+      .where(sql`${table.markingLinkId} IS NOT NULL`),
     index("outbox_recipient")
       .on(table.recipient, table.createdAt)
       .where(sql`${table.recipient} IS NOT NULL`),
@@ -557,8 +779,8 @@ export const outbox = sqliteTable(
 );
 
 /**
- * Deletions, exports, publications, restores, links that were opened, signatures, and marks that the team decided, without
- * any personal data.
+ * Deletions, exports, publications, restores, links that were made or opened, signatures, and marks that the team
+ * decided, without any personal data.
  */
 export const audit = sqliteTable("audit", {
   id: id(),
@@ -572,6 +794,8 @@ export const audit = sqliteTable("audit", {
       ...(["files exported", "results published", "results revoked", "mark decided"] as const),
       ...(["results link opened", "results signed", "results reopened"] as const),
       ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
+      ...(["marking opened", "marking closed", "marking link opened"] as const),
+      ...(["original opened"] as const),
     ],
   }).notNull(),
   /** Number of requests deleted. */
@@ -660,12 +884,12 @@ export const inbox = sqliteView("inbox", {
 }).as(sql`SELECT reference, created_at AS received_at, form, request_type, name, email, phone, institution, message,
     (SELECT count(*) FROM uploaded_files WHERE contact_request_id = contact_requests.id) AS files, spam, is_test,
     confirmed_at, notice_version,
-    (SELECT status FROM outbox WHERE outbox.reference = contact_requests.reference AND kind = 'request') AS email_status
+    (SELECT status FROM outbox WHERE contact_request_id = contact_requests.id AND kind = 'request') AS email_status
   FROM contact_requests
   UNION ALL
   SELECT reference, created_at, 'rubric-request', NULL, full_name, email, phone, institution, expected_improvements,
     (SELECT count(*) FROM uploaded_files WHERE rubric_request_id = rubric_requests.id), spam, is_test,
-    NULL, NULL, (SELECT status FROM outbox WHERE outbox.reference = rubric_requests.reference AND kind = 'request')
+    NULL, NULL, (SELECT status FROM outbox WHERE rubric_request_id = rubric_requests.id AND kind = 'request')
   FROM rubric_requests
   ORDER BY received_at DESC`);
 
@@ -727,7 +951,7 @@ export const filesReceived = sqliteView("files_received", {
 /** All emails and webhooks, with the status of their delivery. */
 export const emails = sqliteView("emails", {
   /**
-   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder",
+   * What the email is about: "request", "results", "spam report", "summary", "signed", "reminder", "marking",
    * "acknowledgement", "confirmation" or "announcement"; or "webhook".
    */
   kind: text("kind").notNull(),

@@ -62,11 +62,13 @@ async function openStore(
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   let isClosed = false;
-  worker.on("message", ({ id, result, error }: Reply) => {
-    const call = pending.get(id)!;
-    pending.delete(id);
-    if (error) call.reject(received(error));
-    else call.resolve(result);
+  worker.on("message", (replies: Reply[]) => {
+    for (const { id, result, error } of replies) {
+      const call = pending.get(id)!;
+      pending.delete(id);
+      if (error) call.reject(received(error));
+      else call.resolve(result);
+    }
   });
   const lose = (error: Error) => {
     for (const call of pending.values()) call.reject(error);
@@ -75,11 +77,18 @@ async function openStore(
   worker.on("error", lose);
   worker.on("exit", () => lose(new Error("the database thread has ended")));
 
+  let unsent: SentCall[] = [];
+  /** Calls of one turn of the event loop go in one message: waking the thread costs more than the message. */
+  const sendAll = () => {
+    worker.postMessage(unsent, unsent.flatMap(filesIn));
+    unsent = [];
+  };
   const send = (call: StoreCall): Promise<unknown> => {
     const id = ++lastId;
     const reply = Promise.withResolvers<unknown>();
     pending.set(id, reply);
-    worker.postMessage({ id, ...call } satisfies SentCall);
+    unsent.push({ id, ...call });
+    if (unsent.length === 1) setImmediate(sendAll);
     return reply.promise;
   };
   return {
@@ -91,3 +100,12 @@ async function openStore(
     },
   };
 }
+
+/** The memory of the files that are stored by a call: moved, because copies cost a third of an upload's CPU. */
+const filesIn = (call: StoreCall): ArrayBuffer[] =>
+  ("args" in call ? call.args : []).flatMap((arg) => {
+    const { bytes } = (arg ?? {}) as { bytes?: unknown };
+    if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return [];
+    // A small buffer shares its memory with others.
+    return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
+  });

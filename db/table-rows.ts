@@ -17,6 +17,8 @@ export interface CopiedTable {
   deferred: string[];
   /** Whether the database numbers its rows, and gives no number twice. */
   hasAutoIncrement: boolean;
+  /** Rows of one message or statement: fewer with pictures. */
+  batchRows: number;
 }
 
 /** All tables but those of one server at a time (leases) and of the bytes, in an order for copying. */
@@ -31,15 +33,12 @@ export const filesTable = copiedTables.find(
   ({ name }) => name === getTableName(schema.uploadedFiles),
 )!;
 
-/** Rows of one message or statement. */
-export const batchRows = 500;
-
 /** Less than every key. */
 const beforeFirst = Number.MIN_SAFE_INTEGER;
 
 /** Where rows are read from. */
 export interface RowSource {
-  /** At most `batchRows` rows after a key, in its order. */
+  /** At most `table.batchRows` rows after a key, in its order. */
   readRows(table: CopiedTable, after: number): Promise<Row[]>;
   countRows(table: CopiedTable): Promise<number>;
   /** The bytes of a file; undefined if they are missing. */
@@ -97,5 +96,6 @@ function describe(table: SQLiteTable, deferred: Reference[]): CopiedTable {
     columns: [key, ...columns.filter((column) => column !== key)].map(({ name }) => name),
     deferred: deferred.map(({ column }) => column),
     hasAutoIncrement: "autoIncrement" in key && key.autoIncrement === true,
+    batchRows: columns.some(({ columnType }) => columnType === "SQLiteBlobBuffer") ? 8 : 500,
   };
 }

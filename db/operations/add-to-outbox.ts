@@ -4,11 +4,14 @@ import type { NewRequest } from "../../app/domain/new-request.ts";
 import type { Tx } from "../operation.ts";
 import { columnsIn, placeholders, prepared } from "../prepared.ts";
 import { outbox } from "../schema.ts";
+import { ownerOf, type RequestOwner } from "./request-owner.ts";
 
 interface OutboxEntry {
   kind: EmailKind;
   /** Null if it is about no request. */
   reference: string | null;
+  /** That request; by default found by its reference. */
+  owner?: RequestOwner | undefined;
   /** The day of a spam report. */
   reportDay?: string;
   createdAt: string;
@@ -18,13 +21,19 @@ interface OutboxEntry {
   /** The private link of the email, stored only until the email is sent or has failed. */
   link?: string;
   resultLinkId?: number;
+  markingLinkId?: number;
 }
 
 /** Adds the email to the team and the webhook about a request, or about its signed marks. */
 export async function addNotices(
   tx: Tx,
   { email, holdEmail, sendsWebhook }: Pick<NewRequest, NoticeFields>,
-  about: { reference: string; createdAt: string; kind?: "request" | "signed" },
+  about: {
+    reference: string;
+    owner?: RequestOwner;
+    createdAt: string;
+    kind?: "request" | "signed";
+  },
 ): Promise<void> {
   const { kind = "request", ...rest } = about;
   const entry = { ...rest, isOnHold: holdEmail };
@@ -39,11 +48,13 @@ type NoticeFields = "email" | "holdEmail" | "sendsWebhook";
 
 /** Adds an email to the outbox, in the transaction that causes it. Returns its id. */
 export async function addToOutbox(tx: Tx, email: Email, entry: OutboxEntry): Promise<number> {
-  const { isOnHold, ...columns } = entry;
+  const { isOnHold, owner, ...columns } = entry;
+  const { reference } = entry;
   const row = {
     nextAttemptAt: entry.createdAt,
     ...email,
     ...columns,
+    ...(owner ?? (reference && (await ownerOf(tx, reference)))),
     status: isOnHold ? "on hold" : "pending",
     // UUIDs of version 7 sort by time, so the unique index grows at its end.
     messageId: randomUUIDv7(),

@@ -19,25 +19,26 @@ import {
   withMarks,
 } from "../../app/results/apply-decision.ts";
 import { hasOpenProposal } from "../../app/results/decision-progress.ts";
-import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import type { Tx } from "../operation.ts";
-import { assessments, decisions, submissions } from "../schema.ts";
+import { decisions, submissions } from "../schema.ts";
 import {
   lockAssessment,
   type StoredSubmission,
   signatureOf,
+  storeSummary,
   submissionRows,
 } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
 
 /** Where a person decides, and under which name. */
-interface Desk {
+export interface DecidingPerson {
   assessmentId: number;
   by: string;
   linkId: number | null;
+  markingLinkId: number | null;
 }
 
-type DeskRejection =
+type Rejected =
   | { outcome: "no link" | "reading copy" }
   | Extract<DecisionRejection, { outcome: "signed" }>;
 
@@ -53,6 +54,20 @@ export async function decideMark(
   const rows = await submissionRows(tx, desk.assessmentId);
   const row = rows[decision.learner];
   if (!row) return { outcome: "no learner" };
+  return await decideOn(tx, desk, { rows, row }, decision, now);
+}
+
+/** Stores a decision on one mark of a learner. */
+export async function decideOn(
+  tx: Tx,
+  desk: DecidingPerson,
+  { rows, row }: { rows: StoredSubmission[]; row: StoredSubmission },
+  decision: Omit<NewDecision, "learner">,
+  now: Date,
+): Promise<
+  | Extract<DecisionOutcome, { outcome: "stored" | "conflict" | "too many" }>
+  | { outcome: "no question" }
+> {
   const { questionNumber } = decision.seen;
   const mark = row.questionMarks.find((one) => one.questionNumber === questionNumber);
   if (!mark) return { outcome: "no question" };
@@ -104,7 +119,11 @@ const isSeenAs = (mark: QuestionMark, seen: SeenMark) =>
   mark.questionNumber === seen.questionNumber && isSeen(mark, seen);
 
 /** Checks that the person may decide, and makes others wait. */
-export async function openDesk(tx: Tx, decider: Decider, now: Date): Promise<Desk | DeskRejection> {
+export async function openDesk(
+  tx: Tx,
+  decider: Decider,
+  now: Date,
+): Promise<DecidingPerson | Rejected> {
   const link = "token" in decider ? await linkOf(tx, decider.token, now) : undefined;
   if ("token" in decider && !link) return { outcome: "no link" };
   if (link?.kind === "read") return { outcome: "reading copy" };
@@ -112,7 +131,8 @@ export async function openDesk(tx: Tx, decider: Decider, now: Date): Promise<Des
   await lockAssessment(tx, assessmentId);
   const signature = await signatureOf(tx, assessmentId);
   if (signature) return { outcome: "signed", signature };
-  return { assessmentId, by: link?.sender ?? teamName, linkId: link?.id ?? null };
+  const by = link?.sender ?? teamName;
+  return { assessmentId, by, linkId: link?.id ?? null, markingLinkId: null };
 }
 
 interface Decided extends Pick<NewDecision, "marks" | "comment"> {
@@ -124,7 +144,7 @@ interface Decided extends Pick<NewDecision, "marks" | "comment"> {
 /** Adds the row of a decision. Returns the mark after it. */
 export async function storeDecision(
   tx: Tx,
-  { by, linkId }: Desk,
+  { by, linkId, markingLinkId }: DecidingPerson,
   { row, mark, how, marks, comment }: Decided,
   now: Date,
 ): Promise<QuestionMark> {
@@ -140,6 +160,7 @@ export async function storeDecision(
       comment: comment || null,
       decidedBy: by,
       resultLinkId: linkId,
+      markingLinkId,
       how,
       createdAt: at,
     })
@@ -166,11 +187,10 @@ export async function storeMarks(
 ): Promise<void> {
   const { id, grade, questionMarks } = changed;
   await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, id));
-  const isThis = eq(assessments.id, assessmentId);
-  const [found] = await tx.select({ results: assessments.results }).from(assessments).where(isThis);
-  const averageGrade = averageOf(gradesIn(rows.map((row) => (row.id === id ? changed : row))));
-  await tx
-    .update(assessments)
-    .set({ results: { ...found!.results!, averageGrade } })
-    .where(isThis);
+  await storeSummary(
+    tx,
+    assessmentId,
+    rows.map((row) => (row.id === id ? changed : row)),
+    { isMarked: true },
+  );
 }

@@ -13,8 +13,8 @@ import {
   uploadedFiles,
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
+import { belongsTo } from "./request-owner.ts";
 import { deleteSubscriberEmails } from "./subscribers.ts";
-import { belongsTo } from "./uploaded-files.ts";
 
 /** References of the requests received before a time. */
 export async function findRequestsBefore(tx: Tx, date: Date): Promise<string[]> {
@@ -65,7 +65,7 @@ export async function findDeleted(tx: Tx, references: string[]): Promise<string[
 }
 
 /**
- * Deletes a request with its files and emails, and adds their numbers to an audit entry. Emails and upload
+ * Deletes a request with its files and emails, and adds their numbers to an audit entry. Upload
  * drafts go by their reference; foreign keys cascade to the other dependent rows.
  */
 export async function eraseRequest(
@@ -76,10 +76,10 @@ export async function eraseRequest(
   const [files] = await tx
     .select({ n: count() })
     .from(uploadedFiles)
-    .where(belongsTo(tx, reference));
+    .where(belongsTo(tx, uploadedFiles, reference));
   const emails = await tx
     .delete(outbox)
-    .where(eq(outbox.reference, reference))
+    .where(belongsTo(tx, outbox, reference))
     .returning({ kind: outbox.kind });
   await tx.delete(uploadDrafts).where(eq(uploadDrafts.reference, reference));
   let requests = 0;
@@ -119,7 +119,11 @@ export async function eraseSubscription(
 }
 
 /** Adds to the counts of an audit entry. */
-async function addToAudit(tx: Tx, auditId: number, deleted: DeletedCounts): Promise<DeletedCounts> {
+export async function addToAudit(
+  tx: Tx,
+  auditId: number,
+  deleted: DeletedCounts,
+): Promise<DeletedCounts> {
   const { requests, files, emails, subscriptions: removed } = deleted;
   await tx
     .update(audit)

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { ImportOutcome, MarkingTarget } from "../../app/domain/publication.ts";
 import type { MarkedSubmission, Results, Signature } from "../../app/domain/result.ts";
+import { averageOf, gradesIn } from "../../app/results/grade.ts";
 import { importedOver } from "../../app/results/import-over.ts";
 import type { Tx } from "../operation.ts";
 import {
@@ -11,6 +12,7 @@ import {
   signatures,
   submissions,
 } from "../schema.ts";
+import { paperOf, questionRows, storeQuestions } from "./questions.ts";
 
 /** The work to be marked for a request; undefined if the request has no submissions. */
 export async function findMarkingTarget(
@@ -28,7 +30,11 @@ export async function findMarkingTarget(
     .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
     .where(eq(contactRequests.reference, reference))
     .limit(1);
-  return found && { ...found, fileNames: found.fileNames ?? [] };
+  if (!found) return undefined;
+  // Once there are submissions, they may have been joined and divided.
+  const rows = await submissionRows(tx, found.assessmentId);
+  const fileNames = rows.length > 0 ? rows.map((row) => row.fileName) : (found.fileNames ?? []);
+  return { ...found, fileNames };
 }
 
 /** Requests with imported marks, without tests; oldest first. */
@@ -44,7 +50,7 @@ export async function listMarkedRequests(
     .orderBy(asc(contactRequests.id));
 }
 
-/** The marks of an assessment, published or not; undefined before the first import. */
+/** The marks of an assessment, published or not; undefined before it has questions. */
 export async function findImportedResults(
   tx: Tx,
   assessmentId: number,
@@ -69,16 +75,22 @@ export type StoredSubmission = MarkedSubmission & { id: number };
 /** The submissions of an assessment, in the order of the results file. */
 export async function submissionRows(tx: Tx, assessmentId: number): Promise<StoredSubmission[]> {
   const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
+  const { learnerNumber, noGrade } = submissions;
   const rows = await tx
-    .select({ id, studentName, fileName, grade, feedback, questionMarks })
+    .select({
+      ...{ id, studentName, fileName, grade, feedback, questionMarks },
+      ...{ learnerNumber, noGrade },
+    })
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))
     .orderBy(asc(submissions.id));
-  // Nullable by the specification; an import fills them.
-  return rows.map((row) => ({
+  // Nullable by the specification.
+  return rows.map(({ learnerNumber: number, noGrade: reason, ...row }) => ({
     ...row,
-    feedback: row.feedback!,
-    questionMarks: row.questionMarks!,
+    feedback: row.feedback ?? "",
+    questionMarks: row.questionMarks ?? [],
+    ...(number !== null && { learnerNumber: number }),
+    ...(reason && { noGrade: reason }),
   }));
 }
 
@@ -114,24 +126,23 @@ export async function importResults(
   await lockAssessment(tx, assessmentId);
   const replacedAt = now.toISOString();
   const before = await findImportedResults(tx, assessmentId);
-  if (!before) {
-    for (const submission of results.submissions) {
-      await tx.insert(submissions).values({ assessmentId, ...submission, processedAt: replacedAt });
-    }
-    await storeSummary(tx, assessmentId, results, { status: "graded" });
-    return { outcome: "imported", results, replaced: false, decided: 0 };
-  }
-  if (before.signed) return { outcome: "signed", signature: before.signed };
-  const { conflicts, after, decided, positions } = importedOver(before, results);
+  if (before?.signed) return { outcome: "signed", signature: before.signed };
+  const rows = await submissionRows(tx, assessmentId);
+  const { conflicts, after, decided, positions } = importedOver(rows, results, discardsDecisions);
   if (conflicts.length > 0 && !discardsDecisions) return { outcome: "conflicts", conflicts };
-  const imported = discardsDecisions ? results : after;
-  const discardedDecisions = discardsDecisions ? decided : 0;
-  await tx
-    .insert(replacedResults)
-    .values({ assessmentId, results: before, replacedAt, discardedDecisions });
-  await replaceSubmissions(tx, assessmentId, { imported, positions, processedAt: replacedAt });
-  await storeSummary(tx, assessmentId, imported);
-  return { outcome: "imported", results: imported, replaced: true, decided };
+  if (before) {
+    const discardedDecisions = discardsDecisions ? decided : 0;
+    await tx
+      .insert(replacedResults)
+      .values({ assessmentId, results: before, replacedAt, discardedDecisions });
+  }
+  await replaceSubmissions(tx, assessmentId, {
+    ...{ rows, imported: after, positions, processedAt: replacedAt },
+  });
+  const paper = paperOf(after.submissions[0]!.questionMarks, await questionRows(tx, assessmentId));
+  await storeQuestions(tx, assessmentId, paper);
+  await storeSummary(tx, assessmentId, after.submissions, { title: after.title, isMarked: true });
+  return { outcome: "imported", results: after, replaced: before !== undefined, decided };
 }
 
 /** Updates the rows of submissions by their positions, so that their decisions stay with them. */
@@ -139,12 +150,17 @@ async function replaceSubmissions(
   tx: Tx,
   assessmentId: number,
   {
+    rows,
     imported,
     positions,
     processedAt,
-  }: { imported: Results; positions: (number | undefined)[]; processedAt: string },
+  }: {
+    rows: StoredSubmission[];
+    imported: Results;
+    positions: (number | undefined)[];
+    processedAt: string;
+  },
 ): Promise<void> {
-  const rows = await submissionRows(tx, assessmentId);
   for (const [index, submission] of imported.submissions.entries()) {
     const row = rows[positions[index] ?? -1];
     const values = { ...submission, processedAt };
@@ -155,14 +171,28 @@ async function replaceSubmissions(
   for (const { id } of gone) await tx.delete(submissions).where(eq(submissions.id, id));
 }
 
-async function storeSummary(
+/**
+ * Stores what follows from the marks of a class: the average, and that there are marks.
+ * @param options.title default: as it is
+ */
+export async function storeSummary(
   tx: Tx,
   assessmentId: number,
-  { title, averageGrade, totalSubmissions }: Results,
-  more: { status?: "graded" } = {},
+  all: readonly MarkedSubmission[],
+  { title, isMarked }: { title?: string; isMarked: boolean },
 ): Promise<void> {
+  const isThis = eq(assessments.id, assessmentId);
+  const { results, status } = assessments;
+  const [found] = await tx.select({ results, status }).from(assessments).where(isThis);
   await tx
     .update(assessments)
-    .set({ results: { title, averageGrade, totalSubmissions }, ...more })
-    .where(eq(assessments.id, assessmentId));
+    .set({
+      results: {
+        title: title ?? found!.results!.title,
+        averageGrade: averageOf(gradesIn(all)),
+        totalSubmissions: all.length,
+      },
+      ...(isMarked && found!.status !== "published" && { status: "graded" }),
+    })
+    .where(isThis);
 }

@@ -3,7 +3,12 @@ import { type Operation, read, type Tx, write } from "../operation.ts";
 import type { OperationName } from "../store.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { agreeWithRest, decideMark } from "./decisions.ts";
+import { decideAnswer, findDesk, openAnswer, saveMarkDraft, takeNextAnswer } from "./desk.ts";
+import { prepareDesk } from "./desk-class.ts";
+import { changeLearners, nameLearners } from "./desk-learners.ts";
+import { setPaper } from "./desk-paper.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
+import { eraseMarker } from "./erase-marker.ts";
 import {
   eraseRequest,
   eraseSubscription,
@@ -18,6 +23,13 @@ import {
   listMarkedRequests,
 } from "./imported-results.ts";
 import { takeLease } from "./leases.ts";
+import {
+  addMarkingLink,
+  closeMarkingLinks,
+  findMarkingLink,
+  listMarkingLinks,
+  markMarkingLinkOpened,
+} from "./marking-links.ts";
 import { listMarksEvents } from "./marks-history.ts";
 import { discardEmails, listEmails, retryEmails } from "./outbox-commands.ts";
 import {
@@ -31,6 +43,14 @@ import {
   sumUpDueEmails,
   takeDueEmail,
 } from "./outbox-delivery.ts";
+import {
+  deleteUnusedRenderings,
+  findPage,
+  findWork,
+  listUnrenderedFiles,
+  openOriginal,
+  storeRendering,
+} from "./page-images.ts";
 import { findMentions, findSubject, readRows } from "./personal-data.ts";
 import {
   findResults,
@@ -125,6 +145,27 @@ export const operations = {
   listEndingLinks: read(listEndingLinks),
   remindOfLink: write(remindOfLink),
 
+  prepareDesk: write(prepareDesk, { isRepeatable: true }),
+  addMarkingLink: write(addMarkingLink),
+  listMarkingLinks: read(listMarkingLinks),
+  closeMarkingLinks: write(closeMarkingLinks),
+  findMarkingLink: read(findMarkingLink),
+  markMarkingLinkOpened: write(markMarkingLinkOpened, { isRepeatable: true }),
+  findDesk: read(findDesk),
+  decideAnswer: write(decideAnswer, post),
+  saveMarkDraft: write(saveMarkDraft, post),
+  openAnswer: write(openAnswer, { isUnsynced: true, isRepeatable: true }),
+  takeNextAnswer: write(takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
+  setPaper: write(setPaper, { isRepeatable: true }),
+  changeLearners: write(changeLearners),
+  nameLearners: write(nameLearners),
+  listUnrenderedFiles: read(listUnrenderedFiles),
+  storeRendering: write(storeRendering, { isRepeatable: true }),
+  deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),
+  findWork: read(findWork),
+  findPage: read(findPage),
+  openOriginal: write(openOriginal),
+
   takeDueEmail: write(takeDueEmail),
   renewLease: write(renewLease, { isRepeatable: true }),
   nextDueTime: read(nextDueTime),
@@ -161,6 +202,7 @@ export const operations = {
   openAudit: write(openAudit),
   eraseRequest: write(eraseRequest),
   eraseSubscription: write(eraseSubscription),
+  eraseMarker: write(eraseMarker),
 
   takeLease: write(takeLease, { isRepeatable: true }),
 

@@ -14,6 +14,7 @@ const isIncomplete = and(eq(outbox.status, "sent"), isNotNull(outbox.lastError))
 
 const hasNoLink = and(
   isNull(outbox.resultLinkId),
+  isNull(outbox.markingLinkId),
   notInArray(outbox.kind, ["confirmation", "announcement"]),
 );
 

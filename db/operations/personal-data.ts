@@ -1,9 +1,10 @@
-import { eq, getTableColumns, getTableName, is, or, sql } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Subject } from "../../app/domain/data-subject.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import type { Tx } from "../operation.ts";
 import * as schema from "../schema.ts";
+import { markingLinksOf } from "./erase-marker.ts";
 import { isLike } from "./is-like.ts";
 
 /** Left out of the result: file contents do not belong in a JSON document. */
@@ -12,8 +13,8 @@ const bytesTable = schema.uploadedFileBytes;
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * Finds the requests and the subscription of an address, the emails with their references, and
- * every row that would be deleted with one of these. Reads the foreign keys from the schema, so
+ * Finds the requests and the subscription of an address, the emails to it, a marker's links and decisions, and
+ * every row that would be deleted with one of these. A marker may be given by name. Reads the foreign keys from the schema, so
  * that a new table cannot be forgotten here.
  */
 export async function findSubject(tx: Tx, address: string): Promise<Subject> {
@@ -31,13 +32,16 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   const emails = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(
-      or(
-        tx.isOneOf(outbox.reference, references),
-        eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)),
-      ),
-    );
+    .where(eq(sql`lower(trim(${outbox.recipient}))`, normaliseAddress(address)));
   await addWithChildren(tx, found, outbox, idsOf(emails));
+  const links = idsOf(await markingLinksOf(tx, address));
+  await addWithChildren(tx, found, schema.markingLinks, links);
+  const { id, markingLinkId } = schema.decisions;
+  const decided = await tx
+    .select({ id })
+    .from(schema.decisions)
+    .where(tx.isOneOf(markingLinkId, links));
+  await addWithChildren(tx, found, schema.decisions, idsOf(decided));
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {
     if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];
@@ -45,17 +49,16 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   return { references, ids };
 }
 
-/** Returns rows with every column under its SQL name and with its stored value, not decoded. */
+/** Returns rows with every column but bytes, under its SQL name and with its stored value, not decoded. */
 export async function readRows(
   tx: Tx,
   tableName: string,
   ids: number[],
 ): Promise<Record<string, unknown>[]> {
   const table = tables.find((one) => getTableName(one) === tableName)!;
-  const columns = Object.values(getTableColumns(table)).map((column) => [
-    column.name,
-    sql<unknown>`${column}`,
-  ]);
+  const columns = Object.values(getTableColumns(table))
+    .filter(({ columnType }) => columnType !== "SQLiteBlobBuffer")
+    .map((column) => [column.name, sql<unknown>`${column}`]);
   return await tx
     .select(Object.fromEntries(columns))
     .from(table)

@@ -3,6 +3,7 @@ import type { DailySpam, Email } from "../../app/domain/email.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, outbox, requestTables } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
+import { belongsTo } from "./request-owner.ts";
 
 /**
  * Takes a request out of quarantine and releases its email. Returns whether it was in quarantine.
@@ -25,7 +26,7 @@ export async function releaseFromQuarantine(
   await tx
     .update(outbox)
     .set({ status: "pending", nextAttemptAt: now.toISOString() })
-    .where(and(eq(outbox.reference, reference), eq(outbox.status, "on hold")));
+    .where(and(belongsTo(tx, outbox, reference), eq(outbox.status, "on hold")));
   return true;
 }
 

@@ -4,7 +4,7 @@ import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, subscriptionReceipts, uploadedFiles } from "../schema.ts";
-import { belongsTo } from "./uploaded-files.ts";
+import { belongsTo } from "./request-owner.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ async function requestReceipt(
   const files = await tx
     .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
     .from(uploadedFiles)
-    .where(belongsTo(tx, reference))
+    .where(belongsTo(tx, uploadedFiles, reference))
     .orderBy(asc(uploadedFiles.id));
   const showsNames = now.getTime() - Date.parse(request.receivedAt) < fileNamesLifetimeMs;
   return {

@@ -7,6 +7,7 @@ import {
   assessmentSubmissions,
   assessments,
   contactRequests,
+  markingLinks,
   outbox,
   resultLinks,
 } from "../schema.ts";
@@ -135,14 +136,18 @@ export async function assessmentsOfUnsent(tx: Tx, emailIds: number[]): Promise<n
 
 /** Fails pending emails whose private link has expired. Returns their references. */
 export async function failExpiredLinks(tx: Tx, now: Date): Promise<string[]> {
-  const expired = tx
-    .select({ id: resultLinks.id })
-    .from(resultLinks)
-    .where(lte(resultLinks.expiresAt, now.toISOString()));
+  const time = now.toISOString();
+  const [results, marking] = [resultLinks, markingLinks].map((links) =>
+    tx.select({ id: links.id }).from(links).where(lte(links.expiresAt, time)),
+  );
+  const isExpired = or(
+    inArray(outbox.resultLinkId, results!),
+    inArray(outbox.markingLinkId, marking!),
+  );
   const failed = await tx
     .update(outbox)
     .set({ status: "failed", lastError: "its link has expired", link: null })
-    .where(and(eq(outbox.status, "pending"), inArray(outbox.resultLinkId, expired), isFree(tx)))
+    .where(and(eq(outbox.status, "pending"), isExpired, isFree(tx)))
     .returning({ reference: outbox.reference });
   if (failed.length > 0) tx.scrubAfterCommit();
   return failed.flatMap(({ reference }) => reference ?? []);

@@ -43,7 +43,6 @@ export async function deleteRequestsBefore(
       .where(lt(table.createdAt, time))
       .limit(max - requests);
     const references = old.map(({ reference }) => reference);
-    await tx.delete(outbox).where(tx.isOneOf(outbox.reference, references));
     await recordDeletion(tx, references);
     const ids = old.map(({ id }) => id);
     await tx.delete(table).where(tx.isOneOf(table.id, ids));
@@ -59,8 +58,9 @@ export async function deleteRequestsBefore(
 }
 
 async function deleteOthersBefore(tx: Tx, time: string): Promise<void> {
-  // Spam reports and summaries.
-  await tx.delete(outbox).where(and(isNull(outbox.reference), lt(outbox.createdAt, time)));
+  // Spam reports and summaries. Emails about a request go with it.
+  const isAboutNone = and(isNull(outbox.contactRequestId), isNull(outbox.rubricRequestId));
+  await tx.delete(outbox).where(and(isAboutNone, lt(outbox.createdAt, time)));
   await tx.delete(subscriptionReceipts).where(lt(subscriptionReceipts.createdAt, time));
   await tx.delete(deletedRequests).where(lt(deletedRequests.createdAt, time));
   // Subscriptions do not expire, except suspected spam and tests.

@@ -5,7 +5,13 @@ import { isUnmarked, progressOf } from "../../app/results/decision-progress.ts";
 import type { Tx } from "../operation.ts";
 import { signatures } from "../schema.ts";
 import { addNotices } from "./add-to-outbox.ts";
-import { openDesk, replaceMark, storeDecision, storeMarks } from "./decisions.ts";
+import {
+  type DecidingPerson,
+  openDesk,
+  replaceMark,
+  storeDecision,
+  storeMarks,
+} from "./decisions.ts";
 import { openAudit } from "./erasure.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
 import { linkOf } from "./result-links.ts";
@@ -48,7 +54,7 @@ export async function signResults(
 /** Decides that a learner did not answer the questions that have neither a proposal nor a decision. */
 async function decideNoughts(
   tx: Tx,
-  desk: Parameters<typeof storeDecision>[1],
+  desk: DecidingPerson,
   row: StoredSubmission,
   now: Date,
 ): Promise<StoredSubmission> {

@@ -50,15 +50,13 @@ export async function submitRequest(
   const row = { ...request.texts, ...about, ...common };
   const { isNew, ...stored } = await insertOnce(tx, table, row, request.duplicatesSince);
   const { id, reference } = stored;
-  if (isNew) {
-    const owner = table === rubricRequests ? { rubricRequestId: id } : { contactRequestId: id };
-    await assignFiles(tx, Object.values(files).flat(), owner);
-  }
+  const owner = table === rubricRequests ? { rubricRequestId: id } : { contactRequestId: id };
+  if (isNew) await assignFiles(tx, Object.values(files).flat(), owner);
   await endDraft(tx, request, reference);
   if (!isNew) return stored;
   if (form === "demo-upload") await addAssessment(tx, stored, files, createdAt);
   if (form === "rubric-request") await referToFiles(tx, id, files);
-  await addNotices(tx, request, { reference, createdAt });
+  await addNotices(tx, request, { reference, owner, createdAt });
   return stored;
 }
 

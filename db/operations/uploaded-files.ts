@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, inArray, isNull, lte, or, sum } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sum } from "drizzle-orm";
 import { draftLifetimeMs, type NewFile, type StagedFile } from "../../app/domain/upload.ts";
 import { FilesGone, Unavailable } from "../errors.ts";
 import type { Tx } from "../operation.ts";
-import { contactRequests, rubricRequests, uploadDrafts, uploadedFiles } from "../schema.ts";
+import { placeholders, prepared } from "../prepared.ts";
+import { uploadDrafts, uploadedFiles } from "../schema.ts";
+import { belongsTo, type RequestOwner } from "./request-owner.ts";
 
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
@@ -33,29 +35,41 @@ export async function stageFile(
     const same = await takePosition(tx, file, file.draft, digest, now);
     if (same) return same;
   }
-  const [staged] = await tx
-    .select({ bytes: sum(uploadedFiles.size) })
-    .from(uploadedFiles)
-    .where(isStaged);
+  const [staged] = await selectStagedBytes(tx).execute();
   if (Number(staged!.bytes ?? 0) + byteLength > maxBytes) {
     throw new Unavailable("The limit for files that belong to no request yet is reached.");
   }
-  const [stored] = await tx
-    .insert(uploadedFiles)
-    .values({
-      field: file.field,
-      name: file.name,
-      mediaType: file.mediaType,
-      size: byteLength,
-      sha256: digest,
-      createdAt: tx.fromNow(0),
-      draftId: file.draft?.id,
-      position: file.draft?.position,
-    })
-    .returning(stagedColumns);
+  const [stored] = await insertFile(tx).execute({
+    field: file.field,
+    name: file.name,
+    mediaType: file.mediaType,
+    size: byteLength,
+    sha256: digest,
+    draftId: file.draft?.id ?? null,
+    position: file.draft?.position ?? null,
+  });
   await tx.insertBytes(stored!.id, bytes);
   return stored!;
 }
+
+const selectStagedBytes = prepared((tx) =>
+  tx
+    .select({ bytes: sum(uploadedFiles.size) })
+    .from(uploadedFiles)
+    .where(isStaged)
+    .prepare(),
+);
+
+const insertFile = prepared((tx) =>
+  tx
+    .insert(uploadedFiles)
+    .values({
+      ...placeholders<typeof uploadedFiles>("field,name,mediaType,size,sha256,draftId,position"),
+      createdAt: tx.fromNow(0),
+    })
+    .returning(stagedColumns)
+    .prepare(),
+);
 
 /**
  * Makes room for a file in the draft of an upload, and extends the draft.
@@ -110,11 +124,7 @@ export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Pro
  * Makes staged files part of a request.
  * @throws FilesGone if one of them is no longer staged
  */
-export async function assignFiles(
-  tx: Tx,
-  files: StagedFile[],
-  owner: { contactRequestId: number } | { rubricRequestId: number },
-): Promise<void> {
+export async function assignFiles(tx: Tx, files: StagedFile[], owner: RequestOwner): Promise<void> {
   const ids = files.map((file) => file.id);
   const assigned = await tx
     .update(uploadedFiles)
@@ -126,18 +136,6 @@ export async function assignFiles(
   }
 }
 
-/** The condition that selects the files of a request. */
-export function belongsTo(tx: Tx, reference: string) {
-  const { id: contactId, reference: contactReference } = contactRequests;
-  const { id: rubricId, reference: rubricReference } = rubricRequests;
-  const contact = tx.select({ id: contactId }).from(contactRequests);
-  const rubric = tx.select({ id: rubricId }).from(rubricRequests);
-  return or(
-    inArray(uploadedFiles.contactRequestId, contact.where(eq(contactReference, reference))),
-    inArray(uploadedFiles.rubricRequestId, rubric.where(eq(rubricReference, reference))),
-  );
-}
-
 /** The files of a request, in the order they were sent. */
 export async function listFiles(
   tx: Tx,
@@ -146,7 +144,7 @@ export async function listFiles(
   return await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
     .from(uploadedFiles)
-    .where(belongsTo(tx, reference))
+    .where(belongsTo(tx, uploadedFiles, reference))
     .orderBy(asc(uploadedFiles.id));
 }
 

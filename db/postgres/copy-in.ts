@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
-import { openCurrentFile } from "../sqlite/open-for-reading.ts";
+import { checkIsCurrent } from "../sqlite/check-schema.ts";
+import { openForReading } from "../sqlite/existing-file.ts";
 import { withServerStopped } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
 import {
@@ -41,8 +42,9 @@ export async function copyIntoServer(
   isDryRun: boolean,
 ): Promise<Copied> {
   const run = async () => {
-    const source = openCurrentFile(databaseFile);
+    const source = openForReading(databaseFile);
     try {
+      checkIsCurrent(source);
       return await connectOnce(address, (client) =>
         copy(sqliteRows(source), client, address, isDryRun),
       );

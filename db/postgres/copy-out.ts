@@ -1,11 +1,11 @@
 /** Copies a PostgreSQL database into a database file: a backup that needs no database server. */
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { ClientBase } from "pg";
 import { type BackupContent, finishBackup } from "../sqlite/backup-file.ts";
-import { unfinishedSuffix } from "../sqlite/backup-name.ts";
-import { createEmptyFile } from "../sqlite/create-file.ts";
+import { unfinishedName } from "../sqlite/backup-folder.ts";
+import { createFile } from "../sqlite/create-file.ts";
 import { insertRows } from "../sqlite/rows.ts";
+import { applyMigrations } from "../sqlite/schema-version.ts";
 import { batchesOf, copiedTables, filesTable, keyOf } from "../table-rows.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { using } from "./hosts.ts";
@@ -20,7 +20,7 @@ export async function copyIntoFile(
   address: DatabaseAddress,
   backupFile: string,
 ): Promise<BackupContent> {
-  const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
+  const unfinished = unfinishedName(backupFile);
   const database = await openExistingDatabase(address);
   try {
     await using(await database.connect(), async (client) => {
@@ -28,7 +28,7 @@ export async function copyIntoFile(
       await copy(client, unfinished);
       await client.query("COMMIT");
     });
-    return await finishBackup(unfinished, backupFile);
+    return finishBackup(unfinished, backupFile);
   } finally {
     await database.close();
     rmSync(unfinished, { force: true });
@@ -37,8 +37,13 @@ export async function copyIntoFile(
 
 async function copy(client: ClientBase, file: string): Promise<void> {
   const source = postgresRows(client);
-  const target = createEmptyFile(file);
+  const target = createFile(file);
   try {
+    target.pragma("journal_mode = MEMORY");
+    target.pragma("synchronous = OFF");
+    // Checked when all rows are there.
+    target.pragma("foreign_keys = OFF");
+    applyMigrations(target);
     const insertBytes = target.prepare(
       "INSERT INTO uploaded_file_bytes (file_id, bytes) VALUES (?, ?)",
     );

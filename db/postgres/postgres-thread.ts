@@ -9,7 +9,7 @@ import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
 const sendOpening = (message: Opening) => port.postMessage(message);
-const reply = (message: Reply) => port.postMessage(message);
+const reply = (message: Reply) => port.postMessage([message]);
 
 // The server's first message asks for the database.
 port.once("message", () => void open());
@@ -19,7 +19,9 @@ async function open(): Promise<void> {
   const onMigrated = (note: string) => sendOpening({ step: "migrated", note });
   try {
     const database = await openDatabase(parseAddress(url), connections, onMigrated);
-    port.on("message", (call: SentCall) => void answer(database, call));
+    port.on("message", (calls: SentCall[]) => {
+      for (const call of calls) void answer(database, call);
+    });
     sendOpening({ step: "ready", operations: operationNames });
   } catch (error) {
     sendOpening({ step: "failed", error: sendable(error) });

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { batchRows, type CopiedTable, type Row, type RowSource } from "../table-rows.ts";
+import type { CopiedTable, Row, RowSource } from "../table-rows.ts";
 import { columnTypes, readParts } from "./tx.ts";
 
 /** The rows of a database; values are those that a file has for them. */
@@ -7,7 +7,7 @@ export function postgresRows(client: ClientBase): RowSource {
   const query = async (text: string, values: unknown[] = []) =>
     (await client.query({ text, values, rowMode: "array", types: columnTypes })).rows as Row[];
   return {
-    readRows({ name, columns }, after) {
+    readRows({ name, columns, batchRows }, after) {
       const [key] = columns;
       return query(
         `SELECT ${columns.join(", ")} FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${batchRows}`,

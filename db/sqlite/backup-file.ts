@@ -1,14 +1,12 @@
 /** Backups. Each is one file, a complete database; the server may be running. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import { getTableName } from "drizzle-orm";
 import { codeOf, DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
-import { requestTables } from "../schema.ts";
-import { unfinishedSuffix } from "./backup-name.ts";
+import { unfinishedName } from "./backup-folder.ts";
 import { checkSchema } from "./check-schema.ts";
-import { openForReading, openUnchecked } from "./open-for-reading.ts";
+import { openUnchecked, readFrom } from "./existing-file.ts";
 
 /** The contents of a verified backup. */
 export interface BackupContent {
@@ -22,15 +20,15 @@ export interface BackupContent {
  * program's (see `openUnchecked`).
  * @throws DatabaseMismatch, FileExists
  */
-export async function makeBackup(databaseFile: string, backupFile: string): Promise<BackupContent> {
-  const unfinished = `${backupFile}.${randomUUID()}${unfinishedSuffix}`;
+export function makeBackup(databaseFile: string, backupFile: string): BackupContent {
+  const unfinished = unfinishedName(backupFile);
   const source = openUnchecked(databaseFile);
   try {
     // SQLite keeps the permissions of an existing empty file.
     closeSync(openSync(unfinished, "wx", 0o600));
     // Not SQLite's backup API, which starts again whenever the server writes.
     source.prepare("VACUUM INTO ?").run(unfinished);
-    return await finishBackup(unfinished, backupFile);
+    return finishBackup(unfinished, backupFile);
   } finally {
     source.close();
     rmSync(unfinished, { force: true });
@@ -41,8 +39,8 @@ export async function makeBackup(databaseFile: string, backupFile: string): Prom
  * Gives a complete copy its name, once it has been verified and synced.
  * @throws DatabaseMismatch, FileExists
  */
-export async function finishBackup(unfinished: string, backupFile: string): Promise<BackupContent> {
-  const content = await verifyBackup(unfinished);
+export function finishBackup(unfinished: string, backupFile: string): BackupContent {
+  const content = verifyBackup(unfinished);
   sync(unfinished);
   if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
   renameSync(unfinished, backupFile);
@@ -55,28 +53,24 @@ export async function finishBackup(unfinished: string, backupFile: string): Prom
  * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or
  * damaged
  */
-export async function verifyBackup(backupFile: string): Promise<BackupContent> {
-  const backup = openForReading(backupFile);
+export function verifyBackup(backupFile: string): BackupContent {
   try {
-    checkSchema(backup, backupFile);
-    const damage = findDamage(backup);
-    if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
-    const count = (table: string) =>
-      backup.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
-    return {
-      requests: requestTables.map((table) => count(getTableName(table))).reduce(add),
-      files: count("uploaded_files"),
-    };
+    return readFrom(backupFile, (backup) => {
+      checkSchema(backup);
+      const damage = findDamage(backup);
+      if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
+      return backup
+        .prepare<[], BackupContent>(
+          "SELECT (SELECT count(*) FROM inbox) AS requests, (SELECT count(*) FROM uploaded_files) AS files",
+        )
+        .get()!;
+    });
   } catch (error) {
     const isMissingTable = codeOf(error) === "SQLITE_ERROR";
     if (!isDamaged(error) && !isMissingTable) throw error;
     throw new DatabaseMismatch(`${backupFile} is damaged: ${(error as Error).message}.`);
-  } finally {
-    backup.close();
   }
 }
-
-const add = (a: number, b: number) => a + b;
 
 /** Describes the first error found in a backup; undefined if it is intact. */
 function findDamage(backup: Sqlite.Database): string | undefined {

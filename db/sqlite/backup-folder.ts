@@ -1,12 +1,12 @@
 /**
  * The folder of scheduled backups, whose file names contain the time, as in 2026-11-21T03-00-00Z.
  */
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { codeOf, received, type SentError } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import type { BackupContent } from "./backup-file.ts";
-import { backupName, isUnfinishedBackup, timeInName } from "./backup-name.ts";
 import { startSqliteThread } from "./start-thread.ts";
 
 interface Backup {
@@ -14,12 +14,37 @@ interface Backup {
   takenAt: Date;
 }
 
+/**
+ * Returns a file for a backup; if the second is taken, with the next one that is free.
+ * @param occasion for a backup that was not scheduled, as in before-restore
+ */
+export function unusedBackupFile(
+  folder: string,
+  databaseFile: string,
+  takenAt: Date,
+  occasion?: string,
+): string {
+  const time = takenAt.toISOString().replace(/\.\d+Z$/, "Z");
+  const name = [path.basename(databaseFile, ".db"), occasion, time.replaceAll(":", "-")];
+  const file = path.join(folder, `${name.filter(Boolean).join("-")}.db`);
+  const nextSecond = new Date(takenAt.getTime() + 1000);
+  return existsSync(file) ? unusedBackupFile(folder, databaseFile, nextSecond, occasion) : file;
+}
+
+const timeInName = /-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+/** The name of a backup of this folder that was being written. */
+const unfinishedInName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\..*unfinished$/;
+
+/** Returns a name for a backup that is being written. */
+export const unfinishedName = (backupFile: string) => `${backupFile}.${randomUUID()}.unfinished`;
+
 /** The backups in a folder, newest first. Empty if the folder does not exist. */
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)
     .flatMap((name) => {
-      const takenAt = timeInName(name);
-      return takenAt ? [{ file: path.join(folder, name), takenAt }] : [];
+      const [found, day, hours, minutes, seconds] = timeInName.exec(name) ?? [];
+      const takenAt = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return found ? [{ file: path.join(folder, name), takenAt }] : [];
     })
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
@@ -50,9 +75,9 @@ export async function addBackup(
 ): Promise<BackupContent> {
   makeFolder(folder, 0o700);
   for (const name of namesIn(folder)) {
-    if (isUnfinishedBackup(name)) rmSync(path.join(folder, name));
+    if (unfinishedInName.test(name)) rmSync(path.join(folder, name));
   }
-  const backupFile = path.join(folder, backupName(databaseFile, now, occasion));
+  const backupFile = unusedBackupFile(folder, databaseFile, now, occasion);
   const content = await backupInThread({ databaseFile, backupFile }, signal);
   deleteOld(databaseFile, { folder, keepCount, now });
   return content;

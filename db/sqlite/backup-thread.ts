@@ -5,7 +5,8 @@ import { makeBackup } from "./backup-file.ts";
 
 const port = parentPort!;
 
-makeBackup(workerData.databaseFile, workerData.backupFile).then(
-  (content) => port.postMessage({ content }),
-  (error) => port.postMessage({ error: sendable(error) }),
-);
+try {
+  port.postMessage({ content: makeBackup(workerData.databaseFile, workerData.backupFile) });
+} catch (error) {
+  port.postMessage({ error: sendable(error) });
+}

@@ -1,14 +1,15 @@
 import Sqlite from "better-sqlite3";
 import { DatabaseMismatch } from "../errors.ts";
 import { addonFor } from "./addon.ts";
-import { migrationsUpTo, schemaVersionOf } from "./schema-version.ts";
+import { currentSchemaVersion, migrationsUpTo, schemaVersionOf } from "./schema-version.ts";
 
 /**
  * Compares a file with what the migrations to its schema version create. A trigger or a view of another
  * origin could change or redirect data.
  * @throws DatabaseMismatch that names the first table, index, view or trigger that differs
  */
-export function checkSchema(client: Sqlite.Database, file: string): void {
+export function checkSchema(client: Sqlite.Database): void {
+  const file = client.name;
   const expected = expectedObjects(schemaVersionOf(client), file);
   const found = objectsOf(client);
   const [name] = [...found.keys(), ...expected.keys()].filter(
@@ -20,6 +21,17 @@ export function checkSchema(client: Sqlite.Database, file: string): void {
   if (!expected.has(name)) problem = `has the ${label}, which this program has not created`;
   if (!found.has(name)) problem = `lacks the ${label}`;
   throw new DatabaseMismatch(`${file} ${problem}. It was not changed. Restore a backup.`);
+}
+
+/** @throws DatabaseMismatch unless the schema is the current one, and as the migrations create it */
+export function checkIsCurrent(client: Sqlite.Database): void {
+  const version = schemaVersionOf(client);
+  if (version !== currentSchemaVersion) {
+    throw new DatabaseMismatch(
+      `${client.name} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
+    );
+  }
+  checkSchema(client);
 }
 
 function expectedObjects(version: number, file: string): Map<string, string> {

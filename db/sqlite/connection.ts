@@ -15,6 +15,7 @@ export class Connection {
   readonly #tx: Tx;
   readonly #lock: Sqlite.Database | undefined;
   #needsScrub = false;
+  #isSynced = true;
 
   /** @param lock the server's lock on the database, released by `close` */
   constructor(client: Sqlite.Database, lock?: Sqlite.Database) {
@@ -64,12 +65,19 @@ export class Connection {
     return operationOf(call).run(this.#tx, ...call.args);
   }
 
+  /** Whether commits are synced; as the database is opened, they are. */
+  #setSynced(isSynced: boolean): void {
+    if (isSynced === this.#isSynced) return;
+    this.client.pragma(`synchronous = ${isSynced ? "FULL" : "NORMAL"}`);
+    this.#isSynced = isSynced;
+  }
+
   async #transaction<Result>(
     { mode, isUnsynced }: AnyOperation,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { client } = this;
-    if (isUnsynced) client.pragma("synchronous = NORMAL");
+    if (mode === "write") this.#setSynced(!isUnsynced);
     try {
       client.exec(mode === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
       const result = await work();
@@ -78,7 +86,6 @@ export class Connection {
       return result;
     } finally {
       if (client.inTransaction) client.exec("ROLLBACK");
-      if (isUnsynced) client.pragma("synchronous = FULL");
       this.#needsScrub = false;
     }
   }

@@ -19,9 +19,9 @@ export const sqliteEngine = ({ databaseFile, backups }: DatabaseSettings): Engin
     return readSchemaState(databaseFile);
   },
   async makeBackup(file) {
-    const { checkDatabaseFile } = await import("./open-for-reading.ts");
     const { makeBackup } = await import("./backup-file.ts");
-    checkDatabaseFile(databaseFile);
+    const { openForReading } = await import("./existing-file.ts");
+    openForReading(databaseFile).close();
     return makeBackup(databaseFile, file);
   },
 });

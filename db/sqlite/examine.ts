@@ -1,54 +1,41 @@
-/** Examines a database for `doctor`, without changing it, next to a server that may be running. */
+/** Examines database files for commands, without changing them, next to a server that may be running. */
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
+import { getTableName } from "drizzle-orm";
+import { normaliseAddress } from "../../app/domain/subscriber.ts";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
+import { markingLinks, tablesWithEmail } from "../schema.ts";
 import { addonFor } from "./addon.ts";
 import { checkSchema } from "./check-schema.ts";
-import { openForReading } from "./open-for-reading.ts";
-import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
-
-interface Examination {
-  /** The file's. */
-  schemaVersion: number;
-  /** The program's. */
-  currentSchemaVersion: number;
-  /** The first error that SQLite's quick_check reports, if any. */
-  damage: string | undefined;
-  /** Undefined if the schema is not the current one. */
-  emails: EmailCounts | undefined;
-}
+import { readFrom } from "./existing-file.ts";
+import { schemaVersionOf } from "./schema-version.ts";
 
 /**
- * Reads most of the file (quick_check), which takes long for a large one.
+ * Returns a file's schema version and the first error that SQLite's quick_check reports, if any. Reads most of
+ * the file, which takes long for a large one.
  * @throws DatabaseMismatch if it is missing or not this program's, or has a schema that it cannot
  * read
  */
-export async function examineDatabase(file: string): Promise<Examination> {
-  let client: Sqlite.Database | undefined;
-  const found: Examination = {
-    schemaVersion: 0,
-    currentSchemaVersion,
-    damage: undefined,
-    emails: undefined,
-  };
+export function examineDatabase(file: string): { schemaVersion: number; damage?: string } {
   try {
-    client = openForReading(file);
-    checkSchema(client, file);
-    found.schemaVersion = schemaVersionOf(client);
-    const [row] = client.pragma("quick_check(1)") as { quick_check: string }[];
-    if (row!.quick_check !== "ok") found.damage = row!.quick_check.replace(/\s+/g, " ");
-    else if (found.schemaVersion === currentSchemaVersion) {
-      found.emails = client.prepare<[], EmailCounts>(emailCountsQuery).get();
-    }
-    return found;
+    return readFrom(file, (client) => {
+      checkSchema(client);
+      const schemaVersion = schemaVersionOf(client);
+      const found = client.pragma("quick_check(1)", { simple: true }) as string;
+      return found === "ok"
+        ? { schemaVersion }
+        : { schemaVersion, damage: found.replace(/\s+/g, " ") };
+    });
   } catch (error) {
     if (!isDamaged(error)) throw error;
-    return { ...found, damage: (error as Error).message };
-  } finally {
-    client?.close();
+    return { schemaVersion: 0, damage: (error as Error).message };
   }
 }
+
+/** What the outbox of a file has not delivered. @throws if the file cannot be read */
+export const emailCountsIn = (file: string): EmailCounts =>
+  readFrom(file, (client) => client.prepare<[], EmailCounts>(emailCountsQuery).get()!);
 
 /**
  * When data was last deleted by age, and when the newest request was received. Undefined if the database is
@@ -58,21 +45,19 @@ export function pastTimesIn(file: string): {
   newestRequest: Date | undefined;
   lastCleanup: Date | undefined;
 } {
-  let client: Sqlite.Database | undefined;
   try {
-    client = openForReading(file);
-    const read = (query: string) => {
-      const time = client!.prepare<[], string | null>(query).pluck().get();
-      return typeof time === "string" ? new Date(time) : undefined;
-    };
-    return {
-      newestRequest: read("SELECT max(received_at) FROM inbox"),
-      lastCleanup: read("SELECT last_cleanup_at FROM clock"),
-    };
+    return readFrom(file, (client) => {
+      const read = (query: string) => {
+        const time = client.prepare<[], string | null>(query).pluck().get();
+        return typeof time === "string" ? new Date(time) : undefined;
+      };
+      return {
+        newestRequest: read("SELECT max(received_at) FROM inbox"),
+        lastCleanup: read("SELECT last_cleanup_at FROM clock"),
+      };
+    });
   } catch {
     return { newestRequest: undefined, lastCleanup: undefined };
-  } finally {
-    client?.close();
   }
 }
 
@@ -96,3 +81,32 @@ export async function isInUse(file: string): Promise<boolean> {
     lock.close();
   }
 }
+
+/** Where addresses are, and the names of markers. */
+const subjectColumns: [table: string, column: string][] = [
+  ...[...tablesWithEmail, markingLinks].map((table): [string, string] => [
+    getTableName(table),
+    table.email.name,
+  ]),
+  [getTableName(markingLinks), markingLinks.markerName.name],
+];
+
+/**
+ * Whether a database or a backup, of any schema version, contains a request or a subscription of an
+ * address, or a marker of that address or name.
+ * @throws DatabaseMismatch
+ */
+export const containsSubject = (file: string, address: string): boolean =>
+  readFrom(file, (client) => {
+    const present = client
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .all();
+    return subjectColumns
+      .filter(([table]) => present.includes(table))
+      .some(([table, column]) =>
+        client
+          .prepare(`SELECT 1 FROM ${table} WHERE lower(trim(${column})) = ? LIMIT 1`)
+          .get(normaliseAddress(address)),
+      );
+  });

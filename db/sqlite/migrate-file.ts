@@ -4,9 +4,14 @@ import type { SchemaState } from "../engine.ts";
 import { DatabaseMismatch } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { makeBackup } from "./backup-file.ts";
-import { unusedBackupFile } from "./backup-name.ts";
-import { openForReading } from "./open-for-reading.ts";
-import { currentSchemaVersion, migrationsAfter, schemaVersionOf } from "./schema-version.ts";
+import { unusedBackupFile } from "./backup-folder.ts";
+import { readFrom } from "./existing-file.ts";
+import {
+  applyMigrations,
+  currentSchemaVersion,
+  migrationsAfter,
+  schemaVersionOf,
+} from "./schema-version.ts";
 
 /** A migration that has been applied. */
 export interface Migrated {
@@ -22,10 +27,7 @@ export interface Migrated {
  * @returns undefined for a file that was empty or is up to date
  * @throws DatabaseMismatch if a migration fails; the file is unchanged
  */
-export async function migrate(
-  client: Sqlite.Database,
-  backupFolder: string,
-): Promise<Migrated | undefined> {
+export function migrate(client: Sqlite.Database, backupFolder: string): Migrated | undefined {
   const version = schemaVersionOf(client);
   if (version === currentSchemaVersion) return undefined;
   const { name: file } = client;
@@ -33,15 +35,10 @@ export async function migrate(
   const copy = unusedBackupFile(backupFolder, file, new Date(), occasion);
   if (version > 0) {
     makeFolder(backupFolder, 0o700);
-    await makeBackup(file, copy);
+    makeBackup(file, copy);
   }
   try {
-    client
-      .transaction(() => {
-        for (const { statements } of migrationsAfter(version)) client.exec(statements);
-        client.pragma(`user_version = ${currentSchemaVersion}`);
-      })
-      .immediate();
+    client.transaction(() => applyMigrations(client)).immediate();
   } catch (error) {
     // Not needed: the file is unchanged. Otherwise every attempt would leave another copy.
     rmSync(copy, { force: true });
@@ -57,13 +54,8 @@ export async function migrate(
  * @throws DatabaseMismatch if the file is missing or not this program's, or has a schema that it
  * cannot read
  */
-export async function readSchemaState(file: string): Promise<SchemaState> {
-  const client = openForReading(file);
-  try {
-    const schemaVersion = schemaVersionOf(client);
-    const pending = migrationsAfter(schemaVersion).map(({ name }) => name);
-    return { schemaVersion, currentSchemaVersion, pending };
-  } finally {
-    client.close();
-  }
+export function readSchemaState(file: string): SchemaState {
+  const schemaVersion = readFrom(file, schemaVersionOf);
+  const pending = migrationsAfter(schemaVersion).map(({ name }) => name);
+  return { schemaVersion, currentSchemaVersion, pending };
 }

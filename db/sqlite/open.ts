@@ -1,12 +1,12 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { codeOf, DatabaseInUse, DatabaseMismatch, isLocked } from "../errors.ts";
 import { addonFor } from "./addon.ts";
-import { checkSchema } from "./check-schema.ts";
+import { checkIsCurrent, checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
-import { applicationId, checkFileHeader, databaseExists } from "./file-header.ts";
+import { createFile } from "./create-file.ts";
+import { checkFileHeader } from "./existing-file.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
-import { currentSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /**
  * Set and read back at every open: SQLite silently keeps another value if it cannot comply, and
@@ -31,19 +31,19 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
  * @param onMigrated called if an older file was migrated
  * @throws DatabaseMismatch, DatabaseInUse
  */
-export async function openDatabase(
+export function openDatabase(
   file: string,
   backupFolder: string,
   onMigrated: (migrated: Migrated) => void = () => {},
-): Promise<Connection> {
-  checkFileHeader(file);
+): Connection {
+  const exists = checkFileHeader(file);
   const lock = lockFor(file);
   try {
-    if (!existsSync(file)) create(file);
+    if (!exists) create(file);
     const client = connect(file);
     try {
-      checkSchema(client, file);
-      const migrated = await migrate(client, backupFolder);
+      checkSchema(client);
+      const migrated = migrate(client, backupFolder);
       if (migrated) onMigrated(migrated);
       endLeases(client);
       return new Connection(client, lock);
@@ -62,21 +62,14 @@ export async function openDatabase(
  * @throws DatabaseMismatch if it is missing, or has an older or newer schema
  */
 export function openExistingDatabase(file: string): Connection {
-  if (!databaseExists(file)) {
+  if (!checkFileHeader(file)) {
     throw new DatabaseMismatch(
       `There is no database at ${file}. Either the server has not run yet, or it uses another data folder.`,
     );
   }
-  checkFileHeader(file);
   const client = connect(file);
   try {
-    const version = schemaVersionOf(client);
-    if (version !== currentSchemaVersion) {
-      throw new DatabaseMismatch(
-        `${file} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
-      );
-    }
-    checkSchema(client, file);
+    checkIsCurrent(client);
     return new Connection(client);
   } catch (error) {
     client.close();
@@ -142,13 +135,6 @@ function connect(file: string): Sqlite.Database {
 function create(file: string): void {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
-  // SQLite gives the -wal and -shm files the permissions of the database.
-  closeSync(openSync(unfinished, "a", 0o600));
-  const client = new Sqlite(unfinished, { nativeBinding: addonFor(file) });
-  // Measured: larger pages make uploads faster, smaller ones make many small posts faster
-  // (docs/benchmarks.md).
-  client.pragma("page_size = 8192");
-  client.pragma(`application_id = ${applicationId}`);
-  client.close();
+  createFile(unfinished).close();
   renameSync(unfinished, file);
 }

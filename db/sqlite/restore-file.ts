@@ -5,11 +5,9 @@ import { DatabaseInUse, isLocked } from "../errors.ts";
 import { makeFolder } from "../make-folder.ts";
 import { addonFor } from "./addon.ts";
 import { makeBackup, sync } from "./backup-file.ts";
-import { setAsideOccasion } from "./backup-folder.ts";
-import { unusedBackupFile } from "./backup-name.ts";
-import { checkFileHeader } from "./file-header.ts";
+import { setAsideOccasion, unusedBackupFile } from "./backup-folder.ts";
+import { checkFileHeader } from "./existing-file.ts";
 import { lockFor } from "./open.ts";
-import { checkDatabaseFile } from "./open-for-reading.ts";
 
 /**
  * Runs `work` with the server's lock taken, so that no server can start on the database.
@@ -35,19 +33,14 @@ export async function withServerStopped<Result>(
  * @throws DatabaseMismatch if the backup is damaged, DatabaseInUse if another program has the
  * database open
  */
-export async function restore(
-  backupFile: string,
-  databaseFile: string,
-  now: Date,
-): Promise<string | undefined> {
+export function restore(backupFile: string, databaseFile: string, now: Date): string | undefined {
   const { dir, name } = path.parse(databaseFile);
   const copy = path.join(dir, `${name}.restoring`);
-  checkDatabaseFile(backupFile);
   // Left by a restore that was killed.
   for (const left of readdirSync(dir)) {
     if (left.startsWith(path.basename(copy))) rmSync(path.join(dir, left));
   }
-  await makeBackup(backupFile, copy);
+  makeBackup(backupFile, copy);
   try {
     recordRestore(copy, now);
     const existed = existsSync(databaseFile);

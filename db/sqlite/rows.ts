@@ -1,9 +1,9 @@
 import type Sqlite from "better-sqlite3";
-import { batchRows, type CopiedTable, type Row, type RowSource } from "../table-rows.ts";
+import type { CopiedTable, Row, RowSource } from "../table-rows.ts";
 
 /** The rows of a file. */
 export const sqliteRows = (client: Sqlite.Database): RowSource => ({
-  async readRows({ name, columns }, after) {
+  async readRows({ name, columns, batchRows }, after) {
     const [key] = columns;
     return client
       .prepare<[number], Row>(

@@ -37,3 +37,9 @@ export const migrationsUpTo = (version: number): Migration[] =>
 /** The migrations from a version to the current one; all of them for an empty file (version 0). */
 export const migrationsAfter = (version: number): Migration[] =>
   migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);
+
+/** Applies the migrations that a file lacks. */
+export function applyMigrations(client: Sqlite.Database): void {
+  for (const { statements } of migrationsAfter(schemaVersionOf(client))) client.exec(statements);
+  client.pragma(`user_version = ${currentSchemaVersion}`);
+}

@@ -2,12 +2,17 @@ import type Sqlite from "better-sqlite3";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Tx } from "../operation.ts";
+import { placeholders } from "../prepared.ts";
 import * as schema from "../schema.ts";
 
 /** What operations ask of a database, on one connection. */
 export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void): Tx {
   const database = drizzle({ client, schema });
   const { fileId, bytes } = schema.uploadedFileBytes;
+  const insertFileBytes = database
+    .insert(schema.uploadedFileBytes)
+    .values(placeholders<typeof schema.uploadedFileBytes>("fileId,bytes"))
+    .prepare();
   return Object.assign(database, {
     scrubAfterCommit,
     // Only one connection writes at a time.
@@ -17,7 +22,7 @@ export function sqliteTx(client: Sqlite.Database, scrubAfterCommit: () => void):
     isOneOf: (column, values) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
     async insertBytes(id, content) {
-      await database.insert(schema.uploadedFileBytes).values({ fileId: id, bytes: content });
+      await insertFileBytes.execute({ fileId: id, bytes: content });
     },
     async selectBytes(id) {
       const [file] = await database

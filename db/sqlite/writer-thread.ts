@@ -26,10 +26,11 @@ async function open(): Promise<void> {
     sendOpening({ step: "migrated", note });
   };
   try {
-    const connection = await openDatabase(databaseFile, backupFolder, onMigrated);
-    port.on("message", (call: SentCall) => {
-      queue.push(call);
-      if (queue.length === 1) void answerAll(connection);
+    const connection = openDatabase(databaseFile, backupFolder, onMigrated);
+    port.on("message", (calls: SentCall[]) => {
+      const isIdle = queue.length === 0;
+      queue.push(...calls);
+      if (isIdle) void answerAll(connection);
     });
     sendOpening({ step: "ready", operations: operationNames });
   } catch (error) {
@@ -50,7 +51,7 @@ async function answerAll(connection: Connection): Promise<void> {
 /** Appends the messages that have arrived meanwhile to the queue. */
 function takeArrived(): void {
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-    queue.push(next.message);
+    queue.push(...next.message);
   }
 }
 
@@ -68,19 +69,19 @@ function groupAtFront(): SentCall<Call>[] {
 async function answer(connection: Connection, call: SentCall): Promise<void> {
   if (call.name === "close") {
     connection.close();
-    reply({ id: call.id });
+    reply([{ id: call.id }]);
     port.close();
     return;
   }
   if (call.name === "measure") {
     // One connection; the file is measured from outside.
-    reply({ id: call.id, result: [] });
+    reply([{ id: call.id, result: [] }]);
     return;
   }
   try {
-    reply({ id: call.id, result: await connection.run(call) });
+    reply([{ id: call.id, result: await connection.run(call) }]);
   } catch (error) {
-    reply({ id: call.id, error: sendable(error) });
+    reply([{ id: call.id, error: sendable(error) }]);
   }
 }
 
@@ -91,13 +92,11 @@ async function answerTogether(connection: Connection, calls: SentCall<Call>[]): 
     results = await connection.runTogether(calls);
   } catch (error) {
     // The transaction failed, not a call: the database is locked or the disk is full.
-    for (const { id } of calls) reply({ id, error: sendable(error) });
+    reply(calls.map(({ id }) => ({ id, error: sendable(error) })));
     return;
   }
-  for (const [index, call] of calls.entries()) {
-    if (results) reply({ id: call.id, result: results[index] });
-    else await answer(connection, call);
-  }
+  if (results) reply(calls.map(({ id }, index) => ({ id, result: results[index] })));
+  else for (const call of calls) await answer(connection, call);
 }
 
-const reply = (message: Reply) => port.postMessage(message);
+const reply = (replies: Reply[]) => port.postMessage(replies);

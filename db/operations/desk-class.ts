@@ -1,0 +1,111 @@
+/** The class of a marking desk: its learners, their files and its paper. */
+import { asc, eq } from "drizzle-orm";
+import type { PreparedClass, WorkFile } from "../../app/domain/desk.ts";
+import { withoutExtension } from "../../app/domain/file-name.ts";
+import type { Tx } from "../operation.ts";
+import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
+import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
+import { paperOf, questionRows, storeQuestions } from "./questions.ts";
+
+/**
+ * Makes what a desk needs of a request: a submission with a number for each file, and the questions if marks
+ * were imported. What is there stays.
+ */
+export async function prepareDesk(tx: Tx, assessmentId: number): Promise<PreparedClass> {
+  await lockAssessment(tx, assessmentId);
+  const upload = await uploadOf(tx, assessmentId);
+  if ((await submissionRows(tx, assessmentId)).length === 0) {
+    for (const fileName of upload.fileNames) {
+      const studentName = withoutExtension(fileName);
+      await tx
+        .insert(submissions)
+        .values({ assessmentId, studentName, fileName, questionMarks: [] });
+    }
+  }
+  const rows = await submissionRows(tx, assessmentId);
+  await addNumbers(tx, rows);
+  await addFiles(tx, rows, upload);
+  const paper = await questionRows(tx, assessmentId);
+  if (paper.length === 0) {
+    await storeQuestions(tx, assessmentId, paperOf(rows[0]!.questionMarks, []));
+  }
+  const learners = await submissionRows(tx, assessmentId);
+  return {
+    questions: await questionRows(tx, assessmentId),
+    learners: learners.map(({ id, learnerNumber, studentName: name, fileName }) => ({
+      ...{ id, number: learnerNumber!, name, fileName },
+    })),
+  };
+}
+
+/** What was uploaded to be marked, in the order it was sent. */
+export async function uploadOf(tx: Tx, assessmentId: number) {
+  const { submissionFileNames, submissionFilesData, questionsFileName } = assessmentSubmissions;
+  const { questionsFileData, rubricFileData } = assessmentSubmissions;
+  const [found] = await tx
+    .select({
+      fileNames: submissionFileNames,
+      fileIds: submissionFilesData,
+      ...{ questionsFileName, questionsFileData, rubricFileData },
+    })
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .where(eq(assessments.id, assessmentId));
+  const { fileNames, fileIds, ...rest } = found!;
+  return { ...rest, fileNames: fileNames ?? [], fileIds: fileIds ?? [] };
+}
+
+async function addNumbers(tx: Tx, rows: StoredSubmission[]): Promise<void> {
+  const taken = new Set(rows.map(({ learnerNumber }) => learnerNumber));
+  for (const { id, learnerNumber } of rows) {
+    if (learnerNumber !== undefined) continue;
+    const number = freeNumber(taken);
+    taken.add(number);
+    await tx.update(submissions).set({ learnerNumber: number }).where(eq(submissions.id, id));
+  }
+}
+
+/** The smallest number from 1 that no learner has. */
+export function freeNumber(taken: ReadonlySet<string | undefined>): string {
+  let number = 1;
+  while (taken.has(String(number))) number += 1;
+  return String(number);
+}
+
+/** Gives each submission its file, by the name; several files of one name are given in their order. */
+async function addFiles(
+  tx: Tx,
+  rows: StoredSubmission[],
+  { fileNames, fileIds }: { fileNames: string[]; fileIds: number[] },
+): Promise<void> {
+  if ((await filesOf(tx, rows)).size > 0) return;
+  const left = fileIds.map((fileId, index) => ({ fileId, name: fileNames[index] }));
+  for (const { id: submissionId, fileName } of rows) {
+    const found = left.findIndex(({ name }) => name?.normalize() === fileName.normalize());
+    if (found === -1) continue;
+    await tx.insert(submissionFiles).values({ submissionId, fileId: left[found]!.fileId });
+    left.splice(found, 1);
+  }
+}
+
+/** The files of submissions by the submission's id. */
+export async function filesOf(
+  tx: Tx,
+  rows: readonly { id: number }[],
+): Promise<Map<number, (WorkFile & { id: number })[]>> {
+  const { id, submissionId, fileId, firstPage, lastPage } = submissionFiles;
+  const found = await tx
+    .select({ id, submissionId, fileId, firstPage, lastPage })
+    .from(submissionFiles)
+    .where(
+      tx.isOneOf(
+        submissionId,
+        rows.map((row) => row.id),
+      ),
+    )
+    .orderBy(asc(id));
+  return Map.groupBy(found, (file) => file.submissionId);
+}

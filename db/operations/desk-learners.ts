@@ -1,0 +1,229 @@
+/** Who the learners of a class are, and whose work is whose. */
+import { eq, max } from "drizzle-orm";
+import type {
+  LearnerChange,
+  LearnerOutcome,
+  MarkingLink,
+  NewLearner,
+} from "../../app/domain/desk.ts";
+import { withMarks } from "../../app/results/apply-decision.ts";
+import { isDecided } from "../../app/results/class-report.ts";
+import { marksOn } from "../../app/results/paper.ts";
+import type { Tx } from "../operation.ts";
+import { pageImages, submissionFiles, submissions, uploadedFiles } from "../schema.ts";
+import { filesOf, freeNumber } from "./desk-class.ts";
+import {
+  lockAssessment,
+  type StoredSubmission,
+  storeSummary,
+  submissionRows,
+} from "./imported-results.ts";
+import { openForMarker, opensAll, opensLearner } from "./marking-links.ts";
+import { questionRows } from "./questions.ts";
+
+interface Class {
+  assessmentId: number;
+  rows: StoredSubmission[];
+}
+
+/**
+ * Changes the learners of a class. A link that opens some questions changes nothing here; one that opens some
+ * learners only says that one of them gets no grade.
+ */
+export async function changeLearners(
+  tx: Tx,
+  token: string,
+  change: LearnerChange,
+  now: Date,
+): Promise<LearnerOutcome> {
+  const marker = await openForMarker(tx, token, now);
+  if ("outcome" in marker) return marker;
+  const { assessmentId, link } = marker;
+  if (!mayChange(link, change)) return { outcome: "limited link" };
+  const outcome = await perform(
+    tx,
+    { assessmentId, rows: await submissionRows(tx, assessmentId) },
+    change,
+  );
+  if (outcome.outcome === "stored") await summarise(tx, assessmentId);
+  return outcome;
+}
+
+const mayChange = (link: MarkingLink, change: LearnerChange) =>
+  opensAll(link) ||
+  (change.change === "no grade" && link.questions === null && opensLearner(link, change.learnerId));
+
+/** A class without questions has no summary yet. */
+async function summarise(tx: Tx, assessmentId: number): Promise<void> {
+  const rows = await submissionRows(tx, assessmentId);
+  if (rows[0]!.questionMarks.length === 0) return;
+  await storeSummary(tx, assessmentId, rows, { isMarked: false });
+}
+
+function perform(tx: Tx, all: Class, change: LearnerChange): Promise<LearnerOutcome> {
+  if (change.change === "add") return add(tx, all, change.learner);
+  if (change.change === "join") return join(tx, all, change);
+  if (change.change === "divide") return divide(tx, all, change);
+  return setNoGrade(tx, all, change);
+}
+
+async function setNoGrade(
+  tx: Tx,
+  { rows }: Class,
+  { learnerId, noGrade }: Extract<LearnerChange, { change: "no grade" }>,
+): Promise<LearnerOutcome> {
+  const row = rows.find(({ id }) => id === learnerId);
+  if (!row) return { outcome: "no learner" };
+  const { noGrade: _, ...rest } = row;
+  const after = withMarks({ ...rest, ...(noGrade && { noGrade }) }, row.questionMarks);
+  await tx
+    .update(submissions)
+    .set({ noGrade, grade: after.grade })
+    .where(eq(submissions.id, learnerId));
+  return { outcome: "stored", learnerId };
+}
+
+/** Adds a learner without work; it gets its marks as the others do. */
+async function add(
+  tx: Tx,
+  { assessmentId, rows }: Class,
+  { number, name }: NewLearner,
+): Promise<LearnerOutcome> {
+  if (rows.some(({ learnerNumber }) => learnerNumber === number))
+    return { outcome: "number taken" };
+  const paper = await questionRows(tx, assessmentId);
+  const [added] = await tx
+    .insert(submissions)
+    .values({
+      ...{ assessmentId, studentName: name, learnerNumber: number },
+      fileName: noFile(number),
+      questionMarks: marksOn(paper, []),
+    })
+    .returning({ id: submissions.id });
+  return { outcome: "stored", learnerId: added!.id };
+}
+
+/** Stands for the name of a file, by which imports know a learner. */
+const noFile = (number: string) => `no file (${number})`;
+
+async function join(
+  tx: Tx,
+  { rows }: Class,
+  { learnerId, otherId }: Extract<LearnerChange, { change: "join" }>,
+): Promise<LearnerOutcome> {
+  const row = rows.find(({ id }) => id === learnerId);
+  const other = rows.find(({ id }) => id === otherId);
+  if (!row || !other || row === other) return { outcome: "no learner" };
+  if (hasDecision(row) || hasDecision(other)) return { outcome: "decided" };
+  await tx
+    .update(submissionFiles)
+    .set({ submissionId: learnerId })
+    .where(eq(submissionFiles.submissionId, otherId));
+  const marks = row.questionMarks.map((mark, index) =>
+    mark.marksAwarded === null ? other.questionMarks[index]! : mark,
+  );
+  const { grade, questionMarks } = withMarks(row, marks);
+  await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, learnerId));
+  await tx.delete(submissions).where(eq(submissions.id, otherId));
+  await nameFiles(tx, row);
+  return { outcome: "stored", learnerId };
+}
+
+const hasDecision = ({ questionMarks }: StoredSubmission) => questionMarks.some(isDecided);
+
+async function divide(
+  tx: Tx,
+  all: Class,
+  { learnerId, fileId, fromPage, to }: Extract<LearnerChange, { change: "divide" }>,
+): Promise<LearnerOutcome> {
+  const row = all.rows.find(({ id }) => id === learnerId);
+  const part =
+    row && (await filesOf(tx, [row])).get(learnerId)?.find((one) => one.fileId === fileId);
+  if (!row || !part) return { outcome: "no learner" };
+  const [pages] = await tx
+    .select({ last: max(pageImages.page) })
+    .from(pageImages)
+    .where(eq(pageImages.fileId, fileId));
+  const last = part.lastPage ?? pages!.last ?? 0;
+  if (fromPage <= part.firstPage || fromPage > last) return { outcome: "no page" };
+  if (hasDecision(row)) return { outcome: "decided" };
+  const target = await targetOf(tx, all, to);
+  if ("outcome" in target) return target;
+  await tx
+    .update(submissionFiles)
+    .set({ lastPage: fromPage - 1 })
+    .where(eq(submissionFiles.id, part.id));
+  await tx
+    .insert(submissionFiles)
+    .values({ submissionId: target.id, fileId, firstPage: fromPage, lastPage: part.lastPage });
+  for (const one of [row, target]) await nameFiles(tx, one);
+  return { outcome: "stored", learnerId: target.id };
+}
+
+/** The learner who gets the pages. */
+async function targetOf(
+  tx: Tx,
+  all: Class,
+  to: { learnerId: number } | NewLearner,
+): Promise<{ id: number } | LearnerOutcome> {
+  if ("learnerId" in to) {
+    const row = all.rows.find(({ id }) => id === to.learnerId);
+    if (!row) return { outcome: "no learner" };
+    return hasDecision(row) ? { outcome: "decided" } : row;
+  }
+  const added = await add(tx, all, to);
+  return added.outcome === "stored" ? { id: added.learnerId } : added;
+}
+
+/** Names a submission after its files and pages, by which imports know it. */
+async function nameFiles(tx: Tx, row: { id: number }): Promise<void> {
+  const parts = (await filesOf(tx, [row])).get(row.id) ?? [];
+  const files = await tx
+    .select({ id: uploadedFiles.id, name: uploadedFiles.name })
+    .from(uploadedFiles)
+    .where(
+      tx.isOneOf(
+        uploadedFiles.id,
+        parts.map(({ fileId }) => fileId),
+      ),
+    );
+  const names = parts.map(({ fileId, firstPage, lastPage }) => {
+    const { name } = files.find(({ id }) => id === fileId)!;
+    if (firstPage === 1 && lastPage === null) return name;
+    return `${name} (${firstPage === lastPage ? `page ${firstPage}` : `pages ${firstPage} to ${lastPage ?? "the last"}`})`;
+  });
+  if (names.length === 0) return;
+  await tx
+    .update(submissions)
+    .set({ fileName: names.join(" + ") })
+    .where(eq(submissions.id, row.id));
+}
+
+/**
+ * Gives learners their numbers and names from a class list; one without an id is added. Others keep their
+ * numbers unless the list gives them away.
+ */
+export async function nameLearners(
+  tx: Tx,
+  assessmentId: number,
+  learners: (NewLearner & { id?: number })[],
+): Promise<void> {
+  await lockAssessment(tx, assessmentId);
+  const taken = new Set(learners.map(({ number }) => number));
+  for (const { id, learnerNumber } of await submissionRows(tx, assessmentId)) {
+    const listed = learners.find((one) => one.id === id);
+    const isFree = listed || !taken.has(learnerNumber!);
+    const number = listed?.number ?? (isFree ? learnerNumber! : freeNumber(taken));
+    taken.add(number);
+    const studentName = listed?.name;
+    await tx
+      .update(submissions)
+      .set({ learnerNumber: number, ...(studentName !== undefined && { studentName }) })
+      .where(eq(submissions.id, id));
+  }
+  const rows = await submissionRows(tx, assessmentId);
+  for (const { id, ...learner } of learners) {
+    if (id === undefined) await add(tx, { assessmentId, rows }, learner);
+  }
+  await summarise(tx, assessmentId);
+}

@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
+import { withMarks } from "../../app/results/apply-decision.ts";
+import { progressOf } from "../../app/results/decision-progress.ts";
+import { marksOn, paperEffects } from "../../app/results/paper.ts";
+import type { Tx } from "../operation.ts";
+import { submissions } from "../schema.ts";
+import { findPaper, versionOf } from "./desk.ts";
+import { storeSummary, submissionRows } from "./imported-results.ts";
+import { openForMarker, opensAll } from "./marking-links.ts";
+import { storeQuestions } from "./questions.ts";
+
+/**
+ * Stores the questions of a paper and the title of its class. If decided marks are affected, the person has to
+ * have agreed to that after the last decision.
+ * @param paper.questions as `readQuestionLines` returns them
+ */
+export async function setPaper(
+  tx: Tx,
+  token: string,
+  { title, questions, seenVersion, confirmedDecisionId }: NewPaper,
+  now: Date,
+): Promise<PaperOutcome> {
+  const marker = await openForMarker(tx, token, now);
+  if ("outcome" in marker) return marker;
+  if (!opensAll(marker.link)) return { outcome: "limited link" };
+  const { assessmentId } = marker;
+  const { version } = await findPaper(tx, assessmentId);
+  if (version === versionOf(title, questions)) return { outcome: "stored" };
+  if (version !== seenVersion) return { outcome: "conflict" };
+  const rows = await submissionRows(tx, assessmentId);
+  const effects = paperEffects(questions, rows);
+  const { lastDecisionId } = progressOf(rows);
+  if (effects.length > 0 && confirmedDecisionId !== lastDecisionId) {
+    return { outcome: "affects", effects, lastDecisionId };
+  }
+  await storeQuestions(tx, assessmentId, questions);
+  const after = rows.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
+  for (const { id, grade, questionMarks } of after) {
+    await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, id));
+  }
+  await storeSummary(tx, assessmentId, after, { title, isMarked: false });
+  return { outcome: "stored" };
+}

@@ -1,0 +1,298 @@
+/** The marking desk under a link: reading it, and deciding on it. */
+import { and, eq, gt, lte, ne } from "drizzle-orm";
+import { controls } from "../../app/domain/characters.ts";
+import type {
+  AnswerDecision,
+  AnswerKey,
+  AnswerOutcome,
+  Desk,
+  DeskLearner,
+  DeskRejection,
+  MarkDraft,
+  MarkingLink,
+  MarkingLinkState,
+  MarkingOrder,
+  NextAnswer,
+  PaperQuestion,
+} from "../../app/domain/desk.ts";
+import { withoutExtension } from "../../app/domain/file-name.ts";
+import { isDecided } from "../../app/results/class-report.ts";
+import { maxComment } from "../../app/results/typed-decision.ts";
+import type { Tx } from "../operation.ts";
+import { assessments, markDrafts, markingLinks, openAnswers } from "../schema.ts";
+import { hashOf } from "../token.ts";
+import { decideOn } from "./decisions.ts";
+import { filesOf, uploadOf } from "./desk-class.ts";
+import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
+import {
+  type MarkerAtWork,
+  markingLinkOf,
+  openForMarker,
+  opensLearner,
+  opensQuestion,
+} from "./marking-links.ts";
+import { questionRows } from "./questions.ts";
+
+/** How long an answer that a marker has opened is left out of what others get next. */
+const openMs = 5 * 60 * 1000;
+
+/** The desk that a link opens; otherwise why it does not. */
+export async function findDesk(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<Desk | { state: Exclude<MarkingLinkState, "open"> }> {
+  const found = await markingLinkOf(tx, token, now);
+  if (!found) return { state: "unknown" };
+  const { assessmentId, link } = found;
+  if (link.state !== "open") return { state: link.state };
+  const { title, paper, version } = await findPaper(tx, assessmentId);
+  const rows = (await submissionRows(tx, assessmentId)).filter(({ id }) => opensLearner(link, id));
+  const files = await filesOf(tx, rows);
+  const signed = await signatureOf(tx, assessmentId);
+  return {
+    link,
+    title,
+    questions: paper.filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
+    paperVersion: version,
+    learners: rows.map((row) => toLearner(row, link, files.get(row.id) ?? [])),
+    openElsewhere: (await answersElsewhere(tx, { assessmentId, linkId: link.id }, now)).filter(
+      ({ learnerId, questionNumber }) =>
+        opensLearner(link, learnerId) && opensQuestion(link, questionNumber),
+    ),
+    drafts: await draftsOf(tx, link.id),
+    ...(signed && { signed }),
+  };
+}
+
+/** The title and the questions of a class, with a version that changes with them. */
+export async function findPaper(
+  tx: Tx,
+  assessmentId: number,
+): Promise<{ title: string; paper: PaperQuestion[]; version: string }> {
+  const [found] = await tx
+    .select({ results: assessments.results })
+    .from(assessments)
+    .where(eq(assessments.id, assessmentId));
+  const { questionsFileName } = await uploadOf(tx, assessmentId);
+  const title = found!.results?.title ?? withoutExtension(questionsFileName);
+  const paper = await questionRows(tx, assessmentId);
+  return { title, paper, version: versionOf(title, paper) };
+}
+
+export const versionOf = (title: string, paper: readonly PaperQuestion[]) =>
+  hashOf(
+    JSON.stringify([
+      title,
+      paper.map(({ questionNumber, totalMarks, description, memo, choice }) => [
+        ...[questionNumber, totalMarks, description, memo],
+        ...[choice?.group, choice?.best],
+      ]),
+    ]),
+  );
+
+function toLearner(
+  { id, learnerNumber, studentName, fileName, noGrade, questionMarks }: StoredSubmission,
+  link: MarkingLink,
+  files: DeskLearner["files"],
+): DeskLearner {
+  return {
+    id,
+    number: learnerNumber!,
+    name: link.showsNames ? studentName : null,
+    fileName: link.showsNames ? fileName : null,
+    ...(noGrade && { noGrade }),
+    files: files.map(({ fileId, firstPage, lastPage }) => ({ fileId, firstPage, lastPage })),
+    marks: questionMarks.filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
+  };
+}
+
+async function answersElsewhere(
+  tx: Tx,
+  { assessmentId, linkId }: { assessmentId: number; linkId: number },
+  now: Date,
+): Promise<Desk["openElsewhere"]> {
+  const { submissionId: learnerId, questionNumber, openedAt } = openAnswers;
+  return await tx
+    .select({ learnerId, questionNumber, marker: markingLinks.markerName })
+    .from(openAnswers)
+    .innerJoin(markingLinks, eq(markingLinks.id, openAnswers.markingLinkId))
+    .where(
+      and(
+        eq(markingLinks.assessmentId, assessmentId),
+        ne(markingLinks.id, linkId),
+        gt(openedAt, new Date(now.getTime() - openMs).toISOString()),
+      ),
+    );
+}
+
+async function draftsOf(tx: Tx, linkId: number): Promise<MarkDraft[]> {
+  const { submissionId: learnerId, questionNumber, marks, comment } = markDrafts;
+  return await tx
+    .select({ learnerId, questionNumber, marks, comment })
+    .from(markDrafts)
+    .where(eq(markDrafts.markingLinkId, linkId));
+}
+
+/** Stores a marker's decision, and the marks and averages that follow from it. Deletes the link's draft of the answer. */
+export async function decideAnswer(
+  tx: Tx,
+  token: string,
+  decision: AnswerDecision,
+  now: Date,
+): Promise<AnswerOutcome> {
+  const { learnerId, questionNumber, seenDecisionId, seenMarks, marks, comment } = decision;
+  const opened = await openAnswerOf(tx, token, decision, now);
+  if ("outcome" in opened) return opened;
+  const { marker, rows, row } = opened;
+  const seen = { questionNumber, decisionId: seenDecisionId, marks: seenMarks };
+  const outcome = await decideOn(tx, marker, { rows, row }, { seen, marks, comment }, now);
+  if (outcome.outcome === "stored") {
+    const key = { learnerId, questionNumber };
+    for (const table of [markDrafts, openAnswers]) {
+      await tx.delete(table).where(isAnswerIn(table, marker, key));
+    }
+  }
+  return outcome;
+}
+
+type Rejected = Exclude<DeskRejection, { outcome: "limited link" }>;
+
+/** Opens the desk for an answer that a link opens. */
+async function openAnswerOf(
+  tx: Tx,
+  token: string,
+  { learnerId, questionNumber }: AnswerKey,
+  now: Date,
+): Promise<{ marker: MarkerAtWork; rows: StoredSubmission[]; row: StoredSubmission } | Rejected> {
+  const marker = await openForMarker(tx, token, now);
+  if ("outcome" in marker) return marker;
+  const rows = await submissionRows(tx, marker.assessmentId);
+  const row = rows.find(({ id }) => id === learnerId && opensLearner(marker.link, id));
+  if (!row) return { outcome: "no learner" };
+  const isThere = row.questionMarks.some((mark) => mark.questionNumber === questionNumber);
+  if (!isThere || !opensQuestion(marker.link, questionNumber)) return { outcome: "no question" };
+  return { marker, rows, row };
+}
+
+const isAnswerIn = (
+  table: typeof markDrafts | typeof openAnswers,
+  { link }: MarkerAtWork,
+  { learnerId, questionNumber }: AnswerKey,
+) =>
+  and(
+    eq(table.markingLinkId, link.id),
+    eq(table.submissionId, learnerId),
+    eq(table.questionNumber, questionNumber),
+  );
+
+/** Stores what a marker typed, in place of what the link had of the answer; empty fields delete it. */
+export async function saveMarkDraft(
+  tx: Tx,
+  token: string,
+  { learnerId, questionNumber, marks, comment }: MarkDraft,
+  now: Date,
+): Promise<{ outcome: "stored" } | Rejected> {
+  const key = { learnerId, questionNumber };
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return opened;
+  const { marker } = opened;
+  const typed = { marks: plain(marks, maxTypedMarks), comment: plain(comment, maxComment) };
+  if (typed.marks === "" && typed.comment === "") {
+    await tx.delete(markDrafts).where(isAnswerIn(markDrafts, marker, key));
+    return { outcome: "stored" };
+  }
+  const values = { ...typed, updatedAt: now.toISOString() };
+  const { markingLinkId, submissionId, questionNumber: number } = markDrafts;
+  await tx
+    .insert(markDrafts)
+    .values({ markingLinkId: marker.link.id, submissionId: learnerId, questionNumber, ...values })
+    .onConflictDoUpdate({ target: [markingLinkId, submissionId, number], set: values });
+  return { outcome: "stored" };
+}
+
+/** What is longer is no mark. */
+const maxTypedMarks = 20;
+
+/** One line that every engine stores. */
+const plain = (typed: string, max: number) =>
+  typed.replace(controls, " ").toWellFormed().trim().slice(0, max).toWellFormed();
+
+/** Records that a marker has an answer open. Returns whether the link opens it. */
+export async function openAnswer(
+  tx: Tx,
+  token: string,
+  key: AnswerKey,
+  now: Date,
+): Promise<boolean> {
+  const opened = await openAnswerOf(tx, token, key, now);
+  if ("outcome" in opened) return false;
+  await recordOpen(tx, opened.marker, key, now);
+  return true;
+}
+
+async function recordOpen(
+  tx: Tx,
+  { link }: MarkerAtWork,
+  { learnerId, questionNumber }: AnswerKey,
+  now: Date,
+): Promise<void> {
+  const { markingLinkId, submissionId, questionNumber: number } = openAnswers;
+  const openedAt = now.toISOString();
+  await tx
+    .insert(openAnswers)
+    .values({ markingLinkId: link.id, submissionId: learnerId, questionNumber, openedAt })
+    .onConflictDoUpdate({ target: [markingLinkId, submissionId, number], set: { openedAt } });
+  const old = new Date(now.getTime() - openMs).toISOString();
+  await tx
+    .delete(openAnswers)
+    .where(and(eq(markingLinkId, link.id), lte(openAnswers.openedAt, old)));
+}
+
+/**
+ * The next answer that is not decided, in an order and after an answer, then from the beginning. Leaves out
+ * learners without a grade and what other markers have open. Records that the marker has it open.
+ */
+export async function takeNextAnswer(
+  tx: Tx,
+  token: string,
+  { order, after }: { order: MarkingOrder; after?: AnswerKey },
+  now: Date,
+): Promise<NextAnswer> {
+  const marker = await openForMarker(tx, token, now);
+  if ("outcome" in marker) return marker;
+  const { link, assessmentId } = marker;
+  const answers = answersInOrder(await submissionRows(tx, assessmentId), link, order);
+  const elsewhere = await answersElsewhere(tx, { assessmentId, linkId: link.id }, now);
+  const from = after ? answers.findIndex((answer) => isSame(answer, after)) + 1 : 0;
+  const open = [...answers.slice(from), ...answers.slice(0, from)].filter(({ isOpen }) => isOpen);
+  const next = open.find((answer) => !elsewhere.some((other) => isSame(answer, other)));
+  if (!next) return { outcome: "none", openElsewhere: open.length };
+  const { learnerId, questionNumber } = next;
+  await recordOpen(tx, marker, { learnerId, questionNumber }, now);
+  return { outcome: "answer", learnerId, questionNumber };
+}
+
+const isSame = (one: AnswerKey, other: AnswerKey) =>
+  one.learnerId === other.learnerId && one.questionNumber === other.questionNumber;
+
+/** All answers that a link opens. */
+function answersInOrder(
+  rows: StoredSubmission[],
+  link: MarkingLink,
+  order: MarkingOrder,
+): (AnswerKey & { isOpen: boolean })[] {
+  const answers = rows
+    .filter(({ id }) => opensLearner(link, id))
+    .flatMap(({ id: learnerId, noGrade, questionMarks }) =>
+      questionMarks.map((mark, position) => ({
+        ...{ learnerId, questionNumber: mark.questionNumber, position },
+        isOpen: !noGrade && !isDecided(mark),
+      })),
+    )
+    .filter(({ questionNumber }) => opensQuestion(link, questionNumber));
+  // Sorting is stable: learners stay in their order.
+  return order === "learner"
+    ? answers
+    : answers.sort((one, other) => one.position - other.position);
+}

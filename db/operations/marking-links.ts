@@ -1,0 +1,223 @@
+/** Private links to the marking desk: 256 random bits, stored as a hash. */
+import { and, asc, count, eq, inArray, isNull, max, ne } from "drizzle-orm";
+import type {
+  DeskRejection,
+  ListedMarkingLink,
+  MarkingLink,
+  MarkingLinkState,
+  NewMarkingLink,
+} from "../../app/domain/desk.ts";
+import type { Email } from "../../app/domain/email.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  decisions,
+  markingLinks,
+  outbox,
+} from "../schema.ts";
+import { hashOf } from "../token.ts";
+import { addToOutbox } from "./add-to-outbox.ts";
+import type { DecidingPerson } from "./decisions.ts";
+import { openAudit } from "./erasure.ts";
+import { lockAssessment, signatureOf } from "./imported-results.ts";
+
+/** The email that brings a marking link, with the link itself. */
+interface MarkingEmail {
+  email: Email;
+  link: string;
+  reference: string;
+  /** True for tests: the email is stored and not sent. */
+  holdEmail: boolean;
+}
+
+/** Stores a marking link; with an email, puts that into the outbox too. */
+export async function addMarkingLink(
+  tx: Tx,
+  assessmentId: number,
+  { token, marker, expiresAt, ...columns }: NewMarkingLink,
+  mail: MarkingEmail | undefined,
+  now: Date,
+): Promise<void> {
+  const createdAt = now.toISOString();
+  const [added] = await tx
+    .insert(markingLinks)
+    .values({
+      ...columns,
+      assessmentId,
+      markerName: marker,
+      email: mail?.email.recipient ?? null,
+      tokenHash: hashOf(token),
+      createdAt,
+      expiresAt: expiresAt.toISOString(),
+    })
+    .returning({ id: markingLinks.id });
+  if (!mail) return;
+  const { email, link, reference, holdEmail: isOnHold } = mail;
+  const entry = { kind: "marking" as const, reference, createdAt, isOnHold, link };
+  await addToOutbox(tx, email, { ...entry, markingLinkId: added!.id });
+}
+
+const linkColumns = {
+  id: markingLinks.id,
+  assessmentId: markingLinks.assessmentId,
+  marker: markingLinks.markerName,
+  email: markingLinks.email,
+  questions: markingLinks.questions,
+  learners: markingLinks.learners,
+  showsNames: markingLinks.showsNames,
+  createdAt: markingLinks.createdAt,
+  expiresAt: markingLinks.expiresAt,
+  openedAt: markingLinks.openedAt,
+  revokedAt: markingLinks.revokedAt,
+  reference: contactRequests.reference,
+  receivedAt: contactRequests.createdAt,
+};
+
+const linkRows = (tx: Tx) =>
+  tx
+    .select(linkColumns)
+    .from(markingLinks)
+    .innerJoin(assessments, eq(assessments.id, markingLinks.assessmentId))
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .innerJoin(contactRequests, eq(contactRequests.id, assessmentSubmissions.contactId));
+
+type LinkRow = Awaited<ReturnType<typeof linkRows>>[number];
+
+function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["state"] {
+  if (revokedAt !== null) return "closed";
+  return expiresAt > now.toISOString() ? "open" : "expired";
+}
+
+/** What others may know of a link: nothing of its assessment's row or the marker's address. */
+function toLink(
+  { assessmentId: _, email: __, revokedAt, ...row }: LinkRow,
+  state: MarkingLink["state"],
+) {
+  return { ...row, state };
+}
+
+/** The link of a token, open or not, with its assessment; undefined if it is unknown. */
+export async function markingLinkOf(tx: Tx, token: string, now: Date) {
+  const [row] = await linkRows(tx).where(eq(markingLinks.tokenHash, hashOf(token)));
+  if (!row) return undefined;
+  return { assessmentId: row.assessmentId, link: toLink(row, stateOf(row, now)) };
+}
+
+/** The link of a token, open or not; undefined if it never existed or its request was deleted. */
+export async function findMarkingLink(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<MarkingLink | undefined> {
+  return (await markingLinkOf(tx, token, now))?.link;
+}
+
+/** The links of a request, oldest first, or of all requests. */
+export async function listMarkingLinks(
+  tx: Tx,
+  assessmentId: number | undefined,
+  now: Date,
+): Promise<ListedMarkingLink[]> {
+  const isOf = assessmentId === undefined ? undefined : eq(markingLinks.assessmentId, assessmentId);
+  const rows = await linkRows(tx).where(isOf).orderBy(asc(markingLinks.id));
+  const ids = rows.map(({ id }) => id);
+  const work = await tx
+    .select({ id: decisions.markingLinkId, n: count(), last: max(decisions.createdAt) })
+    .from(decisions)
+    .where(inArray(decisions.markingLinkId, ids))
+    .groupBy(decisions.markingLinkId);
+  return rows.map((row) => {
+    const done = work.find(({ id }) => id === row.id);
+    return {
+      ...toLink(row, stateOf(row, now)),
+      email: row.email,
+      decisions: done?.n ?? 0,
+      lastDecisionAt: done?.last ?? null,
+    };
+  });
+}
+
+/**
+ * Closes the open links of a request, or those of one marker, and deletes their unsent emails. Decisions and
+ * drafts stay. Returns the markers' names.
+ */
+export async function closeMarkingLinks(
+  tx: Tx,
+  assessmentId: number,
+  marker: string | undefined,
+  now: Date,
+): Promise<string[]> {
+  const closed = await tx
+    .update(markingLinks)
+    .set({ revokedAt: now.toISOString() })
+    .where(
+      and(
+        eq(markingLinks.assessmentId, assessmentId),
+        marker === undefined ? undefined : eq(markingLinks.markerName, marker),
+        isNull(markingLinks.revokedAt),
+      ),
+    )
+    .returning({ id: markingLinks.id, marker: markingLinks.markerName });
+  const ids = closed.map(({ id }) => id);
+  const unsent = await tx
+    .delete(outbox)
+    .where(and(inArray(outbox.markingLinkId, ids), ne(outbox.status, "sent")))
+    .returning({ id: outbox.id });
+  // They contain the link.
+  if (unsent.length > 0) tx.scrubAfterCommit();
+  return closed.map((one) => one.marker);
+}
+
+/** Records in the audit that a link was opened, the first time. */
+export async function markMarkingLinkOpened(tx: Tx, token: string, now: Date): Promise<void> {
+  const found = await markingLinkOf(tx, token, now);
+  if (found?.link.state !== "open") return;
+  const [opened] = await tx
+    .update(markingLinks)
+    .set({ openedAt: now.toISOString() })
+    .where(and(eq(markingLinks.id, found.link.id), isNull(markingLinks.openedAt)))
+    .returning({ id: markingLinks.id });
+  if (opened) await openAudit(tx, "marking link opened", now, found.link.reference);
+}
+
+/** A marker at work: the link, and under which name decisions are recorded. */
+export interface MarkerAtWork extends DecidingPerson {
+  link: MarkingLink;
+}
+
+/** Checks that a marker may decide, and makes others wait. */
+export async function openForMarker(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<MarkerAtWork | Extract<DeskRejection, { outcome: "no link" | "signed" }>> {
+  const found = await markingLinkOf(tx, token, now);
+  const state: MarkingLinkState = found?.link.state ?? "unknown";
+  if (!found || state !== "open") {
+    return { outcome: "no link", state: state as Exclude<MarkingLinkState, "open"> };
+  }
+  const { assessmentId, link } = found;
+  await lockAssessment(tx, assessmentId);
+  const signature = await signatureOf(tx, assessmentId);
+  if (signature) return { outcome: "signed", signature };
+  return { assessmentId, by: link.marker, linkId: null, markingLinkId: link.id, link };
+}
+
+/** Whether a link opens a learner's work. */
+export const opensLearner = ({ learners }: Pick<MarkingLink, "learners">, id: number): boolean =>
+  learners === null || learners.includes(id);
+
+/** Whether a link opens a question. */
+export const opensQuestion = (
+  { questions }: Pick<MarkingLink, "questions">,
+  number: string,
+): boolean => questions === null || questions.includes(number);
+
+/** Whether a link opens the whole class. */
+export const opensAll = ({ learners, questions }: MarkingLink): boolean =>
+  learners === null && questions === null;
