@@ -4,6 +4,7 @@ import type { Config } from "./config/config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
 import { readContent } from "./content/content.ts";
+import { deskServices } from "./desk-services.ts";
 import { startIdleOutboxWorker, startOutboxWorker } from "./email/outbox-worker.ts";
 import { describeApi } from "./http/api-description.ts";
 import { cacheRulesFor } from "./http/cache-rules.ts";
@@ -81,6 +82,7 @@ export async function openProgram(
     services: {
       ...routeServicesFrom(config, store, now),
       ...resultsServices(config, { store, now, log, onStored: onReceived }),
+      desk: deskServices(store, now, log),
       ...contentPages,
       ...{ log, intake },
     },

@@ -3,7 +3,7 @@ import { Rejection } from "./rejection.ts";
 /** Gives back a place. Has no effect the second time. */
 export type Release = () => void;
 
-interface SemaphoreOptions {
+export interface SemaphoreOptions {
   /** Places, of which one client gets at most `maxPerClient`. */
   max: number;
   maxPerClient: number;

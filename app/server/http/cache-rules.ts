@@ -1,6 +1,6 @@
 import type { Article } from "../../domain/article.ts";
 import { sampleToken } from "../../domain/result.ts";
-import { generatedFiles, pages, resultsApiPrefix } from "../../site.ts";
+import { generatedFiles, markingApiPrefix, pages, resultsApiPrefix } from "../../site.ts";
 import type { CacheRules } from "./page-cache.ts";
 
 /**
@@ -27,6 +27,8 @@ export function cacheRulesFor(articles: Article[]): CacheRules {
   return {
     paths,
     isUncacheable: (path) =>
-      unlisted.has(path) || (path.startsWith(resultsApiPrefix) && !paths.has(path)),
+      unlisted.has(path) ||
+      path.startsWith(markingApiPrefix) ||
+      (path.startsWith(resultsApiPrefix) && !paths.has(path)),
   };
 }

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
  * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or
  * single addresses).
  */
-export function networkList(networks: string[]): (address: string) => boolean {
+function networkList(networks: string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address, bits] = network.split("/") as [string, string | undefined];

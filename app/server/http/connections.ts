@@ -6,7 +6,7 @@ import { clientNetwork, type TrustedProxyTest } from "./client-address.ts";
 const maxConnections = 8_000;
 
 /** A school of 200 behind one address opens 1,200: six for each browser. */
-const maxPerClient = 1_500;
+export const maxConnectionsPerClient = 1_500;
 
 /**
  * New connections of a client in ten seconds. Further ones are not read, and are closed after a second: a
@@ -41,7 +41,7 @@ interface ConnectionOptions {
 
 /** Limits the open connections of all clients and of each, and closes those without progress. */
 export function limitConnections(server: Server, options: ConnectionOptions): void {
-  const { isTrustedProxy, onReject, maxPerClient: max = maxPerClient } = options;
+  const { isTrustedProxy, onReject, maxPerClient: max = maxConnectionsPerClient } = options;
   const open = new Map<string, number>();
   const opened = new Map<string, number>();
   setInterval(() => opened.clear(), windowMs).unref();
@@ -94,4 +94,15 @@ export function inOrder(listener: RequestListener): RequestListener {
       });
     }
   };
+}
+
+/** Returns a signal that aborts if the client disconnects before the response is sent. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.closed) abort();
+  else response.on("close", abort);
+  return controller.signal;
 }

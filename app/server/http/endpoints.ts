@@ -8,6 +8,7 @@ import {
   apiDescriptionPath,
   generatedFiles,
   isApiPath,
+  markingApiPrefix,
   notFoundPath,
   resultsApiPrefix,
 } from "../../site.ts";
@@ -51,11 +52,13 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Whether a path below /api/ is a route's: the results of a link, their files, the description. */
+/** Whether a path below /api/ is a route's: the results of a link, their files, those of a desk, the description. */
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   (path.startsWith(resultsApiPrefix) &&
-    /^[^/]+(\/[^/]+)?$/.test(path.slice(resultsApiPrefix.length)));
+    /^[^/]+(\/[^/]+)?$/.test(path.slice(resultsApiPrefix.length))) ||
+  (path.startsWith(markingApiPrefix) &&
+    /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/.test(path.slice(markingApiPrefix.length)));
 
 const notFound = () =>
   new Rejection(

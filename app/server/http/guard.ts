@@ -4,7 +4,7 @@ import { notFoundPath, operatorPaths, subscriptionPath } from "../../site.ts";
 import { Rejection } from "../rejection.ts";
 import { endpoints } from "./endpoints.ts";
 import { noStoreHeaders } from "./headers.ts";
-import { drainRequest } from "./reject.ts";
+import type { DrainRequest } from "./reject.ts";
 
 const maxUrlBytes = 2048;
 
@@ -96,15 +96,17 @@ function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBytes:
 }
 
 /** Redirects a path with repeated or trailing slashes to the one without. */
-export const redirectToCanonicalPath: RequestHandler = (request, response, next) => {
-  const { path, url } = request;
-  const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
-  if (canonical === path) return next();
-  drainRequest(request, response);
-  // 308 repeats the method and the body.
-  response.status(308).set({ ...noStoreHeaders, Location: canonical + url.slice(path.length) });
-  response.end();
-};
+export function redirectToCanonicalPath(drain: DrainRequest): RequestHandler {
+  return async (request, response, next) => {
+    const { path, url } = request;
+    const canonical = path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
+    if (canonical === path) return next();
+    await drain(request, response);
+    // 308 repeats the method and the body.
+    response.status(308).set({ ...noStoreHeaders, Location: canonical + url.slice(path.length) });
+    response.end();
+  };
+}
 
 /** Has the following middleware treat a request as one for another URL of the site. */
 export function rewriteUrl(request: Request, url: string): void {
@@ -118,8 +120,6 @@ export function rewriteUrl(request: Request, url: string): void {
  */
 function isDecodable(url: string): boolean {
   if (!url.startsWith("/")) return false;
-  // Fast path: nothing to decode.
-  if (/^[\w/.-]*$/.test(url)) return true;
   try {
     const path = decodeURIComponent(url.replace(/\?.*$/s, ""));
     return !/[\p{Cc}\\]/u.test(path);
@@ -134,20 +134,12 @@ function isDecodable(url: string): boolean {
 const isDataRequest = (url: string) =>
   !import.meta.env.DEV && /^[^?]*(\.|%2e)data(\?|$)/i.test(url);
 
-/** The host that was last found valid: nearly all requests have the same one. */
-let lastValidHost = "";
-
 /**
  * Whether a Host header is a name or address with an optional port, so that the router can build a
  * URL from it.
  */
-function isValidHost(host: string): boolean {
-  if (host === lastValidHost) return true;
-  const isValid =
-    /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
-  if (isValid) lastValidHost = host;
-  return isValid;
-}
+const isValidHost = (host: string) =>
+  /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 
 /**
  * Whether a host is an IP address or a name without a dot, as health checks use. A page of another

@@ -51,8 +51,7 @@ export class PageCache {
   /** Responds with a cached page, which is rendered now if it is not there yet. */
   readonly pages: RequestHandler = (request, response, next) => {
     if (request.method === "POST") return next();
-    // Most requests have the key as their URL.
-    const key = this.#find(request.url) ? request.url : this.#keyOf(request);
+    const key = this.#keyOf(request);
     return key === undefined ? next() : this.#respond(key, request, response, next);
   };
 

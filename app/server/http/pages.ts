@@ -1,5 +1,4 @@
 import { ReadableStream } from "node:stream/web";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { createRequestHandler as expressRequestHandler } from "@react-router/express";
 import type {
   Request as ExpressRequest,
@@ -10,13 +9,19 @@ import { createRequestHandler, type RouterContextProvider, type ServerBuild } fr
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { cacheable } from "../../rendering.ts";
-import { apiPrefix, resultsApiPrefix, subscriptionPath } from "../../site.ts";
-import { Semaphore } from "../semaphore.ts";
-import type { ConnectionCount } from "./connections.ts";
+import {
+  apiPrefix,
+  markingApiPrefix,
+  markingPath,
+  resultsApiPrefix,
+  subscriptionPath,
+} from "../../site.ts";
+import { disconnectSignal } from "./connections.ts";
 import { acceptedEncodings } from "./encoding.ts";
 import { pagePolicy, strictPolicy } from "./headers.ts";
-import { disconnectSignal, queryOf } from "./posts.ts";
+import { queryOf } from "./posts.ts";
 import { type RouteServices, routerContextFor } from "./router-context.ts";
+import type { TakeTurn } from "./turns.ts";
 
 /** React Router's request handler for all routes. */
 export interface Pages {
@@ -52,47 +57,26 @@ declare global {
   }
 }
 
-/** Each takes up to 2 MB while it is rendered and compressed; one thread renders them all. */
-const renderLimits = {
-  max: 4,
-  maxPerClient: 2,
-  maxWaitingPerClient: 500,
-  maxWaitMs: 20_000,
-  busy: "Many pages are being requested. Please try again in a minute.",
-};
-
-/**
- * A render waits for a turn of the event loop without a new connection, but not longer than these. A turn
- * accepts one: behind those of a flood, with a render in each turn, visitors would wait for seconds.
- */
-const maxTurnsBeforeRender = 16;
-
 /** Returns middleware that has React Router respond to everything that is left. */
 export function pageHandler(
   pages: Pages,
   services: RouteServices,
-  connections: ConnectionCount,
+  takeTurn: TakeTurn,
 ): RequestHandler {
-  const renders = new Semaphore(renderLimits);
   const handleGet = expressRequestHandler({
     build: pages.build,
     getLoadContext: (_request, { locals }) => locals.context!,
   });
   return async (request, response, next) => {
     const { incoming, requestId, limitKey } = response.locals;
-    const takeTurn = async () => {
-      const waiting = incoming ? { isRejectable: false } : { signal: disconnectSignal(response) };
-      const release = await renders.acquire(limitKey!, waiting);
+    const takeTurnToRender = async () => {
+      const release = await (incoming?.takeTurn() ??
+        takeTurn(limitKey!, { signal: disconnectSignal(response) }));
       response.once("close", release);
-      for (let turn = 0; turn < maxTurnsBeforeRender; turn += 1) {
-        const { accepted } = connections;
-        await nextTurn();
-        if (connections.accepted === accepted) break;
-      }
       return release;
     };
     // A post waits when it has been handled: what was typed must not be lost in a queue.
-    const release = incoming ? undefined : await takeTurn();
+    const release = incoming ? undefined : await takeTurnToRender();
     setHeaders(request, response);
     const rendering = {
       isCacheable: false,
@@ -100,7 +84,7 @@ export function pageHandler(
       // A GET page contains no secret beyond its URL, so compressing it leaks nothing (BREACH). A
       // returned form contains what was typed, and is sent uncompressed.
       encoding: incoming ? "identity" : acceptedEncodings(request.get("Accept-Encoding"))[0]!,
-      takeTurn: async () => release ?? takeTurn(),
+      takeTurn: async () => release ?? takeTurnToRender(),
     };
     const context = routerContextFor(services, rendering, incoming);
     response.locals.context = context;
@@ -141,6 +125,8 @@ function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
   const hasSecretUrl =
     queryOf(request).has("results") ||
     path.startsWith(resultsApiPrefix) ||
+    path.startsWith(markingApiPrefix) ||
+    path === markingPath ||
     path === subscriptionPath;
   response.set("X-Request-Id", response.locals.requestId!);
   // Not no-referrer: browsers would send `Origin: null` with forms.

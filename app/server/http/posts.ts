@@ -1,14 +1,16 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler } from "express";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { acceptsPosts, formPageUrl, subscriptionPath } from "../../site.ts";
 import { isFormType } from "../intake/form-body.ts";
 import { Rejection } from "../rejection.ts";
 import { clientOf } from "./client-address.ts";
+import { disconnectSignal } from "./connections.ts";
 import { endpoints, uploadTokenIn } from "./endpoints.ts";
 import { rewriteUrl } from "./guard.ts";
 import { linkTokenIn } from "./private-links.ts";
 import type { openRateLimit } from "./rate-limit.ts";
+import type { TakeTurn } from "./turns.ts";
 
 declare global {
   namespace Express {
@@ -55,6 +57,7 @@ export const queryOf = ({ url, path }: Request) => new URLSearchParams(url.slice
 export function acceptPosts(
   isPage: (path: string) => boolean,
   countPost: ReturnType<typeof openRateLimit>,
+  takeTurn: TakeTurn,
 ): RequestHandler {
   return (request, response, next) => {
     if (request.method !== "POST") return next();
@@ -83,24 +86,17 @@ export function acceptPosts(
     else countPost(limitKey, limitKey === linkTokenIn(request) ? "decision" : "text");
     // The client waits for 100 Continue before it sends the body.
     if (headers.expect) response.writeContinue();
+    const signal = disconnectSignal(response);
     response.locals.incoming = {
       contentType,
       length: Number(headers["content-length"]),
       query: queryOf(request),
       source: request,
-      signal: disconnectSignal(response),
+      signal,
+      takeTurn: () => takeTurn(limitKey, { signal, isRejectable: false }),
       upload: token ? { token } : undefined,
       clientAddress: clientOf(request),
     };
     next();
   };
-}
-
-/** Returns a signal that aborts if the client disconnects before the response is sent. */
-export function disconnectSignal(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.on("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import { sampleToken } from "../../domain/result.ts";
-import { resultsApiPrefix } from "../../site.ts";
-import { clientOf } from "./client-address.ts";
+import { markingApiPrefix, markingPath, resultsApiPrefix } from "../../site.ts";
+import { Rejection } from "../rejection.ts";
+import { clientOf, operatorTest } from "./client-address.ts";
 
 declare global {
   namespace Express {
@@ -40,8 +41,31 @@ export function chooseLimitKey(): RequestHandler {
 /** The token of a private link; undefined for the sample, which everyone uses. */
 export function linkTokenIn(request: Request): string | undefined {
   const { path } = request;
-  const token = path.startsWith(resultsApiPrefix)
-    ? path.slice(resultsApiPrefix.length).split("/", 1)[0]
-    : path === "/" && new URLSearchParams(request.url.slice(path.length)).get("results");
+  const prefix = [resultsApiPrefix, markingApiPrefix].find((one) => path.startsWith(one));
+  const parameter = new Map([
+    ["/", "results"],
+    [markingPath, "link"],
+  ]).get(path);
+  const token = prefix
+    ? path.slice(prefix.length).split("/", 1)[0]
+    : parameter && new URLSearchParams(request.url.slice(path.length)).get(parameter);
   return token && token !== sampleToken ? token : undefined;
+}
+
+const isMarking = (path: string) => path === markingPath || path.startsWith(markingApiPrefix);
+
+/** Returns middleware that rejects requests for the marking desk from other networks than these. */
+export function limitMarking(networks: string[] | undefined): RequestHandler {
+  if (networks === undefined) return (_request, _response, next) => next();
+  const isAllowed = operatorTest(networks);
+  return (request, _response, next) => {
+    if (isMarking(request.path) && !isAllowed(request)) {
+      throw new Rejection(
+        403,
+        "not_here",
+        "The marking desk does not open from this network. Please ask the sender of the link.",
+      );
+    }
+    next();
+  };
 }

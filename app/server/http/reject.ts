@@ -3,17 +3,17 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Problem } from "../../domain/problem.ts";
 import type { Log } from "../log.ts";
 import type { Rejection } from "../rejection.ts";
+import { clientOf } from "./client-address.ts";
+import { type ConnectionCount, disconnectSignal, maxConnectionsPerClient } from "./connections.ts";
 import { noStoreHeaders, type ResponseHeaders, sendJson } from "./headers.ts";
 import { newRequestId } from "./request-log.ts";
+import { openTurns } from "./turns.ts";
 
 /** Time that a client which is still sending gets to read the response. */
 const lingerMs = 2_000;
 
-/** Sends a rejection. The client may still be sending a body, which is discarded. */
-export function sendRejection(request: Request, response: Response, rejection: Rejection): void {
-  drainRequest(request, response);
-  const { allow } = rejection;
-  sendProblem(response, rejection.problem, allow === undefined ? {} : { Allow: allow });
+export function sendRejection(response: Response, { problem, allow }: Rejection): void {
+  sendProblem(response, problem, allow === undefined ? {} : { Allow: allow });
 }
 
 /** Sends a problem as JSON, in the shape of every error that is not a page. */
@@ -77,11 +77,48 @@ const statusByErrorCode: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
+/** Bodies up to this size arrive with their headers: their responses need not wait. */
+const smallBytes = 16 * 1024;
+
+/** A slow client keeps a place for as long as it may linger. */
+const drainLimits = {
+  max: 100,
+  maxPerClient: 8,
+  maxWaitingPerClient: maxConnectionsPerClient,
+  maxWaitMs: 60_000,
+  busy: "Too much is being rejected.",
+};
+
 /**
- * Reads and discards the body for a while: closing at once would reset the connection and lose the
- * response.
+ * Reads and discards a body for a while: closing at once would reset the connection and lose the response.
+ * If it returns a promise, the response is to be sent when that resolves. It must not wait otherwise: the
+ * parser may reject the rest of the same packet, and close the connection.
  */
-export function drainRequest(request: Request, response: Response, ms = lingerMs): void {
-  closeAfterResponse(request, response, ms);
-  request.resume();
+export type DrainRequest = (
+  request: Request,
+  response: Response,
+  ms?: number,
+) => Promise<void> | undefined;
+
+/**
+ * Returns a function that discards large bodies in turns. A client sends the next one when it has the
+ * response, so that those of a flood, read at once, would keep the thread busy.
+ */
+export function openDrains(connections: ConnectionCount): DrainRequest {
+  const takeTurn = openTurns(drainLimits, connections);
+  const waitForTurn = async (request: Request, response: Response) => {
+    const signal = disconnectSignal(response);
+    const release = await takeTurn(clientOf(request), { signal }).catch(() => undefined);
+    if (!release) request.socket.destroy();
+    else if (request.closed) release();
+    else request.once("close", release);
+  };
+  return (request, response, ms = lingerMs) => {
+    const drain = () => {
+      closeAfterResponse(request, response, ms);
+      request.resume();
+    };
+    const isLarge = Number(request.headers["content-length"]) > smallBytes;
+    return isLarge ? waitForTurn(request, response).then(drain) : void drain();
+  };
 }

@@ -2,7 +2,7 @@ import type { Response as ExpressResponse, Request } from "express";
 import type { Problem } from "../../domain/problem.ts";
 import { compress } from "./encoding.ts";
 import { pagePolicy } from "./headers.ts";
-import { drainRequest } from "./reject.ts";
+import type { DrainRequest } from "./reject.ts";
 import { StoredResponse } from "./stored-response.ts";
 
 /**
@@ -13,6 +13,7 @@ const lingerMs = 60_000;
 
 /** Pages that tell people of a client over a limit to wait. */
 export class RejectionPages {
+  readonly #drain: DrainRequest;
   readonly #render: (url: string, rejection: Problem) => Promise<Response>;
   /**
    * Each is rendered once, so that a flood of rejected requests costs little. By message: there are a
@@ -20,12 +21,13 @@ export class RejectionPages {
    */
   readonly #pages = new Map<string, Promise<StoredResponse>>();
 
-  constructor(render: (url: string, rejection: Problem) => Promise<Response>) {
+  constructor(drain: DrainRequest, render: (url: string, rejection: Problem) => Promise<Response>) {
+    this.#drain = drain;
     this.#render = render;
   }
 
   async send(request: Request, response: ExpressResponse, problem: Problem): Promise<void> {
-    drainRequest(request, response, lingerMs);
+    await this.#drain(request, response, lingerMs);
     (await this.#pageFor(problem)).send(request, response);
   }
 
@@ -46,7 +48,7 @@ export class RejectionPages {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
       "Content-Security-Policy": pagePolicy(false),
-      "Retry-After": String(problem.retryAfter),
+      ...(problem.retryAfter !== undefined && { "Retry-After": String(problem.retryAfter) }),
     };
     return new StoredResponse(problem.status, headers, await compress(text));
   }

@@ -24,14 +24,22 @@ import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
-import { chooseLimitKey } from "./private-links.ts";
+import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
-import { disconnectAfterResponse, rejectUnparsable, sendFailure, sendRejection } from "./reject.ts";
+import {
+  type DrainRequest,
+  disconnectAfterResponse,
+  openDrains,
+  rejectUnparsable,
+  sendFailure,
+  sendRejection,
+} from "./reject.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { RejectionPages } from "./rejection-pages.ts";
 import { logRequest } from "./request-log.ts";
 import type { RouteServices } from "./router-context.ts";
 import { countResponse, type Traffic } from "./traffic.ts";
+import { beginInTurns, openTurns, renderLimits } from "./turns.ts";
 
 interface HttpServer {
   address: string;
@@ -45,6 +53,7 @@ type HttpConfig = Pick<
   | "maxPosts"
   | "maxUploads"
   | "trustedProxies"
+  | "markingNetworks"
   | "metricsNetworks"
   | "formOrigins"
 >;
@@ -119,6 +128,7 @@ function frontDoor(
   const render = cacheRenderer(pages, services);
   const headers = commonHeaders(config);
   const cache = new PageCache({ rules: cacheRules, headers, render, traffic, log });
+  const drain = openDrains(connections);
   const isPage = (path: string) => cacheRules.paths.has(path) || acceptsPosts(path);
   const isKnown = (path: string) => isPage(path) || isPostTarget(path);
   const app = express()
@@ -128,6 +138,7 @@ function frontDoor(
     .enable("case sensitive routing")
     .enable("strict routing")
     .set("trust proxy", trustedProxyTest(config));
+  app.use(beginInTurns());
   app.use(countResponse(traffic));
   app.use(warnOfUnknownClients(config, log));
   app.use(guard(site, formOrigins));
@@ -139,21 +150,24 @@ function frontDoor(
   app.get("/healthz", reportLiveness);
   app.get("/readyz", reportReadiness(health, operatorTest(config.metricsNetworks)));
   app.get("/metrics", dependencies.metrics);
-  app.use(redirectToCanonicalPath);
+  app.use(redirectToCanonicalPath(drain));
+  app.use(limitMarking(config.markingNetworks));
   app.use(chooseLimitKey());
-  app.use(acceptPosts(isPage, openRateLimit(config)));
+  const takeTurn = openTurns(renderLimits, connections);
+  app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
   addEndpoints(app, intake, log);
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);
-  app.use(pageHandler(pages, services, connections));
-  const rejectionPages = new RejectionPages(render);
-  app.use(errorHandler(headers, { isPage, rejectionPages, rejections, log }));
+  app.use(pageHandler(pages, services, takeTurn));
+  const rejectionPages = new RejectionPages(drain, render);
+  app.use(errorHandler(headers, { isPage, drain, rejectionPages, rejections, log }));
   return app;
 }
 
 interface ErrorDependencies {
   isPage(path: string): boolean;
+  drain: DrainRequest;
   rejectionPages: RejectionPages;
   rejections: RejectionLog;
   log: Log;
@@ -162,16 +176,21 @@ interface ErrorDependencies {
 /** Responds to what the middleware throws. */
 function errorHandler(
   headers: ResponseHeaders,
-  { isPage, rejectionPages, rejections, log }: ErrorDependencies,
+  { isPage, drain, rejectionPages, rejections, log }: ErrorDependencies,
 ): ErrorRequestHandler {
   return async (error, request, response, _next) => {
     if (!response.headersSent) response.set(headers);
     try {
       if (!(error instanceof Rejection)) throw error;
       rejections.count(`${error.status} ${error.code}`);
-      const isForPeople = error.retryAfter !== undefined && isPage(request.path);
+      const isSentence = error.retryAfter !== undefined || error.code === "not_here";
+      const isForPeople = isSentence && isPage(request.path);
       if (isForPeople) await rejectionPages.send(request, response, error.problem);
-      else sendRejection(request, response, error);
+      else {
+        const draining = drain(request, response);
+        if (draining) await draining;
+        sendRejection(response, error);
+      }
     } catch (cause) {
       sendFailure(response, log, cause);
     }

@@ -105,7 +105,7 @@ export async function drain(body: Body, maxBytes: number): Promise<void> {
  * Reads a whole body into memory.
  * @throws Rejection 413 if it is over `maxBytes`, 400 if cut short
  */
-export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(body: Body, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunksOf(body)) {
@@ -113,5 +113,5 @@ export async function readBody(body: Body, maxBytes: number): Promise<Uint8Array
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

@@ -67,7 +67,7 @@ async function readAndStage(
     const body = { source, pace: uploadPace };
     const isTooLarge = length > maxFileBytes;
     if (isTooLarge) await drain(body, 2 * maxFileBytes);
-    const arrived = Buffer.from(isTooLarge ? [] : await readBody(body, maxFileBytes));
+    const arrived = isTooLarge ? Buffer.alloc(0) : await readBody(body, maxFileBytes);
     const target = { id: draft.id, position: number };
     return await stageIfValid({ field, fileName, size: length }, arrived, dependencies, target);
   } finally {

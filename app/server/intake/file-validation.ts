@@ -48,9 +48,9 @@ export function validateFile(fileName: string, size: number, bytes: Buffer): Fil
   return error ? { error: `${name}: ${error}` } : { name, mediaType: mediaTypes[extension] };
 }
 
-/** A bad name for an error message: control characters replaced by �, and shortened. */
+/** A bad name for an error message: characters that cannot be shown replaced by �, and shortened. */
 function printable(name: string): string {
-  const visible = name.replace(controls, "�");
+  const visible = name.replace(controls, "�").replace(/\p{NChar}/gu, "�");
   return visible.length > 60 ? `${visible.slice(0, 60)}…` : visible;
 }
 

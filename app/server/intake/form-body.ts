@@ -7,8 +7,9 @@ import {
   MaxPartsExceededError,
   parseFormData,
 } from "@mjackson/form-data-parser";
+import type { IncomingPost } from "../../domain/incoming-post.ts";
 import { Rejection } from "../rejection.ts";
-import { type Body, chunksOf, malformed, readBody, tooLarge } from "./body.ts";
+import { type Body, chunksOf, malformed, readBody, textPace, tooLarge } from "./body.ts";
 import { PartTrimmer } from "./part-trimmer.ts";
 
 /**
@@ -52,18 +53,37 @@ export const isFormType = (type: string) =>
  * Reads a form without files, as an HTML form sends it.
  * @throws Rejection 415, 413, 400
  */
-export async function readTexts(type: string, body: Body): Promise<Record<string, string>> {
-  const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
-  const bytes = Buffer.from(await readBody(body, maxTextBytes));
-  const form = await (isUrlEncoded
-    ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
-    : parseParts(type, [bytes], { parts: maxFields, file: 0 }, takesNoFiles));
-  return Object.fromEntries(form) as Record<string, string>;
+export function readTexts(post: TextPost): Promise<Record<string, string>> {
+  const { contentType } = post;
+  const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(contentType);
+  return readInTurn(post, async (bytes) => {
+    const form = await (isUrlEncoded
+      ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
+      : parseParts(contentType, [bytes], { parts: maxFields, file: 0 }, takesNoFiles));
+    return Object.fromEntries(form) as Record<string, string>;
+  });
 }
 
-/** Writes `+` as `%20`: URLSearchParams takes long, and megabytes, for a body full of `+`. */
-const withoutPlus = (bytes: Buffer) =>
-  Buffer.from(bytes.toString("latin1").replaceAll("+", "%20"), "latin1");
+/** A post of texts, with its body unread. */
+type TextPost = Pick<IncomingPost, "contentType" | "source" | "takeTurn">;
+
+/** Reads a body of texts, and parses it in its turn. */
+async function readInTurn<T>(
+  { source, takeTurn }: TextPost,
+  parse: (bytes: Buffer<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  const bytes = await readBody({ source, pace: textPace }, maxTextBytes);
+  const endTurn = await takeTurn();
+  try {
+    return await parse(bytes);
+  } finally {
+    endTurn();
+  }
+}
+
+/** Writes `+` as a space: URLSearchParams takes long, and megabytes, for a body full of `+`. */
+const withoutPlus = (bytes: Buffer<ArrayBuffer>) =>
+  bytes.map((byte) => (byte === 0x2b ? 0x20 : byte));
 
 const takesNoFiles = () => {
   throw new Rejection(400, "unknown_field", "The form takes no files.");
@@ -189,16 +209,20 @@ function multipartBoundary(contentType: string): string {
  * object of strings, in which null means not given.
  * @throws Rejection 415, 413, 400
  */
-export async function readApiTexts(type: string, body: Body): Promise<Record<string, string>> {
-  if (isFormType(type)) return await readTexts(type, body);
-  if (!/^application\/json(; ?charset=utf-8)?$/i.test(type)) {
+export async function readApiTexts(post: TextPost): Promise<Record<string, string>> {
+  const { contentType } = post;
+  if (isFormType(contentType)) return await readTexts(post);
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(contentType)) {
     throw new Rejection(
       415,
       "wrong_content_type",
       "Please send application/json, application/x-www-form-urlencoded or multipart/form-data.",
     );
   }
-  const bytes = await readBody(body, maxTextBytes);
+  return await readInTurn(post, parseJson);
+}
+
+async function parseJson(bytes: Buffer): Promise<Record<string, string>> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -10,7 +10,6 @@ import { type Release, Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
-import { textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
@@ -115,8 +114,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     },
     receiveFile: (form, post, file) => receiveFile(forms[form], post, file, dependencies),
     findUpload: (form, token) => findUpload(forms[form], token, dependencies),
-    readTexts: ({ contentType, source }) =>
-      readTexts(contentType, { source, pace: textPace }).catch(() => undefined),
+    readTexts: (post) => readTexts(post).catch(() => undefined),
     uploads,
   };
 }

@@ -6,7 +6,7 @@ import { maxFileBytes } from "../../forms/files.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { elapsedField, filesField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
-import { textPace, uploadPace } from "./body.ts";
+import { malformed, uploadPace } from "./body.ts";
 import { type FilePart, readApiTexts, readFormWithFiles, readTexts } from "./form-body.ts";
 import type { IntakeDependencies, Post } from "./intake.ts";
 import { stageIfValid } from "./staging.ts";
@@ -99,8 +99,7 @@ export async function readPost(
   const parts: PostedFile[] = [];
   try {
     if (!bringsFiles(form, post)) {
-      const read = from === "page" ? readTexts : readApiTexts;
-      const texts = await read(contentType, { source, pace: textPace });
+      const texts = await (from === "page" ? readTexts(post) : readApiTexts(post));
       takeTexts(form, posted, Object.entries(texts));
       if (upload)
         await takeUpload(form, posted, { ...upload, listed: texts[filesField] }, dependencies);
@@ -181,6 +180,7 @@ async function takeUpload(
   { token, listed = "" }: { token: string; listed: string | undefined },
   { store, now }: Pick<IntakeDependencies, "store" | "now">,
 ): Promise<void> {
+  if (!/^(\d{1,15}(,\d{1,15})*)?$/.test(listed)) throw malformed();
   const ids = listed.split(",").filter(Boolean).map(Number);
   const draft = await store.findDraft(token, form.name, now());
   const files = ids.flatMap((id) => draft?.files.find((file) => file.id === id) ?? []);

@@ -16,6 +16,8 @@ const intervalMs = 5 * 60 * 1000;
  * disk was full.
  */
 const maxRequestSeconds = 2 * 60 * 60;
+/** How long pictures of pages outlive the last marking link that was open. */
+const renderingDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** After this long the clock is believed: a time server would have set it. */
@@ -40,7 +42,7 @@ interface CleanupDependencies {
 }
 
 /**
- * Deletes expired drafts, staged files and requests, fails emails whose links have expired, reminds of
+ * Deletes expired drafts, staged files, requests and pictures of pages that no marking link opens, fails emails whose links have expired, reminds of
  * links that end soon, and reports spam: at once, then every five minutes. Deletes nothing by age while
  * the clock is doubtful, until the server has run for a day.
  */
@@ -101,8 +103,9 @@ async function deleteExpired(
   await store.deleteStaleStagedFiles(maxRequestSeconds);
   await store.deleteUnconfirmed(new Date(now.getTime() - confirmationDays * dayMs));
   for (const reference of await store.failExpiredLinks(now)) {
-    log.error(`email ${reference} failed: the link to the results expired before it was sent`);
+    log.error(`email ${reference} failed: its private link expired before it was sent`);
   }
+  await store.deleteUnusedRenderings(new Date(now.getTime() - renderingDays * dayMs));
   await remindOfLinks(config, now, dependencies);
   await deleteOldRequests(config.retentionDays, now, dependencies, mayContinue);
 }
