@@ -1,6 +1,6 @@
 /**
  * npm run record-video: films the home page's demo video from the executable in Chromium, and
- * writes its two cuts with captions and posters into content/film/. Needs ffmpeg; the output is
+ * writes its two cuts with captions into content/film/. Needs ffmpeg; the output is
  * committed, so builds do not. `npm run record-video -- portrait` records one cut.
  */
 import { spawnSync } from "node:child_process";

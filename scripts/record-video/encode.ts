@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Cut, filmSize } from "./cuts.ts";
 import type { Cue } from "./film.ts";
-import { poster } from "./poster.ts";
 
-/** Writes a cut as WebM and MP4, and its poster, into a folder. @returns bytes of the larger file */
+/** Writes a cut as WebM and MP4 into a folder. @returns bytes of the larger file */
 export function encode(cut: Cut, file: string, folder: string): number {
   mkdirSync(folder, { recursive: true });
   const to = (name: string) => path.join(folder, name);
@@ -13,7 +12,6 @@ export function encode(cut: Cut, file: string, folder: string): number {
   const [mp4, webm] = [to(`demo-${cut.name}.mp4`), to(`demo-${cut.name}.webm`)];
   ffmpeg(["-i", file, ...filters, ...h264, ...colours, "-movflags", "+faststart", mp4]);
   ffmpeg(["-i", file, ...filters, ...vp9, ...colours, webm]);
-  writeFileSync(to(`poster-${cut.name}.svg`), poster(cut));
   return Math.max(statSync(mp4).size, statSync(webm).size);
 }
 

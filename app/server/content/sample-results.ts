@@ -1,5 +1,7 @@
+import decisions from "../../../content/sample/decisions.json";
 import file from "../../../content/sample/results.json";
 import type { Results } from "../../domain/result.ts";
+import { withDecision } from "../../results/decide-in-memory.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 
 /** URL of each file of the sample class, by its path below content/sample. */
@@ -19,9 +21,17 @@ export function sampleResults(): Results {
     submissions.map(([path]) => nameOf(path)),
   );
   if (errors) throw new Error(`content/sample/results.json is invalid: ${errors.join("; ")}`);
+  const decided = decisions.reduce(
+    (before, { fileName, comment = "", ...decision }) =>
+      withDecision(before, {
+        ...{ ...decision, comment, by: "the educator", at: "2026-06-03T12:00:00.000Z" },
+        learner: before.submissions.findIndex((one) => one.fileName === fileName),
+      }),
+    results,
+  );
   const others = urls.filter((entry) => !submissions.includes(entry));
   return {
-    ...results,
+    ...decided,
     sampleFiles: [...others, ...submissions].map(([path, href]) => ({ name: nameOf(path), href })),
   };
 }
