@@ -5,26 +5,29 @@ import { Marking } from "../ui/about/marking.tsx";
 import { WhoWeAre } from "../ui/about/who-we-are.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";
+import "../styles/ticked.css";
 import "../styles/about.css";
 import type { Route } from "./+types/about";
 
-export const loader = ({ context }: Route.LoaderArgs) => ({
-  retentionDays: context.get(routeContext).retentionDays,
-});
+export function loader({ context }: Route.LoaderArgs) {
+  const { retentionDays, texts } = context.get(routeContext);
+  return { retentionDays, text: texts.about };
+}
 
 export default function About({ loaderData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
+  const { text, retentionDays } = loaderData;
   return (
     <div className="about-page">
       <PageHead
-        title={titleWith("About us: who runs it, and who decides a mark", brand.name)}
-        description="How a script becomes a mark, step by step: what the model does, where a person signs, what becomes of the files, and how to reach us."
+        title={titleWith(text.title, brand.name)}
+        description={text.description}
         path="/about"
       />
-      <WhoWeAre brand={brand} />
-      <Marking />
-      <Data brand={brand} retentionDays={loaderData.retentionDays} />
-      <ContactDetails brand={brand} />
+      <WhoWeAre text={text} brand={brand} />
+      <Marking text={text} />
+      <Data text={text} retentionDays={retentionDays} />
+      <ContactDetails text={text} brand={brand} />
     </div>
   );
 }

@@ -1,22 +1,21 @@
 import { data } from "react-router";
 import type { Brand } from "../brand.ts";
 import { routeContext } from "../context.ts";
+import type { PageText } from "../domain/page-text.ts";
 import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
+import { viewOf } from "../islands/results/view/links.ts";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
-import { BeforeYouBuy } from "../ui/home/before-you-buy.tsx";
+import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
 import { DemoSection } from "../ui/home/demo-section.tsx";
 import { FeatureList } from "../ui/home/feature-list.tsx";
 import { Hero } from "../ui/home/hero.tsx";
-import { HowItWorks } from "../ui/home/how-it-works.tsx";
 import { MarkItYourself } from "../ui/home/mark-it-yourself.tsx";
 import { Testimonials } from "../ui/home/testimonials.tsx";
-import { WhatComesBack } from "../ui/home/what-comes-back.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
-import { viewOf } from "../ui/results/links.ts";
 import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
@@ -25,6 +24,7 @@ import "../styles/upload.css";
 import "../styles/home.css";
 import type { Route } from "./+types/home";
 import {
+  deletionOf,
   type FormPageData,
   formPageHeaders,
   loadFormPage,
@@ -36,7 +36,10 @@ import { resultsAction } from "./results-action.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
-  const page = await loadFormPage(request, site, ["demo-upload", "contact"]);
+  const page = await loadFormPage(request, site, ["demo-upload", "contact"], {
+    text: site.texts.home,
+    shown: undefined as ShownResults | undefined,
+  });
   const query = new URL(request.url).searchParams;
   const token = query.get("results");
   if (token === null) return page;
@@ -58,10 +61,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   );
 }
 
-/** When a request is deleted: ISO 8601, UTC. */
-const deletionOf = (receivedAt: string, days: number) =>
-  new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
-
 /**
  * Handles plain posts: of results, and of both forms. Which form it is must be known before the body is read, so
  * no field in it can say so: the form with files is the multipart one.
@@ -77,12 +76,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers = formPageHeaders;
 
-const description =
-  "AI grading for South African educators: upload a test, its memo and the scripts. A mark and a reason are proposed for every answer, and you decide.";
-
 export default function Home({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { receipt, receiptMissing, shown } = loaderData;
+  const { receipt, receiptMissing, shown, text } = loaderData;
+  const { description } = text;
   const decision = actionData && "intent" in actionData ? actionData : undefined;
   if (shown) {
     return (
@@ -102,7 +99,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
   return (
     <>
       <FormPageHead
-        title={titleWith("AI marking of exams and essays, by your own rubric", brand.name)}
+        title={titleWith(text.title, brand.name)}
         description={description}
         path="/"
         data={about}
@@ -125,11 +122,11 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({
   brand,
-  page: { retentionDays, scanGuide },
+  page: { text, retentionDays, scanGuide },
   returned,
 }: {
   brand: Brand;
-  page: FormPageData;
+  page: FormPageData & { text: PageText<"home"> };
   returned: ReturnedForm | undefined;
 }) {
   const isContact = returned?.form === "contact";
@@ -137,12 +134,12 @@ function Sections({
   const contact = isContact ? returned : undefined;
   return (
     <>
-      <Hero brand={brand} />
-      <MarkItYourself />
-      <HowItWorks />
-      <WhatComesBack />
-      <FeatureList claims={brand.claims} />
+      <Hero text={text} />
+      <MarkItYourself text={text} />
+      <ClassOnOnePage text={text} />
+      <FeatureList text={text} />
       <DemoSection
+        text={text}
         brand={brand}
         retentionDays={retentionDays}
         scanGuide={scanGuide}
@@ -151,8 +148,8 @@ function Sections({
         draft={upload?.draft}
       />
       <Testimonials brand={brand} />
-      <BeforeYouBuy brand={brand} />
       <ContactSection
+        text={text}
         brand={brand}
         retentionDays={retentionDays}
         problem={contact?.problem}

@@ -6,6 +6,8 @@ import type {
   LegalPage,
   LegalPageName,
 } from "../../domain/article.ts";
+import type { PageTexts } from "../../domain/page-text.ts";
+import { recipientsOf } from "../../domain/recipients.ts";
 import {
   draftMinutes,
   linkDays,
@@ -22,6 +24,7 @@ import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
+import { readPageTexts } from "./page-texts.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
 export interface Content {
@@ -29,10 +32,11 @@ export interface Content {
   downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
+  texts: PageTexts;
 }
 
 /**
- * Returns all articles, their downloads and the legal pages, with the brand filled in.
+ * Returns all articles, their downloads, the legal pages and the texts of other pages, with the brand filled in.
  * @throws ContentError with every error in every file
  */
 export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
@@ -46,11 +50,16 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
     hasOwnArticles,
   );
   const legalResult = readLegalPages(files, values, (file) => own.has(file));
+  const textResult = readPageTexts(files, values, (file) => own.has(file));
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
   const blogResult = readBlog(files, own, slugs, values);
   const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
-  const brokenLinks: FileError[] = [...articleResult.links, ...legalResult.links]
+  const brokenLinks: FileError[] = [
+    ...articleResult.links,
+    ...legalResult.links,
+    ...textResult.links,
+  ]
     .filter(({ href }) => href.startsWith("/") && !paths.has(href.replace(/[?#].*$/, "")))
     .map(({ file, line, href }) => ({
       file,
@@ -61,33 +70,26 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
     ...articleResult.errors,
     ...blogResult.errors,
     ...legalResult.errors,
+    ...textResult.errors,
     ...brokenLinks,
   ];
   if (errors.length > 0) throw new ContentError(errors);
   const { blog, downloads } = blogResult;
-  return { articles, downloads, blog, legalPages: legalResult.pages };
+  return { articles, downloads, blog, legalPages: legalResult.pages, texts: textResult.pages };
 }
 
 function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {
   const { name: product, slug, company, phone, address, registration } = brand;
-  const { informationOfficer, hosting, encryption } = brand;
-  const stated = (text: string) => text || "not published; ask us before you send learners’ work";
+  const { email, informationOfficer, hosting, encryption, pricing, workspace, curriculum } = brand;
+  const { model, modelCountry, dataCountry, reviewers, claims, pilot, afterDemo } = brand;
+  const steps = (list: string[]) => list.map((step) => `1. ${step}`).join("\n");
   return {
-    product,
-    slug,
-    company,
-    email: brand.email || "[our contact page](/contact)",
-    phone,
-    address,
-    registration,
-    informationOfficer: informationOfficer || "our information officer",
-    hosting,
-    encryption,
-    model: stated(brand.model),
-    modelCountry: stated(brand.modelCountry),
-    dataCountry: stated(brand.dataCountry),
-    reviewers: stated(brand.reviewers),
-    speed: brand.claims.speed.figure,
+    ...Object.fromEntries(Object.entries(claims).map(([name, { figure }]) => [name, figure])),
+    ...{ product, slug, company, email, phone, address, registration, informationOfficer },
+    ...{ hosting, encryption, model, modelCountry, dataCountry, reviewers },
+    ...{ pricing, workspace, curriculum, pilot: steps(pilot), afterDemo: steps(afterDemo) },
+    whoWeAre: company === product ? `We’re ${company}` : `${company} runs ${product}`,
+    recipients: recipientsOf(brand),
     retentionDays: String(retentionDays),
     maxSubmissions: String(maxSubmissions),
     maxFileMegabytes: String(maxFileMegabytes),

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { escapeXml, unescapeXml } from "../../domain/xml.ts";
-import { emptyMarker, fillMarkdown, type PlaceholderValues } from "./placeholders.ts";
+import { emptyMarker, fillMarkdown, type PlaceholderValues, skippedLine } from "./placeholders.ts";
 import { renderPlot } from "./plot.ts";
 
 export interface Rendered {
@@ -16,7 +16,7 @@ export interface Rendered {
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
  * trusted with scripts. Paragraphs and list items with an empty placeholder are left out. A fenced
- * block "plot" becomes a drawing (plot.ts).
+ * block "plot" becomes a drawing (plot.ts), and `*rubrica*{la}` a word in another language.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const markdown = fillMarkdown(text, values);
@@ -51,7 +51,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       },
       html: ({ text }) => escapeXml(text),
       image: ({ text }) => escapeXml(text),
-      paragraph: ({ raw }) => (raw.includes(emptyMarker) ? "" : false),
+      paragraph: ({ raw }) =>
+        raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "" ? "" : false,
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
         const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
@@ -77,7 +78,10 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
   const html = marked
     .parse(markdown, { async: false })
     // No line ends at the hyphen; text in tags is left alone.
-    .replace(/\be-mails?\b(?![^<]*>)/gi, '<span class="whole">$&</span>');
+    .replace(/\be-mails?\b(?![^<]*>)/gi, '<span class="whole">$&</span>')
+    .replace(/<em>([^<]*)<\/em>\{(\w{2,3})\}/g, '<i lang="$2">$1</i>')
+    .replaceAll(`\n${skippedLine}`, "")
+    .replaceAll(skippedLine, "");
   return { html, contents, links, errors };
 }
 

@@ -7,10 +7,25 @@ export type PlaceholderValues = Record<string, string> & { product: string; slug
  */
 export const emptyMarker = "\uE000";
 
+/** A private-use character in place of each line whose condition is not met. */
+export const skippedLine = "\uE001";
+
+const notPublished = "not published; ask us before you send learners’ work";
+
+/** What is said in place of an empty value, in Markdown. */
+const ofEmpty: Record<string, string> = {
+  email: "[our contact page](/contact)",
+  informationOfficer: "our information officer",
+  model: notPublished,
+  modelCountry: notPublished,
+  dataCountry: notPublished,
+  reviewers: notPublished,
+};
+
 /** Fills placeholders in plain text; unknown names in braces are left alone. */
 export function fillText(text: string, values: PlaceholderValues): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    Object.hasOwn(values, name) ? values[name]! || emptyMarker : whole,
+    Object.hasOwn(values, name) ? values[name] || ofEmpty[name] || emptyMarker : whole,
   );
 }
 
@@ -20,11 +35,17 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
 
 /**
  * Fills placeholders in Markdown. Values are escaped. In link targets `{product}` is the brand's
- * slug; elsewhere it is the name.
+ * slug; elsewhere it is the name. A line that begins with `{?name}` is skipped if that value is empty,
+ * one with `{!name}` if it is not.
  */
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
   const { email = "", slug } = values;
-  const withLinks = markdown.replace(/\]\(([^)\s]*)\)/g, (_, target: string) => {
+  const withLines = markdown.replace(
+    /^( *(?:[-*>] |#+ |\d+\. )?)((?:\{[?!]\w+\})+)(.*)$/gm,
+    (_, start: string, conditions: string, rest: string) =>
+      isMet(conditions, values) ? start + rest : start + (start.trim() ? emptyMarker : skippedLine),
+  );
+  const withLinks = withLines.replace(/\]\(([^)\s]*)\)/g, (_, target: string) => {
     const filled = target.replaceAll("{product}", slug).replaceAll("{email}", () => email);
     return `](${filled})`;
   });
@@ -37,3 +58,8 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
   );
   return fillText(withLinks, escaped as PlaceholderValues);
 }
+
+const isMet = (conditions: string, values: PlaceholderValues) =>
+  [...conditions.matchAll(/([?!])(\w+)/g)].every(
+    ([, sign, name]) => Boolean(values[name!]) === (sign === "?"),
+  );

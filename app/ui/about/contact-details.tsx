@@ -1,14 +1,17 @@
 import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
 import { ContactAddress } from "../contact-address.tsx";
+import { SectionText } from "../section-text.tsx";
 
-export function ContactDetails({ brand }: { brand: Brand }) {
+export function ContactDetails({ text, brand }: { text: PageText<"about">; brand: Brand }) {
   const { email, phone } = brand;
+  const { title, html } = text.sections.contact;
   return (
     <section className="contact" aria-labelledby="contact-title">
       <div className="page">
-        <h2 id="contact-title">Contact</h2>
-        <p>About a pilot, a subject, your data or an invoice: a person reads and answers it.</p>
+        <SectionText as="h2" id="contact-title" html={title} />
+        <SectionText html={html} />
         <p className="mail">
           {email && <ContactAddress email={email} />}
           {phone && <span>{phone}</span>}

@@ -1,38 +1,25 @@
 import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { ContactAddress } from "../contact-address.tsx";
 import { FilledRows } from "../filled-rows.tsx";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
-export function WhoWeAre({ brand }: { brand: Brand }) {
-  const { name, company } = brand;
+export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Brand }) {
+  const { hero, "who-we-are": who, name } = text.sections;
   return (
     <section className="who-we-are">
       <div className="page">
         <div>
-          <h1>A mark needs a person who stands behind it</h1>
-          <p className="lead">
-            A model can read a pile of scripts. It can’t sit across from a parent and explain one.
-            So {name} proposes, and people who teach decide.
-          </p>
+          <SectionText as="h1" html={hero.title} />
+          <SectionText className="lead" html={hero.html} />
         </div>
         <AnswerBookCover brand={brand} />
         <div>
-          <h2>Who we are</h2>
-          <p>
-            {company === name ? `We’re ${company}` : `${company} runs ${name}`}, a service that
-            grades exams and assignments for educators, mainly in South Africa: CAPS tasks and
-            prelims, university assignments, online courses, portfolios from the workplace.
-          </p>
-          <Fold title="Where the name comes from, and whom we quote">
-            <p>
-              A rubric was once <i lang="la">rubrica</i>, the red ochre in which scribes wrote
-              headings and instructions. We take the word literally. Your rubric says what a mark is
-              given for, and the model may not give one for anything else.
-            </p>
-            <p>
-              We print no school’s name and no person’s words before they have agreed to it. Judge
-              us by <a href="/#demo">scripts that you have marked yourself</a>.
-            </p>
+          <SectionText as="h2" html={who.title} />
+          <SectionText html={who.html} />
+          <Fold title={name.title}>
+            <SectionText html={name.html} />
           </Fold>
         </div>
       </div>
@@ -57,7 +44,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
         ]}
       />
       <div>
-        <dt>E-mail</dt>
+        <dt>Email</dt>
         <dd>
           <ContactAddress email={email} />
         </dd>

@@ -1,15 +1,20 @@
-import type { Brand } from "../../brand.ts";
-import { BuyerAnswers } from "../buyer-answers.tsx";
+import type { PageText } from "../../domain/page-text.ts";
+import { SectionText } from "../section-text.tsx";
 
-export function Buying({ brand }: { brand: Brand }) {
+/** What buyers ask first. Questions that the institution has not answered are left out. */
+export function Buying({ text }: { text: PageText<"features"> }) {
+  const { title, html, items } = text.sections["before-you-buy"];
   return (
-    <section className="subjects" aria-labelledby="buying-title">
+    <section className="buying" aria-labelledby="buying-title">
       <div className="page">
-        <h2 id="buying-title">What a school asks before it buys</h2>
-        <BuyerAnswers brand={brand} />
-        <p>
-          <a href="/contact">Ask for a quotation</a>, or <a href="/demo">choose a demo</a> first.
-        </p>
+        <SectionText as="h2" id="buying-title" html={title} />
+        <SectionText html={html} />
+        {items.map(({ title, html }) => (
+          <details key={title}>
+            <SectionText as="summary" html={title} />
+            <SectionText html={html} />
+          </details>
+        ))}
       </div>
     </section>
   );

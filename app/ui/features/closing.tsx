@@ -1,15 +1,14 @@
+import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
+import { SectionText } from "../section-text.tsx";
 
-export function Closing() {
+export function Closing({ text }: { text: PageText<"features"> }) {
+  const { title, html } = text.sections.closing;
   return (
     <section className="closing no-print" aria-labelledby="closing-title">
       <div className="page">
-        <h2 id="closing-title">
-          Thirty scripts that you have already marked say more than this page
-        </h2>
-        <p className="lead">
-          Send them without your marks, and lay the two sets side by side. Both demos are free.
-        </p>
+        <SectionText as="h2" id="closing-title" html={title} />
+        <SectionText className="lead" html={html} />
         <div className="actions">
           <ButtonLink href="/#demo">Send us a test</ButtonLink>
           <ButtonLink href="/demo" quiet>

@@ -1,7 +1,9 @@
 import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
 const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string][] => [
   ["six-title", "Six features"],
@@ -17,18 +19,15 @@ const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string
     : []),
 ];
 
-export function Hero({ brand }: { brand: Brand }) {
+export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand }) {
+  const { title, html } = text.sections.hero;
   return (
     <section className="hero">
       <div className="page">
-        <h1>AI marking, from collecting the scripts to signing the marks</h1>
+        <SectionText as="h1" html={title} />
         <div className="beside">
           <div>
-            <p className="lead">
-              {brand.name} reads essays, maths and code against your own rubric, proposes a mark
-              with its reason for every question, and shows you what the class didn’t understand.
-              You check, change and sign.
-            </p>
+            <SectionText className="lead" html={html} />
             <div className="actions">
               <ButtonLink href="/#demo">Send us a test</ButtonLink>
               <a href="/about#marking">How marking works, step by step</a>

@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
-import { FigureLink } from "../figure-link.tsx";
+import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
 /** In the order of section 6 of the Constitution. */
 const languages = [
@@ -18,21 +19,17 @@ const languages = [
 ];
 
 /** The eleven supported languages, and the twelfth official one, which is not written. */
-export function Languages({ brand }: { brand: Brand }) {
+export function Languages({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   if (!brand.claims.languages.figure) return null;
+  const { languages: section, "languages-tested": tested } = text.sections;
   return (
     <section className="languages" aria-labelledby="languages-title">
       <div className="page beside">
         <div>
-          <h2 id="languages-title">Eleven official languages, and a twelfth that isn’t written</h2>
-          <p>
-            {brand.name} takes scripts and rubrics, and writes feedback, in every official language
-            of South Africa that is written. The twelfth is signed, and isn’t marked here.
-          </p>
-          <Fold title="What that rests on">
-            We claim all eleven (<FigureLink claim="languages" />) and have published no test of
-            any. Send five scripts that you have already marked, and let a colleague who speaks the
-            language read what comes back.
+          <SectionText as="h2" id="languages-title" html={section.title} />
+          <SectionText html={section.html} />
+          <Fold title={tested.title}>
+            <SectionText html={tested.html} />
           </Fold>
         </div>
         <Fold title="Language by language">

@@ -1,20 +1,19 @@
 import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
-export function Platforms({ brand }: { brand: Brand }) {
+export function Platforms({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const { integrations } = brand;
   if (integrations.length === 0) return null;
+  const { title, html, items } = text.sections.platforms;
   return (
     <section className="platforms" aria-labelledby="platforms-title">
       <div className="page">
-        <h2 id="platforms-title">LMS compatibility: it works where your course already is</h2>
+        <SectionText as="h2" id="platforms-title" html={title} />
         <WhatPasses brand={brand} />
         <Fold title="Platform by platform">
-          <p>
-            A connection belongs to a workspace and is set up with your administrator. Before you
-            rely on one, ask to see a class go through it. The demo on this site needs none: it
-            takes files.
-          </p>
+          <SectionText html={html} />
           <ul className="slips-on-a-line">
             {integrations.map(({ name, text }) => (
               <li key={name}>
@@ -22,18 +21,12 @@ export function Platforms({ brand }: { brand: Brand }) {
                 <p>{text}</p>
               </li>
             ))}
-            <li>
-              <h3>Custom Solutions</h3>
-              <p>
-                A flexible API for a platform of your own, on request: questions, rubric and
-                submissions go in; marks, reasons and reports come out.
-              </p>
-              <p>
-                <a className="standalone-link" href="/contact">
-                  Tell us about your platform
-                </a>
-              </p>
-            </li>
+            {items.map(({ title, html }) => (
+              <li key={title}>
+                <SectionText as="h3" html={title} />
+                <SectionText html={html} />
+              </li>
+            ))}
           </ul>
         </Fold>
       </div>

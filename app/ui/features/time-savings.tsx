@@ -1,52 +1,30 @@
-import type { Brand } from "../../brand.ts";
-import { FigureLink } from "../figure-link.tsx";
+import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
 
 /** 500 essays at 10 minutes are 83 h 20 min; with proposals, 4 h of preparation and the checking. */
 const outcomes = [
   { checking: "31 seconds", hours: "8 h 18 min", part: 10, saved: "90%" },
-  { checking: "1 minute", hours: "12 h 20 min", part: 14.8, saved: "85%" },
   { checking: "3 minutes", hours: "29 h", part: 34.8, saved: "65%" },
-  { checking: "6 minutes", hours: "54 h", part: 64.8, saved: "35%" },
   { checking: "9 minutes", hours: "79 h", part: 94.8, saved: "5%" },
 ];
 
-export function TimeSavings({ claims }: Pick<Brand, "claims">) {
-  const { timeSaved, hoursSaved } = claims;
+export function TimeSavings({ text }: { text: PageText<"features"> }) {
+  const { title, html, items } = text.sections.time;
   return (
     <section id="time" aria-labelledby="time-title">
       <div className="page beside">
         <div>
-          <h2 id="time-title">The time saved, with the working shown</h2>
-          {timeSaved.figure && (
-            <>
-              <p className="claim">
-                <b className="figures">{timeSaved.figure}</b> less time on first marking (
-                <FigureLink claim="timeSaved" />)
-              </p>
-              <p>
-                At best: typed answers, a memo that has been through a class before, and 31 seconds
-                to check a script, as in the first row of the sum.
-              </p>
-            </>
-          )}
-          {hoursSaved.figure && (
-            <>
-              <p className="claim">
-                <b className="figures">{hoursSaved.figure}</b> for a teacher in a month, about two
-                work weeks (<FigureLink claim="hoursSaved" />)
-              </p>
-              <p>
-                Only for a teacher who marks that much: you can’t save more hours than you spend.
-              </p>
-            </>
-          )}
+          <SectionText as="h2" id="time-title" html={title} />
+          {items.map(({ title, html }) => (
+            <div key={title}>
+              <SectionText as="h3" className="claim figures" html={title} />
+              <SectionText html={html} />
+            </div>
+          ))}
         </div>
         <Fold title="The sum, row by row">
-          <p>
-            Put your own numbers in. The largest term, the checking, is the one that no software
-            should take from you.
-          </p>
+          <SectionText html={html} />
           <Sum />
         </Fold>
       </div>

@@ -1,30 +1,32 @@
 import type { Brand } from "../../brand.ts";
+import type { PageText } from "../../domain/page-text.ts";
 import type { Problem } from "../../domain/problem.ts";
 import { contact } from "../../forms/contact.ts";
 import Contact from "../../islands/contact.tsx";
 import { ContactAddress } from "../contact-address.tsx";
 import { Island } from "../island.tsx";
 import { noticeOf } from "../notice-texts.ts";
+import { SectionText } from "../section-text.tsx";
 
 export function ContactSection({
+  text,
   brand,
   retentionDays,
   ...form
 }: {
+  text: PageText<"home">;
   brand: Brand;
   retentionDays: number;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
 }) {
+  const { title, html } = text.sections.contact;
   return (
     <section className="contact" id="contact" aria-labelledby="contact-title">
       <div className="page columns">
         <div>
-          <h2 id="contact-title">Contact us</h2>
-          <p className="lead">
-            About a pilot at your school, a subject we have not named, or how your data is handled:
-            a person answers.
-          </p>
+          <SectionText as="h2" id="contact-title" html={title} />
+          <SectionText className="lead" html={html} />
           {brand.email && (
             <p>
               Or write to <ContactAddress email={brand.email} />

@@ -1,4 +1,3 @@
-import clear from "../../../content/film/clear.svg";
 import captions from "../../../content/film/demo.vtt?raw";
 import captionsFile from "../../../content/film/demo.vtt?url";
 import landscapeMp4 from "../../../content/film/demo-landscape.mp4";
@@ -6,33 +5,24 @@ import landscapeWebm from "../../../content/film/demo-landscape.webm";
 import portraitMp4 from "../../../content/film/demo-portrait.mp4";
 import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
+import poster from "../../../content/film/poster.svg";
 
-/** The portrait cut is for narrower windows. The same width is in home.css, with the posters. */
+/** The portrait cut is for narrower windows; phones show it best on the whole screen. */
 const wide = "(min-width: 30em)";
 
 /**
- * A recording of this site, made by `npm run record-video`. Before it is played only one poster is loaded, and then
+ * A recording of this site, made by `npm run record-video`. Before it is played only the poster is loaded, and then
  * one file. A browser that does not know `media` on a source plays the landscape cut.
  */
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
     <figure className="demo-video" id="video">
-      {/* A clear poster lets the background be seen, which Chromium covers with grey where there is none. */}
-      <video controls playsInline preload="none" poster={clear} aria-labelledby="video-title">
-        <source media={wide} src={landscapeWebm} type="video/webm" />
-        <source media={wide} src={landscapeMp4} type="video/mp4" />
-        <source src={portraitWebm} type="video/webm" />
-        <source src={portraitMp4} type="video/mp4" />
-        <track kind="captions" src={captionsFile} srcLang="en" label="English" default />
-        <a href={landscapeMp4}>The video as a file (MP4)</a>
-      </video>
       <figcaption>
         <h2 id="video-title">The demo in {seconds} seconds</h2>
         <p>
-          Recorded from this site as it runs.{" "}
-          <span className="landscape">{megabytes.landscape} MB</span>
-          <span className="portrait">{megabytes.portrait} MB</span>, no sound, with captions.
+          Recorded from this site: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
+          no sound, with captions.
         </p>
         <details>
           <summary>What it shows, in words</summary>
@@ -43,6 +33,14 @@ export function DemoVideo() {
           </ol>
         </details>
       </figcaption>
+      <video controls preload="none" poster={poster} aria-labelledby="video-title">
+        <source media={wide} src={landscapeWebm} type="video/webm" />
+        <source media={wide} src={landscapeMp4} type="video/mp4" />
+        <source src={portraitWebm} type="video/webm" />
+        <source src={portraitMp4} type="video/mp4" />
+        <track kind="captions" src={captionsFile} srcLang="en" label="English" default />
+        <a href={landscapeMp4}>The video as a file (MP4)</a>
+      </video>
     </figure>
   );
 }

@@ -1,14 +1,15 @@
+import type { PageText } from "../../domain/page-text.ts";
+import { SectionText } from "../section-text.tsx";
+
 /** An answer for the visitor to mark, then what the model, the memo and two markers say. Works without script. */
-export function MarkItYourself() {
+export function MarkItYourself({ text }: { text: PageText<"home"> }) {
+  const { title, html } = text.sections["mark-it"];
   return (
     <section className="mark-it" aria-labelledby="mark-title">
       <div className="page">
         <div>
-          <h2 id="mark-title">Mark it yourself</h2>
-          <p className="lead">
-            One answer, three marks. Give yours first; then see what the model would have pencilled
-            in beside it.
-          </p>
+          <SectionText as="h2" id="mark-title" html={title} />
+          <SectionText className="lead" html={html} />
         </div>
         <div className="sheet">
           <p className="question-text">

@@ -1,0 +1,65 @@
+/** The sections that content/pages/NAME.md must have, by the names that stand behind their headings. */
+export const pageSections = {
+  about: [
+    "hero",
+    "who-we-are",
+    "name",
+    "marking",
+    "model-does",
+    "model-does-not",
+    "what-goes-wrong",
+    "data",
+    "contact",
+  ],
+  approval: [
+    "stored",
+    "where",
+    "how-long",
+    "readers",
+    "model",
+    "decision",
+    "not-claimed",
+    "contract",
+  ],
+  features: [
+    "hero",
+    "six-features",
+    "subjects",
+    "levels",
+    "languages",
+    "languages-tested",
+    "time",
+    "settings",
+    "workflow",
+    "security",
+    "platforms",
+    "before-you-buy",
+    "closing",
+  ],
+  home: ["hero", "mark-it", "class", "features", "demo", "contact"],
+} as const;
+
+export type TextPageName = keyof typeof pageSections;
+
+/** A passage under a heading, in HTML. */
+export interface Passage {
+  title: string;
+  html: string;
+  /** Its block quotations, which pages show in a margin. */
+  note: string;
+}
+
+export interface TextSection extends Passage {
+  /** What is under its third-level headings. */
+  items: Passage[];
+}
+
+/** The words of a page, or of a part that pages share. */
+export interface PageText<Name extends TextPageName> {
+  title: string;
+  /** For search engines. */
+  description: string;
+  sections: Record<(typeof pageSections)[Name][number], TextSection>;
+}
+
+export type PageTexts = { [Name in TextPageName]: PageText<Name> };

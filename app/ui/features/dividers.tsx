@@ -1,0 +1,33 @@
+import type { TextSection } from "../../domain/page-text.ts";
+import { Fold } from "../fold.tsx";
+import { SectionText } from "../section-text.tsx";
+
+/** Three passages, styled as file dividers, each with a note in red at its foot. */
+export function Dividers({
+  section: { title, html, items },
+  id,
+}: {
+  section: TextSection;
+  /** Of the heading. */
+  id: string;
+}) {
+  return (
+    <section className="dividers" aria-labelledby={id}>
+      <div className="page">
+        <SectionText as="h2" id={id} html={title} />
+        {html && <SectionText className="faded" html={html} />}
+        <div>
+          {items.map(({ title, html, note }) => (
+            <article key={title}>
+              <SectionText as="h3" html={title} />
+              <Fold title={title}>
+                <SectionText html={html} />
+              </Fold>
+              <SectionText className="signs" html={note} />
+            </article>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
