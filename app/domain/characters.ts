@@ -15,5 +15,8 @@ export const withoutInvisible = (text: string) => text.replace(invisible, "$1");
 /** Line breaks and other control characters. */
 export const controls = /[\p{Cc}\u2028\u2029]/gu;
 
-/** What a decoder leaves of bytes that are not UTF-8, and lone surrogates, which UTF-8 cannot encode. */
-export const unreadable = /[\uFFFD\p{Cs}]/u;
+/**
+ * What a decoder leaves of bytes that are not UTF-8, lone surrogates, which UTF-8 cannot encode, and
+ * noncharacters, two of which make XML malformed.
+ */
+export const unreadable = /[\uFFFD\p{Cs}\p{NChar}]/u;

@@ -14,6 +14,12 @@ export interface DeletedCounts {
   subscriptions: number;
 }
 
+/** What an erasure did. */
+export interface ErasedCounts extends DeletedCounts {
+  /** Marking links whose marker's name and address were replaced; missing if there were none. */
+  markingLinks?: number;
+}
+
 /** What the audit table records. */
 export type AuditAction =
   | "subject erased"
@@ -31,4 +37,8 @@ export type AuditAction =
   | "results reopened"
   | "reading copy shared"
   | "reading copies revoked"
-  | "backup restored";
+  | "backup restored"
+  | "marking opened"
+  | "marking closed"
+  | "marking link opened"
+  | "original opened";

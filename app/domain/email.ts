@@ -1,7 +1,8 @@
 /**
  * The subject of an email in the outbox: a request, published results, quarantined spam, several
  * requests whose emails are summed up, or signed marks. To visitors: that a request was received, that a
- * link to results ends soon, the link that confirms a subscription, and a new article. A "webhook" is no
+ * link to results ends soon, the link that confirms a subscription, and a new article. To a marker: the
+ * link to the marking desk. A "webhook" is no
  * email, but shares the outbox: it tells a receiver of a request or of signed marks.
  */
 export type EmailKind =
@@ -12,6 +13,7 @@ export type EmailKind =
   | "summary"
   | "signed"
   | "reminder"
+  | "marking"
   | "acknowledgement"
   | "confirmation"
   | "announcement";

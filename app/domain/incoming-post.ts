@@ -12,6 +12,11 @@ export interface IncomingPost {
   source: Readable;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
+  /**
+   * Resolves when the thread may spend some milliseconds on the post, with a function to call when that
+   * is done. @throws Rejection when the client disconnects
+   */
+  takeTurn(): Promise<() => void>;
   /** The client's IPv4 address, or the /64 network of its IPv6 address. Never stored. */
   clientAddress: string;
   /** The upload by script that the post belongs to: the token of its draft. */

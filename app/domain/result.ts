@@ -1,11 +1,21 @@
 /** The results of a class, in the format that pages and API endpoints use. */
 import type { Decision } from "./decision.ts";
 
+/** A choice among questions: of those of a group, the best ones count. */
+export interface Choice {
+  /** From 1, in the order of the paper. */
+  group: number;
+  /** How many count. */
+  best: number;
+}
+
 /** The marks for one question. */
 export interface QuestionMark {
   questionNumber: string;
   description: string;
   totalMarks: number;
+  /** Present if the question is part of a choice. */
+  choice?: Choice;
   /** What counts; null while there is neither a proposal nor a decision. */
   marksAwarded: number | null;
   /** May be empty. */
@@ -22,10 +32,20 @@ export interface QuestionMark {
   decision?: Decision;
 }
 
+/** Why a learner gets no grade: there is no work, or it cannot be read. */
+export const noGradeReasons = ["absent", "unreadable"] as const;
+export type NoGrade = (typeof noGradeReasons)[number];
+export const isNoGrade = (text: string | undefined): text is NoGrade =>
+  noGradeReasons.some((reason) => reason === text);
+
 /** One learner's marked work. */
 export interface MarkedSubmission {
   studentName: string;
   fileName: string;
+  /** Missing before the marking desk has been opened. */
+  learnerNumber?: string;
+  /** Present if the learner gets no grade, whatever the marks. */
+  noGrade?: NoGrade;
   /** A whole percentage; null until every question has a mark. */
   grade: number | null;
   /** About the submission as a whole; may be empty. */
@@ -75,9 +95,13 @@ export interface OpenedLink {
   openedAt: string | null;
 }
 
-/** Whether the person who opened the results may decide marks and sign. */
-export const canDecide = ({ link, signed }: Pick<Results, "link" | "signed">): boolean =>
-  link?.kind === "decide" && !signed;
+/** Whether the person who opened the results may decide marks and sign; the sample's in the browser alone. */
+export const canDecide = ({
+  link,
+  signed,
+  sampleFiles,
+}: Pick<Results, "link" | "signed" | "sampleFiles">): boolean =>
+  (link?.kind === "decide" || sampleFiles !== undefined) && !signed;
 
 /** The token of the sample, accepted instead of a private link's token. */
 export const sampleToken = "sample";

@@ -8,11 +8,10 @@ import { announcementEmail } from "../email/visitor-emails.ts";
 import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { printJson } from "./print.ts";
+import { type Json, printJson } from "./print.ts";
 
-export interface AnnounceOptions {
+export interface AnnounceOptions extends Json {
   yes?: true;
-  json?: true;
   dryRun?: true;
 }
 

@@ -7,16 +7,16 @@ import { type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
 import { DatabaseMismatch, FileExists } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
 export function addBackup(root: Command, { readSettings }: Installation): void {
   const backup = root
     .command("backup <file>")
     .description("write a verified copy of the database (- is stdout)")
     .option("--json", "print JSON")
-    .action((file: string, options: { json?: true }) => writeBackup(readSettings(), file, options));
+    .action((file: string, options: Json) => writeBackup(readSettings(), file, options));
   backup
     .command("verify <file>")
     .description("check every page and every file of a backup")
@@ -26,10 +26,10 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     );
 }
 
-async function writeBackup(settings: Settings, file: string, { json }: { json?: true }) {
+async function writeBackup(settings: Settings, file: string, { json }: Json) {
   const engine = await engineOf(settings);
   if (file === "-") return printBackup(engine);
-  if (existsSync(file)) throw new CommandFailed(alreadyExists(file));
+  if (existsSync(file)) throw alreadyExists(file);
   const folder = path.dirname(path.resolve(file));
   if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
   try {
@@ -39,7 +39,7 @@ async function writeBackup(settings: Settings, file: string, { json }: { json?: 
     if (code === "EACCES" || code === "EROFS") {
       throw new CommandFailed(`${folder} cannot be written by this account (${code}).`);
     }
-    throw error instanceof FileExists ? new CommandFailed(alreadyExists(file)) : error;
+    throw error instanceof FileExists ? alreadyExists(file) : error;
   }
 }
 
@@ -61,9 +61,7 @@ async function printBackup(engine: Engine): Promise<void> {
   }
 }
 
-const alreadyExists = (file: string) => `${file} already exists; nothing was overwritten.`;
-
-async function verify(file: string, { json }: { json?: true }): Promise<void> {
+async function verify(file: string, { json }: Json): Promise<void> {
   report(file, await verifyFile(file), json);
 }
 
@@ -73,10 +71,8 @@ async function verify(file: string, { json }: { json?: true }): Promise<void> {
  */
 export async function verifyFile(file: string) {
   try {
-    if (existsSync(file) && !statSync(file).isFile())
-      throw new DatabaseMismatch(`${file} is not a file.`);
     const { verifyBackup } = await sqliteFiles();
-    return await verifyBackup(file);
+    return verifyBackup(file);
   } catch (error) {
     throw error instanceof DatabaseMismatch ? new CommandFailed(error.message) : error;
   }

@@ -10,9 +10,9 @@ import { settingsTemplate } from "../config/template.ts";
 import type { ContentFiles } from "../content/built-in-files.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
-import { CommandFailed } from "./exit.ts";
+import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 import { versionLine } from "./version.ts";
 
 export function addConfig(root: Command, { sources }: Installation): void {
@@ -29,7 +29,7 @@ export function addConfig(root: Command, { sources }: Installation): void {
       "report every error in the settings and the content, what pages still publish as a placeholder, and what your own articles lack",
     )
     .option("--json", "print JSON")
-    .action((options: { json?: true }) => check(sources, options));
+    .action((options: Json) => check(sources, options));
   config
     .command("show")
     .description("print every setting and its source, without secrets")
@@ -46,7 +46,7 @@ async function writeTemplate(file: string): Promise<void> {
     await writeFile(file, settingsTemplate(), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
+    throw alreadyExists(file);
   }
   print(file);
   process.stderr.write(
@@ -54,7 +54,7 @@ async function writeTemplate(file: string): Promise<void> {
   );
 }
 
-async function check(sources: Installation["sources"], { json }: { json?: true }): Promise<void> {
+async function check(sources: Installation["sources"], { json }: Json): Promise<void> {
   const [{ loadConfig }, { readContent }] = await Promise.all([
     import("../config/config.ts"),
     import("../content/content.ts"),

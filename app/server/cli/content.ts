@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { variableOf } from "../config/settings-table.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
-import { print, printJson } from "./print.ts";
+import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
+import { type Json, print, printJson } from "./print.ts";
 
 export function addContent(root: Command): void {
   root
@@ -17,7 +17,7 @@ export function addContent(root: Command): void {
 }
 
 /** Prints the path of each file. */
-async function exportContent(folder: string, { json }: { json?: true }): Promise<void> {
+async function exportContent(folder: string, { json }: Json): Promise<void> {
   // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
   const { builtInFiles, downloadsFolder } = await import("../content/built-in-files.ts");
@@ -40,10 +40,7 @@ async function writeNew(file: string, content: Buffer): Promise<void> {
     await writeFile(file, content, { flag: "wx" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailed(
-      code === "EEXIST"
-        ? `${file} already exists; nothing was overwritten.`
-        : `${file} cannot be written: ${message}.`,
-    );
+    if (code === "EEXIST") throw alreadyExists(file);
+    throw new CommandFailed(`${file} cannot be written: ${message}.`);
   }
 }

@@ -7,14 +7,13 @@ import { variableOf } from "../config/settings-table.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
-interface Options {
+interface Options extends Json {
   from?: string;
   to?: string;
   dryRun?: true;
   yes?: true;
-  json?: true;
 }
 
 export function addDatabase(root: Command, { readSettings }: Installation): void {

@@ -1,17 +1,21 @@
 import type { Command } from "commander";
 import type { CommandStore } from "#db/store.ts";
-import type { AuditAction, DeletedCounts } from "../../domain/data-subject.ts";
+import type { AuditAction, DeletedCounts, ErasedCounts } from "../../domain/data-subject.ts";
 
 /**
- * Deletes requests with their files and emails, and a subscription, and records how many in the
+ * Deletes requests with their files and emails, and a subscription, replaces a marker's name, and records how many in the
  * audit table. Deletes each in a transaction of its own, so that posts can be stored in between.
  * Call `scrub` afterwards.
  */
 export async function erase(
   store: CommandStore,
-  { references = [], subscription }: { references?: string[]; subscription?: string },
+  {
+    references = [],
+    subscription,
+    marker,
+  }: { references?: string[]; subscription?: string; marker?: string },
   action: AuditAction,
-): Promise<DeletedCounts> {
+): Promise<ErasedCounts> {
   const auditId = await store.openAudit(action, new Date());
   const total: DeletedCounts = { requests: 0, files: 0, emails: 0, subscriptions: 0 };
   const add = (deleted: DeletedCounts) => {
@@ -19,7 +23,10 @@ export async function erase(
   };
   for (const reference of references) add(await store.eraseRequest(reference, auditId));
   if (subscription !== undefined) add(await store.eraseSubscription(subscription, auditId));
-  return total;
+  if (marker === undefined) return total;
+  const { markingLinks, ...counts } = await store.eraseMarker(marker, auditId, new Date());
+  add(counts);
+  return { ...total, ...(markingLinks && { markingLinks }) };
 }
 
 export const addVacuumFlag = (command: Command): Command =>

@@ -10,3 +10,6 @@ export class CommandFailed extends Error {
     this.exitCode = exitCode;
   }
 }
+
+export const alreadyExists = (file: string) =>
+  new CommandFailed(`${file} already exists; nothing was overwritten.`);

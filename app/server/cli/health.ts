@@ -3,11 +3,10 @@ import type { Command } from "commander";
 import { fetchReadiness, type Readiness } from "../doctor/readiness.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
-interface Options {
+interface Options extends Json {
   wait?: string;
-  json?: true;
 }
 
 export function addHealth(root: Command, { readSettings }: Installation): void {

@@ -4,7 +4,7 @@ import { email } from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { printJson } from "./print.ts";
+import { type Json, printJson } from "./print.ts";
 
 export function addMail(root: Command, installation: Installation): void {
   root
@@ -13,15 +13,13 @@ export function addMail(root: Command, installation: Installation): void {
     .command("test <address>")
     .description("send a test email now; succeeds only if the mail server accepts it")
     .option("--json", "print JSON")
-    .action((address: string, options: { json?: true }) =>
-      sendTest(installation, address, options),
-    );
+    .action((address: string, options: Json) => sendTest(installation, address, options));
 }
 
 async function sendTest(
   { readConfig }: Installation,
   address: string,
-  { json }: { json?: true },
+  { json }: Json,
 ): Promise<void> {
   if (!email.safeParse(address).success) {
     throw new CommandFailed(`${address} is not an email address.`, exitCodes.usage);

@@ -40,8 +40,11 @@ ${name}, ${roff(`${name}-admin`)} \\- ${roff(root.description().replace(/^The(.*
 ${roff(`${name}-admin runs a command under the account of the server and with its settings. Data goes to stdout and everything else to stderr. Commands that cannot be undone ask for confirmation on a terminal, and need --yes without one.`)}
 ${[root, ...subcommandsOf(root)].map((command) => section(pathOf(command), command.helpInformation())).join("")}${section("SETTINGS", settingsHelp())}${section("EXIT STATUS", exitStatus)}${section("FILES", files)}`;
 
-const subcommandsOf = ({ commands }: Command): Command[] =>
-  commands.flatMap((command) => [command, ...subcommandsOf(command)]);
+const subcommandsOf = (parent: Command): Command[] =>
+  parent
+    .createHelp()
+    .visibleCommands(parent)
+    .flatMap((command) => [command, ...subcommandsOf(command)]);
 
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;

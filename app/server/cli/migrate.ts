@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { engineOf } from "#db/engine.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
 export function addMigrate(root: Command, installation: Installation): void {
   root
@@ -10,10 +10,10 @@ export function addMigrate(root: Command, installation: Installation): void {
     .command("status")
     .description("print the schema versions of database and program, and pending migrations")
     .option("--json", "print JSON")
-    .action((options: { json?: true }) => migrateStatus(installation, options));
+    .action((options: Json) => migrateStatus(installation, options));
 }
 
-async function migrateStatus({ readSettings }: Installation, { json }: { json?: true }) {
+async function migrateStatus({ readSettings }: Installation, { json }: Json) {
   const settings = readSettings();
   const { place, file, readSchemaState } = await engineOf(settings);
   const state = await readSchemaState();

@@ -8,12 +8,8 @@ import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { printJson } from "./print.ts";
-import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
-
-interface Json {
-  json?: true;
-}
+import { type Json, printJson } from "./print.ts";
+import { addListFlags, type ListOptions, printList } from "./table.ts";
 
 export function addOutbox(root: Command, { readSettings, withStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails and webhooks");
@@ -44,24 +40,19 @@ export function addOutbox(root: Command, { readSettings, withStore }: Installati
 }
 
 async function list(store: Store, options: ListOptions & { all?: true }): Promise<void> {
-  const { all = false, json } = options;
-  const emails = choose(await store.listEmails(all), ({ createdAt }) => createdAt, options);
-  if (json) {
-    printJson(emails);
-    return;
-  }
-  if (emails.length === 0) process.stderr.write(all ? "No emails.\n" : "No unsent emails.\n");
-  printTable(
-    ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
-    emails.map(({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [
-      id,
-      reference ?? kind,
-      localTime(createdAt),
-      status,
-      attempts,
-      subject,
-      lastError,
-    ]),
+  const { all = false } = options;
+  printList(
+    {
+      items: await store.listEmails(all),
+      timeOf: ({ createdAt }) => createdAt,
+      none: all ? "No emails." : "No unsent emails.",
+      header: ["ID", "ABOUT", "CREATED", "STATUS", "ATTEMPTS", "SUBJECT", "LAST ERROR"],
+      cellsOf: ({ id, kind, reference, createdAt, status, attempts, subject, lastError }) => [
+        ...[id, reference ?? kind, localTime(createdAt)],
+        ...[status, attempts, subject, lastError],
+      ],
+    },
+    options,
   );
 }
 

@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 
+/** The option of a command that prints for people or for programs. */
+export interface Json {
+  json?: true;
+}
+
 /** Prints a line of data. */
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);

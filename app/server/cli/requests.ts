@@ -12,14 +12,10 @@ import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 import { linesOf } from "./request-lines.ts";
 import { exportRequests, plainRecord } from "./requests-export.ts";
-import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
-
-interface Json {
-  json?: true;
-}
+import { addListFlags, type ListOptions, printList } from "./table.ts";
 
 interface RequestsOptions extends ListOptions {
   spam?: true;
@@ -96,29 +92,26 @@ export function addRequests(root: Command, { withStore }: Installation): void {
 
 /** Lists the requests that are not in quarantine, or only those that are. */
 async function list(store: Store, options: RequestsOptions): Promise<void> {
-  const { spam: onlySpam = false, form: onlyForm, json } = options;
+  const { spam: onlySpam = false, form: onlyForm } = options;
   const all = (await store.listRequests()).filter(
     ({ spam, form }) => (spam !== null) === onlySpam && (onlyForm ?? form) === form,
   );
-  const requests = choose(all, ({ receivedAt }) => receivedAt, options);
-  if (json) {
-    printJson(requests);
-    return;
-  }
-  if (requests.length === 0) {
-    process.stderr.write(onlySpam ? "No requests in quarantine.\n" : "No requests.\n");
-  }
-  printTable(
-    ["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL", ...(onlySpam ? ["SPAM"] : [])],
-    requests.map(({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
-      reference,
-      localTime(receivedAt),
-      isTest ? `${form} (test)` : form,
-      files,
-      name,
-      email,
-      ...(onlySpam ? [spam] : []),
-    ]),
+  printList(
+    {
+      items: all,
+      timeOf: ({ receivedAt }) => receivedAt,
+      none: onlySpam ? "No requests in quarantine." : "No requests.",
+      header: [
+        ...["REFERENCE", "RECEIVED", "FORM", "FILES", "NAME", "EMAIL"],
+        ...(onlySpam ? ["SPAM"] : []),
+      ],
+      cellsOf: ({ reference, receivedAt, form, files, name, email, spam, isTest }) => [
+        ...[reference, localTime(receivedAt), isTest ? `${form} (test)` : form],
+        ...[files, name, email],
+        ...(onlySpam ? [spam] : []),
+      ],
+    },
+    options,
   );
 }
 

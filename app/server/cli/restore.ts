@@ -8,12 +8,11 @@ import { verifyFile } from "./backup.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 
-interface Options {
+interface Options extends Json {
   dryRun?: true;
   yes?: true;
-  json?: true;
 }
 
 export function addRestore(root: Command, { readSettings }: Installation): void {
@@ -41,26 +40,19 @@ async function restoreFrom(
   }
   const { readSchemaState, restore, withServerStopped } = await sqliteFiles();
   const { requests, files } = await verifyFile(file);
-  const { schemaVersion, pending } = await readSchemaState(file);
+  const { schemaVersion, pending } = readSchemaState(file);
   await withServerStopped(databaseFile, async () => {
     const content = `${counted(requests, "request")} and ${counted(files, "file")}`;
     const consequence = `${databaseFile} will be replaced with ${file}: ${content}.`;
+    const report = { file, schemaVersion, requests, files, restored: !dryRun };
     if (dryRun) {
-      if (json) printJson({ file, schemaVersion, requests, files, restored: false });
+      if (json) printJson(report);
       else print(consequence);
       return;
     }
     await confirm(consequence, yes);
-    const setAside = await restore(file, databaseFile, new Date());
-    if (json)
-      printJson({
-        file,
-        schemaVersion,
-        requests,
-        files,
-        restored: true,
-        setAside: setAside ?? null,
-      });
+    const setAside = restore(file, databaseFile, new Date());
+    if (json) printJson({ ...report, setAside: setAside ?? null });
     else print(`${databaseFile}  ${content}`);
     const lines = [
       setAside ? `The old database was set aside: ${setAside}` : "",

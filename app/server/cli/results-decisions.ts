@@ -8,12 +8,8 @@ import { type Agreement, agreementOf, decidedProposals } from "../../results/agr
 import { noMark } from "../../results/grade.ts";
 import { localTime } from "../system/local-time.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
-
-interface Json {
-  json?: true;
-}
 
 export function addDecisions(results: Command, { withStore }: Installation): void {
   results

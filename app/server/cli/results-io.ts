@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Store } from "#db/store.ts";
+import { withoutExtension } from "../../domain/file-name.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
 import { needsLook } from "../../results/class-report.ts";
@@ -62,7 +63,8 @@ export async function readResultsFile(
   };
 }
 
-async function readText(file: string): Promise<string> {
+/** @throws CommandFailed if the file is missing, empty or not UTF-8 */
+export async function readText(file: string): Promise<string> {
   try {
     const bytes = file === "-" ? await buffer(process.stdin) : await readFile(file);
     if (bytes.length === 0) throw new Error("it is empty");
@@ -136,7 +138,7 @@ function emptyDraft(fileNames: string[], count: number): DraftResults {
     })),
     submissions: fileNames.map((fileName) => ({
       fileName,
-      studentName: fileName.replace(/\.\w+$/, ""),
+      studentName: withoutExtension(fileName),
       feedback: "",
       questionMarks: numbers.map((questionNumber) => ({
         questionNumber,

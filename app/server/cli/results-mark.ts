@@ -7,12 +7,11 @@ import { noMark } from "../../results/grade.ts";
 import { readComment, readMarks } from "../../results/typed-decision.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { printable, printJson } from "./print.ts";
+import { type Json, printable, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 
-interface Options {
+interface Options extends Json {
   comment?: string;
-  json?: true;
 }
 
 interface Typed {

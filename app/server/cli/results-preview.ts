@@ -5,6 +5,7 @@ import type { Results } from "../../domain/result.ts";
 import { cacheable } from "../../rendering.ts";
 import type { Config } from "../config/config.ts";
 import { cardsFor } from "../content/cards.ts";
+import { readContent } from "../content/content.ts";
 import { loadPages } from "../http/pages.ts";
 import { type RouteServices, routerContextFor } from "../http/router-context.ts";
 
@@ -13,13 +14,13 @@ import { type RouteServices, routerContextFor } from "../http/router-context.ts"
  * Replaces the file.
  */
 export async function writePreview(config: Config, results: Results, file: string): Promise<void> {
-  const { brand, retentionDays } = config;
+  const { brand, content, retentionDays } = config;
   // The only services that the pages of results use.
   const services = {
+    ...readContent(content, brand, retentionDays),
     brand,
     retentionDays,
     origin: "http://localhost",
-    articles: [],
     cards: cardsFor(brand),
     findResults: async () => results,
   } as unknown as RouteServices;

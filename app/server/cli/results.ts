@@ -13,7 +13,7 @@ import { resultsEmail } from "../email/compose.ts";
 import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printable, printJson } from "./print.ts";
+import { type Json, print, printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
 import {
@@ -25,10 +25,6 @@ import {
 } from "./results-io.ts";
 import { addMark } from "./results-mark.ts";
 import { plainResults, summaryOf } from "./results-summary.ts";
-
-interface Json {
-  json?: true;
-}
 
 interface ImportOptions extends Json {
   discardDecisions?: true;
@@ -223,7 +219,9 @@ function newLink(
   now: Date,
 ) {
   if (status === "pending" || status === "submitted") {
-    throw new CommandFailed(`Request ${reference} has no marks yet. Import them: results import.`);
+    throw new CommandFailed(
+      `Request ${reference} has no marks yet. Mark it on the desk, marking open, or import a sheet: results import.`,
+    );
   }
   if (spam) {
     throw new CommandFailed(

@@ -13,6 +13,7 @@ import { program } from "../../brand.ts";
 import { readSettings, SettingsError } from "../config/settings.ts";
 import { ContentError } from "../content/content-error.ts";
 import { addBackup } from "./backup.ts";
+import { addClass } from "./class.ts";
 import { addConfig } from "./config.ts";
 import { addContent } from "./content.ts";
 import { addDatabase } from "./database.ts";
@@ -24,8 +25,10 @@ import type { Installation } from "./installation.ts";
 import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
 import { addMan } from "./man.ts";
+import { addMarking } from "./marking.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
+import { addRenderFile } from "./render-file.ts";
 import { addRequests } from "./requests.ts";
 import { addRestore } from "./restore.ts";
 import { addResults } from "./results.ts";
@@ -92,6 +95,8 @@ function commands(): Command {
   addServe(root, installation);
   addRequests(root, installation);
   addOutbox(root, installation);
+  addMarking(root, installation);
+  addClass(root, installation);
   addResults(root, installation);
   addSubscriptions(root, installation);
   addSubject(root, installation);
@@ -109,6 +114,7 @@ function commands(): Command {
   addLicenses(root);
   addMan(root);
   addHelp(root);
+  addRenderFile(root);
   return root;
 }
 

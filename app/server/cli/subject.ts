@@ -5,52 +5,54 @@ import type { Command } from "commander";
 import { type DatabaseCopy, listCopies, makeFolder, sqliteFiles } from "#db/engine.ts";
 import type { CommandStore, Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import type { DeletedCounts } from "../../domain/data-subject.ts";
+import type { DeletedCounts, ErasedCounts } from "../../domain/data-subject.ts";
 import type { Settings } from "../config/settings.ts";
 import { writeFiles } from "../requests/request-files.ts";
 import { recordExport } from "./audit.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { print, printJson } from "./print.ts";
+import { type Json, print, printJson } from "./print.ts";
 import { subjectJson } from "./subject-json.ts";
 
-interface EraseOptions {
+interface EraseOptions extends Json {
   dryRun?: true;
   yes?: true;
-  json?: true;
   vacuum: boolean;
 }
 
 export function addSubject(root: Command, { readSettings, withStore }: Installation): void {
   const subject = root
     .command("subject")
-    .description("export or erase the data stored about a person, by email address (POPIA)");
+    .description(
+      "export or erase the data stored about a person, by email address; a marker also by name (POPIA)",
+    );
   subject
-    .command("export <email>")
+    .command("export <person>")
     .description("write everything stored under an address into a folder, including files")
     .requiredOption("--out <folder>", "a folder that does not exist yet")
     .option("--json", "print the paths as JSON")
     .action((email: string, options: { out: string; json?: true }) =>
-      withStore((store) => exportSubject(store, addressIn(email), options)),
+      withStore((store) => exportSubject(store, personIn(email), options)),
     );
   addVacuumFlag(
     subject
-      .command("erase <email>")
+      .command("erase <person>")
       .description(
-        "delete everything stored under an address, and list the backups that still contain it; ends with 0 also if nothing is stored (any more)",
+        "delete everything stored under an address, or replace a marker’s name, and list the backups that still contain it; ends with 0 also if nothing is stored (any more)",
       )
       .option("--dry-run", "only print what would be deleted, and the backups")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
   ).action((email: string, options: EraseOptions) =>
-    withStore((store) => eraseSubject(store, readSettings(), addressIn(email), options)),
+    withStore((store) => eraseSubject(store, readSettings(), personIn(email), options)),
   );
 }
 
-function addressIn(typed: string): string {
-  if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed)) return typed;
+/** An email address, or the name of a marker, which has no @. */
+function personIn(typed: string): string {
+  if (/^\s*[^@\s]+@[^@\s]+\s*$/.test(typed) || /^[^@]*[^@\s][^@]*$/.test(typed)) return typed;
   throw new CommandFailed(`${typed} is not an email address.`, exitCodes.usage);
 }
 
@@ -65,9 +67,9 @@ async function exportSubject(
 ): Promise<void> {
   const subject = await store.findSubject(email);
   if (Object.keys(subject.ids).length === 0) {
-    throw new CommandFailed("Nothing is stored under this address.");
+    throw new CommandFailed("Nothing is stored under this address or name.");
   }
-  if (existsSync(out)) throw new CommandFailed(`${out} already exists; nothing was overwritten.`);
+  if (existsSync(out)) throw alreadyExists(out);
   await recordExport(store, "subject exported");
   makeFolder(out, 0o700);
   const written = new Map<number, string>();
@@ -109,13 +111,16 @@ async function eraseSubject(
     emails: ids.outbox?.length ?? 0,
     subscriptions: ids.subscriptions?.length ?? 0,
   };
-  let deleted: DeletedCounts | false = false;
+  let deleted: ErasedCounts | false = false;
+  const links = ids.marking_links?.length ?? 0;
+  const named =
+    links > 0 ? ` The name is replaced on ${counted(links, "marking link")}; marks stay.` : "";
   if (options.dryRun) {
-    process.stderr.write(`To be deleted: ${summary(found)}. Nothing was deleted.\n`);
+    process.stderr.write(`To be deleted: ${summary(found)}.${named} Nothing was deleted.\n`);
   } else {
-    if (isStored) await confirm(`To be deleted for good: ${summary(found)}.`, options.yes);
-    deleted =
-      isStored && (await erase(store, { references, subscription: email }, "subject erased"));
+    if (isStored) await confirm(`To be deleted for good: ${summary(found)}.${named}`, options.yes);
+    const person = { references, subscription: email, marker: email };
+    deleted = isStored && (await erase(store, person, "subject erased"));
     // Even if nothing was deleted: this step may have failed in an earlier run.
     await scrub(store, options);
   }
@@ -162,14 +167,18 @@ const expiryOf = (expiresAt: Date | undefined) =>
   expiresAt ? `deleted after ${expiresAt.toISOString()}` : "not deleted automatically";
 
 function closingLines(
-  deleted: DeletedCounts | false,
+  deleted: ErasedCounts | false,
   mentions: string[],
   copies: MatchingCopy[],
 ): string[] {
   const unreadable = copies.filter(({ error }) => error !== undefined).length;
   const containing = copies.length - unreadable;
+  const markingLinks = deleted ? deleted.markingLinks : undefined;
   return [
-    deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address.",
+    deleted ? `Erased: ${summary(deleted)}.` : "Nothing is stored under this address or name.",
+    markingLinks
+      ? `The marker’s name and address were replaced on ${counted(markingLinks, "marking link")}, which are closed; marks stay.`
+      : "",
     mentions.length > 0
       ? `The address also occurs in messages of other people, which were not changed: ${mentions.join(", ")}.`
       : "",

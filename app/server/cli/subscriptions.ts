@@ -8,12 +8,11 @@ import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { printJson, printParts } from "./print.ts";
-import { addListFlags, choose, type ListOptions, printTable } from "./table.ts";
+import { type Json, printJson, printParts } from "./print.ts";
+import { addListFlags, type ListOptions, printList } from "./table.ts";
 
-interface RemoveOptions {
+interface RemoveOptions extends Json {
   yes?: true;
-  json?: true;
   vacuum: boolean;
 }
 
@@ -60,20 +59,19 @@ async function list(store: Store, options: ListOptions): Promise<void> {
   const newestFirst = (await store.listSubscriptions()).toSorted((one, other) =>
     one.createdAt < other.createdAt ? 1 : -1,
   );
-  const subscriptions = choose(newestFirst, ({ createdAt }) => createdAt, options);
-  if (options.json) printJson(subscriptions);
-  else {
-    if (subscriptions.length === 0) process.stderr.write("No subscribers.\n");
-    printTable(
-      ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
-      subscriptions.map(({ email, createdAt, confirmedAt, spam, isTest }) => [
-        email,
-        localTime(createdAt),
-        confirmedAt && localTime(confirmedAt),
+  printList(
+    {
+      items: newestFirst,
+      timeOf: ({ createdAt }) => createdAt,
+      none: "No subscribers.",
+      header: ["EMAIL", "CONSENTED", "CONFIRMED", "TEST OR SPAM"],
+      cellsOf: ({ email, createdAt, confirmedAt, spam, isTest }) => [
+        ...[email, localTime(createdAt), confirmedAt && localTime(confirmedAt)],
         isTest ? "test" : spam,
-      ]),
-    );
-  }
+      ],
+    },
+    options,
+  );
 }
 
 async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { print, printable } from "./print.ts";
+import { type Json, print, printable, printJson } from "./print.ts";
 
-export interface ListOptions {
-  json?: true;
+export interface ListOptions extends Json {
   since?: string;
   limit?: string;
 }
@@ -18,13 +17,26 @@ export const addListFlags = (command: Command): Command =>
     .option("--limit <number>", "only this many, the newest")
     .option("--json", "print JSON");
 
-/**
- * Returns the items that the flags of a list choose.
- * @param items newest first
- */
-export function choose<Item>(
-  items: Item[],
-  timeOf: (item: Item) => string,
+interface List<Item> {
+  /** Newest first. */
+  items: Item[];
+  timeOf(item: Item): string;
+  /** Said if there are none. */
+  none: string;
+  header: string[];
+  cellsOf(item: Item): Cell[];
+}
+
+/** Prints the items that the flags choose: as JSON, or for people in aligned columns. */
+export function printList<Item>(list: List<Item>, options: ListOptions): void {
+  const items = choose(list, options);
+  if (options.json) printJson(items);
+  else if (items.length === 0) process.stderr.write(`${list.none}\n`);
+  else printTable([list.header, ...items.map(list.cellsOf)]);
+}
+
+function choose<Item>(
+  { items, timeOf }: List<Item>,
   { since, limit = "999999999" }: ListOptions,
 ): Item[] {
   if (!/^\d{1,9}$/.test(limit)) {
@@ -48,13 +60,9 @@ function timeIn(typed: string): number {
 
 type Cell = string | number | null;
 
-/** Prints a header and aligned columns for people; nothing if there are no rows. */
-export function printTable(header: string[], rows: Cell[][]): void {
-  if (rows.length === 0) return;
-  const table = [header, ...rows].map((row) =>
-    row.map((cell) => printable(String(cell ?? "") || "-")),
-  );
-  const widths = header.map((_, column) =>
+function printTable(rows: Cell[][]): void {
+  const table = rows.map((row) => row.map((cell) => printable(String(cell ?? "") || "-")));
+  const widths = table[0]!.map((_, column) =>
     table.reduce((width, row) => Math.max(width, row[column]!.length), 0),
   );
   for (const row of table) {

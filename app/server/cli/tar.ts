@@ -4,7 +4,7 @@ import { type Pack, pack } from "tar-stream";
 import type { Store } from "#db/store.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
 import { copyName, safeName } from "../requests/request-files.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 
 type TarredRequest = Pick<ListedRequest, "reference" | "receivedAt">;
 
@@ -31,7 +31,7 @@ export async function writeArchive(
     ]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandFailed(`${file} already exists; nothing was overwritten.`);
+    throw alreadyExists(file);
   }
 }
 

@@ -1,0 +1,37 @@
+import type { PageImage } from "./render-file.ts";
+
+/** What the child process sends while it renders a file, in this order. */
+export type Frame =
+  | { pageCount: number }
+  | { page: Omit<PageImage, "webp">; webp: Buffer }
+  | { paragraphs: string[] }
+  /** Why the file cannot be shown: the rest of a sentence that begins with its name. */
+  | { failed: string };
+
+/** In front of each frame: the length of its JSON and of its picture. */
+const headBytes = 8;
+
+export function encodeFrame(frame: Frame): Buffer {
+  const { webp, ...rest } = { webp: Buffer.alloc(0), ...frame };
+  const json = Buffer.from(JSON.stringify(rest));
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(json.length, 0);
+  head.writeUInt32LE(webp.length, 4);
+  return Buffer.concat([head, json, webp]);
+}
+
+/** Returns the frames of an output, whose last one may be cut short. */
+export function decodeFrames(output: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  let at = 0;
+  while (at + headBytes <= output.length) {
+    const jsonAt = at + headBytes;
+    const webpAt = jsonAt + output.readUInt32LE(at);
+    const end = webpAt + output.readUInt32LE(at + 4);
+    if (end > output.length) break;
+    const frame = JSON.parse(output.toString("utf8", jsonAt, webpAt));
+    frames.push("page" in frame ? { ...frame, webp: output.subarray(webpAt, end) } : frame);
+    at = end;
+  }
+  return frames;
+}

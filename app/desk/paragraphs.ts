@@ -1,0 +1,107 @@
+import { type UnzipFileInfo, unzipSync } from "fflate";
+import { controls } from "../domain/characters.ts";
+import { unescapeXml } from "../domain/xml.ts";
+import {
+  notRendered,
+  protectedByPassword,
+  RenderFailure,
+  tooMuchMemory,
+} from "./render-failure.ts";
+
+/** In characters: a hundred pages that are full of text. */
+const maxLength = 500_000;
+const maxXmlBytes = 64 * 1_048_576;
+
+/** Returns text with line breaks as the only control characters. */
+export const plainText = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", " ")
+    .replace(controls, (character) => (character === "\n" ? "\n" : ""))
+    .trim();
+
+/** Returns the paragraphs of a text: what is between empty lines, or its lines if none is empty. */
+export function textParagraphs(bytes: Buffer): string[] {
+  const text = plainText(decodeText(bytes));
+  return paragraphsOf(text.split(/\n[^\S\n]*\n/.test(text) ? /\n\s*\n/ : "\n"));
+}
+
+/** In the encodings that intake accepts: UTF-16 with its mark, UTF-8, Windows-1252. */
+function decodeText(bytes: Buffer): string {
+  const mark = bytes.toString("hex", 0, 2);
+  if (mark === "fffe") return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === "feff") return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** What is shown of a tag of a DOCX; a slash is in front of the name of an end tag. */
+const textOfTag: Record<string, string> = {
+  "w:br": "\n",
+  "w:cr": "\n",
+  "w:tab": " ",
+  "w:numPr": "• ",
+  "w:drawing": "[drawing] ",
+  "w:object": "[drawing] ",
+  "/w:p": " ",
+  "/w:tc": "| ",
+};
+
+/** Returns the paragraphs of a DOCX; each row of a table is one. */
+export function docxParagraphs(bytes: Buffer): string[] {
+  // Word repeats the content of a text box for its older versions.
+  const xml = documentXml(bytes).replace(/<mc:Fallback\b[^>]*>.*?<\/mc:Fallback>/gs, "");
+  const paragraphs: string[] = [];
+  let paragraph = "";
+  let tables = 0;
+  let isText = false;
+  for (const [tag, end, name] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
+    const isOpen = end === "" && !tag.endsWith("/>");
+    // Deleted passages are not in w:t. Of an equation only the characters are shown.
+    if (name === undefined) paragraph += isText ? decodeEntities(tag) : "";
+    else if (name === "w:t" || name === "m:t") isText = isOpen;
+    else if (name === "w:tbl") tables += isOpen ? 1 : -1;
+    else if (end && name === (tables > 0 ? "w:tr" : "w:p")) {
+      paragraphs.push(plainText(name === "w:tr" ? paragraph.replace(/[ |]+$/, "") : paragraph));
+      paragraph = "";
+    } else paragraph += textOfTag[end + name] ?? "";
+  }
+  return paragraphsOf(paragraphs);
+}
+
+function documentXml(bytes: Buffer): string {
+  if (bytes.toString("hex", 0, 4) === "d0cf11e0") throw new RenderFailure(protectedByPassword);
+  const part = "word/document.xml";
+  let isTooLarge = false;
+  const filter = ({ name, originalSize }: UnzipFileInfo) => {
+    isTooLarge ||= name === part && originalSize > maxXmlBytes;
+    return name === part && !isTooLarge;
+  };
+  try {
+    const xml = unzipSync(bytes, { filter })[part];
+    if (xml) return Buffer.from(xml).toString();
+  } catch {
+    // Not a zip file, or what is packed in it is damaged.
+  }
+  throw new RenderFailure(notRendered(isTooLarge ? tooMuchMemory : "is damaged"));
+}
+
+/** Decodes the entities of XML; a document cannot define others, because its DTD is not read. */
+const decodeEntities = (text: string) =>
+  unescapeXml(
+    text
+      .replaceAll("&apos;", "'")
+      .replace(/&#(x?)([\da-f]{1,5});/gi, (_, hex, digits) =>
+        String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
+      ),
+  );
+
+function paragraphsOf(texts: string[]): string[] {
+  const paragraphs = texts.map((text) => text.trim()).filter((text) => text !== "");
+  if (paragraphs.join("").length <= maxLength) return paragraphs;
+  throw new RenderFailure(notRendered("has more text than one script may have"));
+}

@@ -1,0 +1,181 @@
+import { init as initPdfium, type WrappedPdfiumModule } from "@embedpdf/pdfium";
+import encodeWebp, { init as initWebp } from "@jsquash/webp/encode.js";
+import type { Frame } from "./frames.ts";
+import { plainText } from "./paragraphs.ts";
+import {
+  notRendered,
+  protectedByPassword,
+  RenderFailure,
+  tooMuchMemory,
+} from "./render-failure.ts";
+import { limitMemory, readWasm } from "./wasm.ts";
+
+const maxMemoryBytes = 384 * 1_048_576;
+const maxPages = 100;
+/** Far below the limit of the process: the next page may take several seconds. */
+const maxCpuMicroseconds = 8_000_000;
+/** In pixels. */
+const width = 1100;
+/** The longer side of a page divided by the shorter one. */
+const maxRatio = 5;
+const maxTextLength = 20_000;
+
+/** Its types lack the view of its memory, which is another object after each growth. */
+type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
+
+/** From PDFium's headers. */
+const passwordError = 4;
+const bgra = 4;
+const drawAnnotations = 0x01;
+const reverseByteOrder = 0x10;
+const hasFlattened = 1;
+const formField = 20;
+
+/**
+ * Yields the number of pages of a PDF, and then its pages from the first one that is asked for. Ends before the last
+ * one when it has computed for long.
+ */
+export async function* pdfFrames(bytes: Buffer, firstPage: number): AsyncGenerator<Frame> {
+  let isOutOfMemory = false;
+  let page: number | undefined;
+  const wasm = readWasm("pdfium.wasm");
+  limitMemory(wasm, maxMemoryBytes);
+  const pdfium = (await initPdfium({
+    wasmBinary: new Uint8Array(wasm).buffer,
+    print() {},
+    printErr(message: string) {
+      // After all attempts; each of them has a message of its own.
+      isOutOfMemory ||= /^(Failed to grow the heap|Cannot enlarge memory)/.test(message);
+    },
+  })) as Pdfium;
+  await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_enc_simd.wasm"))));
+  try {
+    const pdf = openPdf(pdfium, bytes);
+    const pageCount = countPages(pdfium, pdf);
+    yield { pageCount };
+    for (page = firstPage; page <= pageCount; page += 1) {
+      isOutOfMemory = false;
+      const { pixels, height, text, isEmpty, lacksPart } = renderPage(pdfium, pdf, page);
+      const warning = isEmpty
+        ? `page ${page} came out empty; compare with the original.`
+        : (lacksPart || isOutOfMemory) &&
+          `page ${page} may lack a part; compare with the original.`;
+      const image = { data: pixels, width, height } as unknown as ImageData;
+      const webp = await encodeWebp(image, { quality: 60, method: 2 });
+      yield {
+        page: { page, width, height, ...(text && { text }), ...(warning && { warning }) },
+        webp: Buffer.from(webp),
+      };
+      const { user, system } = process.cpuUsage();
+      if (user + system > maxCpuMicroseconds) return;
+    }
+  } catch (error) {
+    // PDFium aborts when it gets no memory; deep nesting ends at JavaScript's stack.
+    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+    throw new RenderFailure(
+      notRendered(isOutOfMemory ? tooMuchMemory : "could not be rendered", page),
+    );
+  }
+}
+
+/** Returns PDFium's pointer to a document. */
+function openPdf(pdfium: Pdfium, bytes: Buffer): number {
+  pdfium.PDFiumExt_Init();
+  const copy = pdfium.pdfium.wasmExports.malloc(bytes.length);
+  pdfium.pdfium.HEAPU8.set(bytes, copy);
+  const pdf = pdfium.FPDF_LoadMemDocument(copy, bytes.length, "");
+  if (pdf) return pdf;
+  throw new RenderFailure(
+    pdfium.FPDF_GetLastError() === passwordError ? protectedByPassword : notRendered("is damaged"),
+  );
+}
+
+function countPages(pdfium: Pdfium, pdf: number): number {
+  const count = pdfium.FPDF_GetPageCount(pdf);
+  if (count < 1) throw new RenderFailure(notRendered("is damaged"));
+  if (count > maxPages) {
+    const pages = count.toLocaleString("en");
+    throw new RenderFailure(notRendered(`has ${pages} pages, and at most ${maxPages} are shown`));
+  }
+  return count;
+}
+
+function renderPage(pdfium: Pdfium, pdf: number, number: number) {
+  const page = loadFlattened(pdfium, pdf, number);
+  const height = pictureHeight(pdfium, page, number);
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, bgra, 0, 0);
+  if (!bitmap) throw new RenderFailure(notRendered(tooMuchMemory, number));
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+  const flags = drawAnnotations | reverseByteOrder;
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+  const at = pdfium.FPDFBitmap_GetBuffer(bitmap);
+  const pixels = pdfium.pdfium.HEAPU8.slice(at, at + width * height * 4);
+  const text = textOf(pdfium, page);
+  const { uniformRows, colouredRows } = countRows(pixels);
+  const isEmpty = uniformRows === height && pdfium.FPDFPage_CountObjects(page) > 0;
+  pdfium.FPDFBitmap_Destroy(bitmap);
+  pdfium.FPDF_ClosePage(page);
+  // Damaged scans end in a single colour, without an error. Noise makes each row of the others different.
+  return { height, pixels, text, isEmpty, lacksPart: text === "" && colouredRows > height / 8 };
+}
+
+/** Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise. */
+function loadFlattened(pdfium: Pdfium, pdf: number, number: number): number {
+  const load = () => {
+    const page = pdfium.FPDF_LoadPage(pdf, number - 1);
+    if (!page) throw new RenderFailure(notRendered("is damaged", number));
+    return page;
+  };
+  const page = load();
+  addAppearances(pdfium, page);
+  if (pdfium.FPDFPage_Flatten(page, 0) !== hasFlattened) return page;
+  pdfium.FPDF_ClosePage(page);
+  return load();
+}
+
+/** Flattening drops ink and fields that do not say how they look. */
+function addAppearances(pdfium: Pdfium, page: number): void {
+  const count = pdfium.FPDFPage_GetAnnotCount(page);
+  for (let i = 0; i < count; i += 1) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, i);
+    if (pdfium.EPDFAnnot_GetAvailableAppearanceModes(annotation) === 0) {
+      if (pdfium.FPDFAnnot_GetSubtype(annotation) === formField) {
+        pdfium.EPDFAnnot_GenerateFormFieldAP(annotation);
+      } else pdfium.EPDFAnnot_GenerateAppearance(annotation);
+    }
+    pdfium.FPDFPage_CloseAnnot(annotation);
+  }
+}
+
+function pictureHeight(pdfium: Pdfium, page: number, number: number): number {
+  const ratio = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page);
+  if (ratio <= maxRatio && ratio >= 1 / maxRatio) return Math.round(width * ratio);
+  throw new RenderFailure(notRendered("has a page that is too long and narrow to show", number));
+}
+
+/** Counts the rows of a picture that have a single colour, and those of them that are not white. */
+function countRows(pixels: Uint8Array): { uniformRows: number; colouredRows: number } {
+  const colours = new Uint32Array(pixels.buffer);
+  let uniformRows = 0;
+  let colouredRows = 0;
+  for (let start = 0; start < colours.length; start += width) {
+    const first = colours[start]!;
+    if (!colours.subarray(start, start + width).every((colour) => colour === first)) continue;
+    uniformRows += 1;
+    if (first !== 0xffffffff) colouredRows += 1;
+  }
+  return { uniformRows, colouredRows };
+}
+
+/** Returns the text layer of a page, or an empty string. */
+function textOf(pdfium: Pdfium, page: number): string {
+  const text = pdfium.FPDFText_LoadPage(page);
+  const length = Math.min(pdfium.FPDFText_CountChars(text), maxTextLength);
+  if (length < 1) return "";
+  const at = pdfium.pdfium.wasmExports.malloc(2 * (length + 1));
+  pdfium.FPDFText_GetText(text, 0, length, at);
+  const found = pdfium.pdfium.UTF16ToString(at);
+  pdfium.pdfium.wasmExports.free(at);
+  pdfium.FPDFText_ClosePage(text);
+  return plainText(found);
+}

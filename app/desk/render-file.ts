@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { extensionOf } from "../forms/files.ts";
+import { decodeFrames, type Frame } from "./frames.ts";
+import { notRendered, tooMuchMemory } from "./render-failure.ts";
+
+/** The picture of one page of a submission. */
+export interface PageImage {
+  /** From 1. */
+  page: number;
+  /** In pixels. */
+  width: number;
+  height: number;
+  webp: Buffer;
+  /** The page's text layer. */
+  text?: string;
+  /** A sentence about what the picture may lack. */
+  warning?: string;
+}
+
+export type RenderedFile =
+  | { kind: "pages"; pages: PageImage[] }
+  | { kind: "paragraphs"; paragraphs: string[] }
+  /** `reason` is a sentence that begins with the file's name. */
+  | { kind: "original"; reason: string };
+
+/**
+ * In kilobytes, of what a process may write to, whether it does or not: Node and the libraries reserve 740 MB, and PDFium
+ * grows by up to 370.
+ */
+const memoryLimit = 1_200_000;
+const cpuSeconds = 20;
+const maxMinutes = 5;
+const maxOutputBytes = 128 * 1_048_576;
+
+const limits = `ulimit -c 0; ulimit -d ${memoryLimit}; ulimit -S -t ${cpuSeconds}; exec "$@"`;
+
+/**
+ * Renders a file in a child process with limits on memory and time: a hostile file ends its child and nothing else.
+ * @param program runs this program
+ */
+export async function renderFile(
+  { bytes, name }: { bytes: Buffer; name: string },
+  program: string[] = thisProgram(),
+): Promise<RenderedFile> {
+  const original = (reason: string): RenderedFile => ({
+    kind: "original",
+    reason: `${name}: ${reason}`,
+  });
+  const extension = extensionOf(name);
+  if (extension === undefined || extension === ".doc") {
+    return original(notRendered("is a file that only Word shows"));
+  }
+  const pages: PageImage[] = [];
+  const timeout = AbortSignal.timeout(maxMinutes * 60_000);
+  for (let pageCount = 1; pages.length < pageCount; ) {
+    // A child that has used much of its time ends between two pages, and another one goes on.
+    const firstPage = pages.length + 1;
+    const command = [...program, "render-file", extension, String(firstPage)];
+    const { frames, failure } = await runChild(command, bytes, timeout);
+    for (const frame of frames) {
+      if ("failed" in frame) return original(frame.failed);
+      if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
+      if ("pageCount" in frame) pageCount = frame.pageCount;
+      else pages.push({ ...frame.page, webp: frame.webp });
+    }
+    if (failure || pages.length < firstPage) {
+      const page = frames.length > 0 ? pages.length + 1 : undefined;
+      return original(notRendered(failure ?? "could not be rendered", page));
+    }
+  }
+  return { kind: "pages", pages };
+}
+
+/** The command line of this program: the executable, or the Node that runs the built server. */
+function thisProgram(): string[] {
+  const { dir, ext } = path.parse(import.meta.filename);
+  if (ext === ".cjs") return [process.execPath];
+  const folder = ext === ".ts" ? path.join(dir, "../../build/server") : dir;
+  return [process.execPath, path.join(folder, "server.js")];
+}
+
+/** Runs a child until it ends, and says why it failed, if it did. */
+async function runChild(
+  command: string[],
+  stdin: Buffer,
+  timeout: AbortSignal,
+): Promise<{ frames: Frame[]; failure?: string }> {
+  const child = spawn("sh", ["-c", limits, "sh", ...command], {
+    // Without the settings of the program.
+    env: {},
+    stdio: ["pipe", "pipe", "ignore"],
+    signal: timeout,
+    killSignal: "SIGKILL",
+  });
+  // It may end before it has read everything.
+  child.stdin.on("error", () => {});
+  child.stdin.end(stdin);
+  const output: Buffer[] = [];
+  let outputBytes = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    outputBytes += chunk.length;
+    if (outputBytes > maxOutputBytes) child.kill("SIGKILL");
+    else output.push(chunk);
+  });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(
+    (resolve, reject) => {
+      child.once("error", (error) => timeout.aborted || reject(error));
+      child.once("close", (...end) => resolve(end));
+    },
+  );
+  const frames = decodeFrames(Buffer.concat(output));
+  if (code === 0) return { frames };
+  if (timeout.aborted) return { frames, failure: `took more than ${maxMinutes} minutes` };
+  if (signal === "SIGXCPU") {
+    return { frames, failure: `took more than ${cpuSeconds} s of computing` };
+  }
+  return { frames, failure: signal ? tooMuchMemory : "could not be rendered" };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The packages' WebAssembly files, which the build puts beside the program. */
+export const wasmFiles = {
+  "pdfium.wasm": "@embedpdf/pdfium/dist/pdfium.wasm",
+  "webp_enc_simd.wasm": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+};
+
+export const readWasm = (name: keyof typeof wasmFiles) =>
+  readFileSync(path.join(import.meta.dirname, name));
+
+const memorySection = 5;
+const bytesPerPage = 65_536;
+
+/** Lowers the maximum in the memory section of a WebAssembly module, which must have one. */
+export function limitMemory(wasm: Buffer, maxBytes: number): void {
+  let at = 8;
+  // Numbers are in LEB128: seven bits a byte, the lowest first.
+  const readNumber = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = wasm[at++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (wasm[at++] !== memorySection) at = readNumber() + at;
+  const [, count, flags] = [readNumber(), readNumber(), readNumber(), readNumber()];
+  if (count !== 1 || flags !== 1) throw new Error("The module has no memory with a maximum.");
+  const maxAt = at;
+  readNumber();
+  const last = at - 1;
+  // In as many bytes as before: zeros at the end are allowed.
+  for (let pages = maxBytes / bytesPerPage, i = maxAt; i <= last; i += 1, pages >>= 7) {
+    wasm[i] = (pages & 0x7f) | (i < last ? 0x80 : 0);
+  }
+}

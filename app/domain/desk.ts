@@ -1,0 +1,220 @@
+/** The marking desk: where markers decide the marks of a request under private links. */
+import type { PageImage } from "./page-image.ts";
+import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
+
+/** A question of the paper, as its table defines it. */
+export interface PaperQuestion {
+  questionNumber: string;
+  totalMarks: number;
+  /** What it asks. */
+  description: string;
+  /** What the answer should have; may be empty. */
+  memo: string;
+  /** Present if the question is part of a choice. */
+  choice?: Choice;
+}
+
+/** A marking link before it is stored. */
+export interface NewMarkingLink {
+  token: string;
+  /** Name of the marker, under which decisions are recorded. */
+  marker: string;
+  /** Numbers of the questions that the link opens; null for all. */
+  questions: string[] | null;
+  /** Ids of the learners whose work the link opens; null for all. */
+  learners: number[] | null;
+  showsNames: boolean;
+  expiresAt: Date;
+}
+
+/** A link that is "unknown" never existed, or its request was deleted. */
+export type MarkingLinkState = "open" | "closed" | "expired" | "unknown";
+
+/** A stored marking link. Times are ISO 8601, UTC. */
+export interface MarkingLink extends Omit<NewMarkingLink, "token" | "expiresAt"> {
+  id: number;
+  /** Of the request. */
+  reference: string;
+  state: Exclude<MarkingLinkState, "unknown">;
+  createdAt: string;
+  expiresAt: string;
+  /** When the link was first opened; null if it has not been. */
+  openedAt: string | null;
+  /** When the request was received, from which its retention counts. */
+  receivedAt: string;
+}
+
+/** A marking link with what was done under it. */
+export interface ListedMarkingLink extends MarkingLink {
+  email: string | null;
+  /** Number of decisions, those that were changed later included. */
+  decisions: number;
+  /** Time of the last one; null if there is none. */
+  lastDecisionAt: string | null;
+}
+
+/** One answer: a learner's to a question. */
+export interface AnswerKey {
+  /** The learner's id, that of the submission. */
+  learnerId: number;
+  questionNumber: string;
+}
+
+/** Pages of a file that are part of a learner's work. */
+export interface WorkFile {
+  fileId: number;
+  /** From 1. */
+  firstPage: number;
+  /** Null for the last of the file. */
+  lastPage: number | null;
+}
+
+/** A file of a learner's work, or of the paper, as a link shows it. */
+export interface ShownFile extends WorkFile {
+  /** Null if the link shows no names. */
+  name: string | null;
+  /** Null before it is rendered. Pages are only those between the first and the last. */
+  rendered:
+    | { kind: "pages"; pages: PageImage[] }
+    | { kind: "paragraphs"; paragraphs: string[] }
+    /** The reason begins with the file's name only if the link shows names. */
+    | { kind: "original"; reason: string }
+    | null;
+}
+
+/** A learner as a link shows them. */
+export interface DeskLearner {
+  id: number;
+  number: string;
+  /** Null if the link shows no names. */
+  name: string | null;
+  /** Null if the link shows no names: the file may be named after the learner. */
+  fileName: string | null;
+  /** Present if the learner gets no grade. */
+  noGrade?: NoGrade;
+  /** Empty if there is no work. */
+  files: WorkFile[];
+  /** Of the link's questions, in the order of the paper. */
+  marks: QuestionMark[];
+}
+
+/** What a marker typed and has not saved. */
+export interface MarkDraft extends AnswerKey {
+  /** As typed. */
+  marks: string;
+  comment: string;
+}
+
+/** A request as a marking link opens it. */
+export interface Desk {
+  link: MarkingLink;
+  /** Of the class. */
+  title: string;
+  /** Those that the link opens. */
+  questions: PaperQuestion[];
+  /** Changes with the questions and the title: what a form to change them was made from. */
+  paperVersion: string;
+  learners: DeskLearner[];
+  /** Answers that other markers have had open within five minutes. */
+  openElsewhere: (AnswerKey & { marker: string })[];
+  /** The link's own. */
+  drafts: MarkDraft[];
+  /** Present while the marks are signed: nothing can be changed. */
+  signed?: Signature;
+}
+
+/** A class as the team sees it. */
+export interface PreparedClass {
+  /** Empty before they are set. */
+  questions: PaperQuestion[];
+  learners: { id: number; number: string; name: string; fileName: string }[];
+}
+
+/** Why a marking link did nothing. */
+export type DeskRejection =
+  | { outcome: "no link"; state: Exclude<MarkingLinkState, "open"> }
+  | { outcome: "signed"; signature: Signature }
+  /** The link does not open it, or it is gone. */
+  | { outcome: "no learner" | "no question" }
+  /** Only a link that opens the whole class may do it. */
+  | { outcome: "limited link" };
+
+/** A decision on an answer before it is stored. */
+export interface AnswerDecision extends AnswerKey {
+  /** The last decision that the form was made from; 0 if there was none. */
+  seenDecisionId: number;
+  /** What counted then. */
+  seenMarks: number | null;
+  /** Null if the question was not answered. */
+  marks: number | null;
+  /** Empty if none was given. */
+  comment: string;
+}
+
+/** A repeated decision is stored once. */
+export type AnswerOutcome =
+  | { outcome: "stored"; mark: QuestionMark }
+  /** The mark has become another since the form was made: both are shown. */
+  | { outcome: "conflict"; mark: QuestionMark }
+  | { outcome: "too many"; totalMarks: number }
+  | DeskRejection;
+
+/** The order in which answers are marked: one question of all learners, or all of one learner. */
+export type MarkingOrder = "question" | "learner";
+
+export type NextAnswer =
+  | ({ outcome: "answer" } & AnswerKey)
+  /** All others are decided, or have been opened by other markers within five minutes. */
+  | { outcome: "none"; openElsewhere: number }
+  | Exclude<DeskRejection, { outcome: "no learner" | "no question" }>;
+
+/** New questions of a paper, before they are stored. */
+export interface NewPaper {
+  /** Of the class. */
+  title: string;
+  questions: PaperQuestion[];
+  /** Of the paper that the form was made from. */
+  seenVersion: string;
+  /** The last decision of the class when the person agreed to the effects; missing before a person was asked. */
+  confirmedDecisionId?: number;
+}
+
+export type PaperOutcome =
+  | { outcome: "stored" }
+  /** The paper has been changed since the form was made. */
+  | { outcome: "conflict" }
+  /** A sentence for each effect on decided marks; nothing was changed. */
+  | { outcome: "affects"; effects: string[]; lastDecisionId: number }
+  | DeskRejection;
+
+/** A learner who is added, or gets pages of another. */
+export interface NewLearner {
+  number: string;
+  name: string;
+}
+
+/** A change of who the learners are, and whose work is whose. */
+export type LearnerChange =
+  /** Null: the learner gets a grade again. */
+  | { change: "no grade"; learnerId: number; noGrade: NoGrade | null }
+  | { change: "add"; learner: NewLearner }
+  /** All of the other's work becomes the learner's, and the other one goes. */
+  | { change: "join"; learnerId: number; otherId: number }
+  /** The pages of a file from this one on become another learner's, who is there or is new. */
+  | {
+      change: "divide";
+      learnerId: number;
+      fileId: number;
+      fromPage: number;
+      to: { learnerId: number } | NewLearner;
+    };
+
+export type LearnerOutcome =
+  /** The learner that was changed, or is new. */
+  | { outcome: "stored"; learnerId: number }
+  /** Only before the first decision on the learners' answers. */
+  | { outcome: "decided" }
+  /** The file has no such page, or it would be the first one. */
+  | { outcome: "no page" }
+  | { outcome: "number taken" }
+  | DeskRejection;
