@@ -1,6 +1,6 @@
 /** React Router's routes, built from the table of URLs in site.ts. */
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
-import { generatedFiles, pages, resultsApiPrefix } from "./site.ts";
+import { generatedFiles, markingApiPrefix, pages, resultsApiPrefix } from "./site.ts";
 
 export default [
   ...[...pages, ...generatedFiles].map(({ path, module }) =>
@@ -8,6 +8,8 @@ export default [
   ),
   route(`${resultsApiPrefix.slice(1)}:token`, "routes/results-api.ts"),
   route(`${resultsApiPrefix.slice(1)}:token/:file`, "routes/results-download.ts"),
+  route(`${markingApiPrefix.slice(1)}:token/pages/:file/:page`, "routes/marking-page.ts"),
+  route(`${markingApiPrefix.slice(1)}:token/originals/:file`, "routes/marking-original.ts"),
   route(":slug", "routes/article.tsx"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

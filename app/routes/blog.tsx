@@ -18,7 +18,6 @@ export const links = rssLinks;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
-  const page = await loadFormPage(request, site, ["subscription"]);
   const { searchParams } = new URL(request.url);
   const query = searchParams.get("q")?.trim() ?? "";
   const category = searchParams.get("category")?.trim() ?? "";
@@ -31,7 +30,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     articles: articles.map((slug) => ({ slug, title: titles.get(slug)! })),
   }));
   const list = query || category ? { found } : { found, sections };
-  return { ...page, data: { ...page.data, query, category, categories, readingPaths, ...list } };
+  const own = { query, category, categories, readingPaths, ...list };
+  return loadFormPage(request, site, ["subscription"], own);
 }
 
 /** Articles of a category (all if empty) that match a query, best first, each with the passage that matches. */

@@ -5,10 +5,13 @@ import type { Outcome, Problem } from "../domain/problem.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import type { FormName } from "../domain/request.ts";
 import type { UploadDraft } from "../domain/upload.ts";
-import type { ShownResults } from "../ui/results/results-page.tsx";
 
 /** Headers of responses with one visitor's data. */
 export const privateHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+
+/** When a request is deleted: ISO 8601, UTC. */
+export const deletionOf = (receivedAt: string, days: number): string =>
+  new Date(Date.parse(receivedAt) + days * 24 * 60 * 60 * 1000).toISOString();
 
 export interface FormPageData {
   receipt: Receipt | null;
@@ -19,8 +22,6 @@ export interface FormPageData {
   company: string;
   /** The article on scanning with a phone; null if the institution has removed it. */
   scanGuide: string | null;
-  /** Set if the URL of the home page has `?results=TOKEN`. */
-  shown?: ShownResults;
 }
 
 /** Action data of a form returned to the visitor for correction. */
@@ -31,22 +32,26 @@ export interface ReturnedForm {
   draft: UploadDraft | undefined;
 }
 
-/** Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any. */
-export async function loadFormPage(
+/**
+ * Loader data of a form page, with the receipt that `?received=REFERENCE` asks for, if any.
+ * @param own what else the page shows
+ */
+export async function loadFormPage<Own extends object>(
   request: Request,
   { brand, retentionDays, articles, findReceipt }: RouteContext,
   forms: readonly FormName[],
+  own: Own,
 ) {
   const guide = `improve-remote-learning-with-${brand.slug}`;
   const hasGuide = articles.some(({ slug }) => slug === guide);
   const scanGuide = hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
-  const page = { retentionDays, company: brand.company, scanGuide };
+  const page = { ...own, retentionDays, company: brand.company, scanGuide };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
-    return data<FormPageData>({ ...page, receipt: null, receiptMissing: false });
+    return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });
   }
   const receipt = await findReceipt(forms, reference);
-  return data<FormPageData>(
+  return data<FormPageData & Own>(
     { ...page, receipt, receiptMissing: !receipt },
     { status: receipt ? 200 : 404, headers: privateHeaders },
   );
@@ -72,7 +77,7 @@ export function respondToPost(form: FormName, outcome: Outcome, path: string, an
 export const formLoader =
   (form: FormName) =>
   ({ request, context }: LoaderFunctionArgs) =>
-    loadFormPage(request, context.get(routeContext), [form]);
+    loadFormPage(request, context.get(routeContext), [form], {});
 
 /**
  * The `action` of a page whose only form is this one.

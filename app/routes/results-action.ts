@@ -3,11 +3,10 @@ import { data, redirect } from "react-router";
 import type { RouteContext } from "../context.ts";
 import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
 import { canDecide, type QuestionMark, type Results } from "../domain/result.ts";
-import { marksToLookAt } from "../results/class-report.ts";
+import type { ReturnedDecision } from "../islands/results/view/deciding.tsx";
+import { linksOf, type ResultsLinks } from "../islands/results/view/links.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
 import { maxComment, maxName, readName } from "../results/typed-decision.ts";
-import type { ReturnedDecision } from "../ui/results/deciding.tsx";
-import { linksOf, type ResultsLinks } from "../ui/results/links.ts";
 import { privateHeaders } from "./form-route.ts";
 
 type Services = Pick<
@@ -76,10 +75,13 @@ const shownFields = /^(question|marks|notAnswered|comment|name|nought-\d+)$/;
 /** Why a form of results that are read-only is rejected. The store knows whether a signature is repeated. */
 function whyReadOnly(results: Results, intent: string | undefined): Rejected | undefined {
   const { link, signed } = results;
-  if (canDecide(results) || (link?.kind === "decide" && intent === "sign")) return undefined;
   if (!link) {
-    return { status: 403, error: "This is the sample: try it out, but nothing is stored." };
+    return {
+      status: 403,
+      error: "This is the sample: nothing is stored. Trying it needs JavaScript.",
+    };
   }
+  if (canDecide(results) || (link.kind === "decide" && intent === "sign")) return undefined;
   return link.kind === "read" || !signed
     ? rejectionOf({ outcome: "reading copy" })
     : rejectionOf({ outcome: "signed", signature: signed });
@@ -93,6 +95,10 @@ async function decide(posted: Posted, services: Services): Promise<string | Reje
   if (typed.intent === "rest") {
     const seen = readRest(typed);
     if (!seen) return incomplete;
+    const numbers = submission.questionMarks.map(({ questionNumber }) => questionNumber);
+    if (!seen.every(({ questionNumber }) => numbers.includes(questionNumber))) {
+      return rejectionOf({ outcome: "no question" });
+    }
     const outcome = await services.agreeWithRest(token, { learner, seen });
     return outcome.outcome === "stored" ? links.learner(learner) : rejectionOf(outcome);
   }
@@ -108,12 +114,10 @@ async function decide(posted: Posted, services: Services): Promise<string | Reje
   return posted.looks ? await nextToLookAt(posted, services) : links.question(learner, question);
 }
 
-/** After a decision: the next mark to look at first, in the order of the class page; then the class. */
+/** After a decision: the next mark to look at first, then the class. */
 async function nextToLookAt({ token, learner, links }: Posted, services: Services) {
   const results = await services.findResults(token);
-  const left = marksToLookAt(results?.submissions ?? []);
-  const next = left.find(({ index }) => index >= learner) ?? left[0];
-  return next ? links.lookAt(next) : links.classPage;
+  return links.afterLook(results?.submissions ?? [], learner);
 }
 
 async function sign(posted: Posted, services: Services): Promise<string | Rejected> {

@@ -4,19 +4,19 @@ import { TrustBlock } from "../ui/trust-block.tsx";
 import type { Route } from "./+types/security-policy";
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { legalPages, retentionDays } = context.get(routeContext);
-  return { page: legalPages["security-policy"], retentionDays };
+  const { legalPages, texts } = context.get(routeContext);
+  return { page: legalPages["security-policy"], approval: texts.approval };
 }
 
 export default function SecurityPolicy({ loaderData, matches }: Route.ComponentProps) {
-  const { page, retentionDays } = loaderData;
+  const { page, approval } = loaderData;
   const { brand } = matches[0].loaderData;
   return (
     <LegalText
       path="/security-policy"
       page={page}
       brand={brand}
-      before={<TrustBlock brand={brand} retentionDays={retentionDays} />}
+      before={<TrustBlock text={approval} />}
     />
   );
 }

@@ -1,0 +1,53 @@
+import { counted } from "../../domain/counted.ts";
+import type { Desk } from "../../domain/desk.ts";
+import { isDecided } from "../../results/class-report.ts";
+import type { DeskLinks } from "./links.ts";
+
+/** What is left to decide, and what happens when nothing is. */
+export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
+  const { questions, learners, link, signed } = desk;
+  const graded = learners.filter(({ noGrade }) => !noGrade);
+  const left = questions.flatMap(({ questionNumber }) => {
+    const open = graded.filter(({ marks }) =>
+      marks.some((mark) => mark.questionNumber === questionNumber && !isDecided(mark)),
+    );
+    return open.length > 0 ? [{ questionNumber, open }] : [];
+  });
+  const isPart = link.questions !== null || link.learners !== null;
+  const without = learners.length - graded.length;
+  return (
+    <>
+      <h2>What is left</h2>
+      {questions.length === 0 && <p>The questions are not set yet.</p>}
+      {left.length > 0 && (
+        <ul>
+          {left.map(({ questionNumber, open }) => (
+            <li key={questionNumber}>
+              <a href={links.answer({ learnerId: open[0]!.id, questionNumber })}>
+                {`Question ${questionNumber}: ${counted(open.length, "answer")}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {desk.openElsewhere.length > 0 && left.length > 0 && (
+        <p>
+          {`Other markers have ${counted(desk.openElsewhere.length, "answer")} open. What they leave comes back to you after five minutes.`}
+        </p>
+      )}
+      {without > 0 && (
+        <p>
+          {`${counted(without, "learner")} without a grade, absent or unreadable: `}
+          <a href={links.learners}>see the learners</a>.
+        </p>
+      )}
+      {questions.length > 0 && left.length === 0 && !signed && (
+        <p>
+          {isPart ? "Everything that this link opens is decided." : "Every answer is decided."}{" "}
+          There is nothing more to send: tell the person who gave you this link. The team publishes
+          the marks; the educator gets a link of their own, can change any mark, and signs.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+import type { Desk, DeskLearner } from "../../domain/desk.ts";
+import { isDecided } from "../../results/class-report.ts";
+import type { ReturnedForm } from "./desk-page.tsx";
+import { type DeskLinks, learnerLabel } from "./links.ts";
+
+interface LearnersProps {
+  desk: Desk;
+  /** The learner whose forms are shown; null for the list. */
+  learnerId: number | null;
+  links: DeskLinks;
+  returned: ReturnedForm | undefined;
+}
+
+/** The learners of the link; or one of them, with what can be changed. */
+export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
+  const learner = desk.learners.find(({ id }) => id === learnerId);
+  const changes = desk.link.questions === null && !desk.signed;
+  const changesAll = changes && desk.link.learners === null;
+  const typed = returned?.typed ?? {};
+  if (learner) {
+    return (
+      <>
+        <h2>{learnerLabel(learner)}</h2>
+        <p>{aboutOf(learner)}</p>
+        {changes && <NoGradeForm learner={learner} action={links.learner(learner.id)} />}
+        {changesAll && (
+          <>
+            <JoinForm {...{ desk, learner, links }} />
+            <DivideForm {...{ desk, learner, links, typed }} />
+          </>
+        )}
+        <p>
+          <a href={links.learners}>All learners</a>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h2>Learners</h2>
+      <p className="hint">
+        {desk.link.showsNames
+          ? "This link shows names."
+          : "This link shows numbers in place of names. Handwriting, or a name on a page, may still say who a learner is."}
+      </p>
+      <ul className="learner-list">
+        {desk.learners.map((one) => (
+          <li key={one.id}>
+            <a href={links.learner(one.id)}>{learnerLabel(one)}</a>
+            <span className="hint"> {aboutOf(one)}</span>
+          </li>
+        ))}
+      </ul>
+      {changesAll && (
+        <form method="post" action={links.learners} className="change no-print">
+          <h3>Add a learner without work</h3>
+          <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? typed : {}} />
+          <button type="submit" className="button small" name="intent" value="add">
+            Add
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function aboutOf({ noGrade, files, marks, fileName }: DeskLearner): string {
+  const decided = marks.filter(isDecided).length;
+  const work =
+    files.length === 0
+      ? "no work"
+      : (fileName ?? (files.length === 1 ? "one file" : `${files.length} files`));
+  return `${work}, ${decided} of ${marks.length} decided${noGrade ? `, ${noGrade}: no grade` : ""}`;
+}
+
+function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string }) {
+  const choices = learner.noGrade
+    ? [["graded", "Give a grade again"] as const]
+    : [["absent", "Absent"] as const, ["unreadable", "Unreadable"] as const];
+  return (
+    <form method="post" action={action} className="change no-print">
+      <h3>{learner.noGrade ? `No grade: ${learner.noGrade}` : "No grade"}</h3>
+      <p className="hint">
+        A learner who was absent, or whose work cannot be read, gets no grade and counts in no
+        average. Marks that are there stay.
+      </p>
+      <input type="hidden" name="intent" value="no grade" />
+      <p className="actions">
+        {choices.map(([value, label]) => (
+          <button
+            key={value}
+            type="submit"
+            className="button quiet small"
+            name="reason"
+            value={value}
+          >
+            {label}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+interface ChangeProps {
+  desk: Desk;
+  learner: DeskLearner;
+  links: DeskLinks;
+}
+
+function JoinForm({ desk, learner, links }: ChangeProps) {
+  const others = desk.learners.filter(({ id }) => id !== learner.id);
+  if (others.length === 0) return null;
+  return (
+    <form method="post" action={links.learner(learner.id)} className="change no-print">
+      <h3>Two files of one learner</h3>
+      <div className="field">
+        <label htmlFor="other">The other one, whose work is put to this learner’s</label>
+        <LearnerSelect id="other" name="other" learners={others} />
+      </div>
+      <p className="hint">The other one goes. Only before the first decision on either.</p>
+      <button type="submit" className="button quiet small" name="intent" value="join">
+        Join
+      </button>
+    </form>
+  );
+}
+
+function DivideForm({
+  desk,
+  learner,
+  links,
+  typed,
+}: ChangeProps & { typed: Record<string, string> }) {
+  const { files } = learner;
+  if (files.length === 0) return null;
+  const others = desk.learners.filter(({ id }) => id !== learner.id);
+  return (
+    <form method="post" action={links.learner(learner.id)} className="change no-print">
+      <h3>Pages of another learner</h3>
+      {files.length === 1 ? (
+        <input type="hidden" name="file" value={files[0]!.fileId} />
+      ) : (
+        <div className="field">
+          <label htmlFor="file">File</label>
+          <select id="file" name="file" defaultValue={typed.file}>
+            {files.map(({ fileId, firstPage }, index) => (
+              <option key={`${fileId} ${firstPage}`} value={fileId}>
+                {`File ${index + 1}, from page ${firstPage}`}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div className="field">
+        <label htmlFor="page">From page of the file</label>
+        <input id="page" name="page" inputMode="numeric" defaultValue={typed.page} />
+      </div>
+      <div className="field">
+        <label htmlFor="to">belongs to</label>
+        <LearnerSelect id="to" name="to" learners={others} first="a new learner" typed={typed.to} />
+      </div>
+      <NewLearnerFields prefix="new" typed={typed} />
+      <p className="hint">Only before the first decision on either.</p>
+      <button type="submit" className="button quiet small" name="intent" value="divide">
+        Divide
+      </button>
+    </form>
+  );
+}
+
+function LearnerSelect({
+  id,
+  name,
+  learners,
+  first,
+  typed,
+}: {
+  id: string;
+  name: string;
+  learners: DeskLearner[];
+  /** The choice that is no learner. */
+  first?: string;
+  typed?: string | undefined;
+}) {
+  return (
+    <select id={id} name={name} defaultValue={typed}>
+      {first && <option value="">{first}</option>}
+      {learners.map((learner) => (
+        <option key={learner.id} value={learner.id}>
+          {learnerLabel(learner)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function NewLearnerFields({ prefix, typed }: { prefix: string; typed: Record<string, string> }) {
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={`${prefix}-number`}>Number of the new learner</label>
+        <input
+          id={`${prefix}-number`}
+          name="number"
+          maxLength={20}
+          autoComplete="off"
+          defaultValue={typed.number}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${prefix}-name`}>Name</label>
+        <input
+          id={`${prefix}-name`}
+          name="name"
+          maxLength={200}
+          autoComplete="off"
+          defaultValue={typed.name}
+        />
+      </div>
+    </>
+  );
+}

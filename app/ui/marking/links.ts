@@ -1,0 +1,84 @@
+import type { AnswerKey, Desk, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
+import { markingApiPrefix, markingPath } from "../../site.ts";
+
+/** What a page of the marking desk shows. "next" leads to the next answer; "missing" is not there. */
+export type DeskView =
+  | { kind: "overview" | "questions" | "finish" | "missing" }
+  | { kind: "learners"; learnerId: number | null }
+  | { kind: "next"; order: MarkingOrder; after?: AnswerKey }
+  | { kind: "answer"; order: MarkingOrder; answer: AnswerKey };
+
+/** The view that a URL of the desk asks for. */
+export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
+  const view = query.get("view");
+  const learner = query.get("learner");
+  const learnerId = Number(learner);
+  const isLearner = desk.learners.some(({ id }) => id === learnerId);
+  if (view === "learners" && (learner === null || isLearner)) {
+    return { kind: "learners", learnerId: learner === null ? null : learnerId };
+  }
+  if (view === "mark") {
+    const order = query.get("order") === "learner" ? "learner" : "question";
+    const questionNumber = query.get("question");
+    if (learner === null && questionNumber === null) {
+      const after = readKey(query.get("after"));
+      return { kind: "next", order, ...(after && { after }) };
+    }
+    const isQuestion = desk.questions.some((one) => one.questionNumber === questionNumber);
+    if (isLearner && isQuestion) {
+      return { kind: "answer", order, answer: { learnerId, questionNumber: questionNumber! } };
+    }
+    return { kind: "missing" };
+  }
+  if (view === "questions" || view === "finish") return { kind: view };
+  return { kind: view === null ? "overview" : "missing" };
+}
+
+/** An answer in a URL: the learner's id, a colon and the question. */
+export function readKey(text: string | null): AnswerKey | undefined {
+  const [, id, questionNumber] = /^(\d{1,15}):(.+)$/s.exec(text ?? "") ?? [];
+  return id && questionNumber ? { learnerId: Number(id), questionNumber } : undefined;
+}
+
+const keyText = ({ learnerId, questionNumber }: AnswerKey) => `${learnerId}:${questionNumber}`;
+
+/** The pages and files of the desk under one token. */
+export function deskLinks(token: string) {
+  const page = (parameters: Record<string, string | number | undefined> = {}) => {
+    const query = new URLSearchParams({ link: token });
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) query.set(name, String(value));
+    }
+    return `${markingPath}?${query}`;
+  };
+  // Marking by question is the default.
+  const orderOf = (order: MarkingOrder) => (order === "learner" ? order : undefined);
+  return {
+    overview: page(),
+    questions: page({ view: "questions" }),
+    learners: page({ view: "learners" }),
+    learner: (learner: number) => page({ view: "learners", learner }),
+    /** @param saved the answer that was decided on the page before */
+    finish: (saved?: AnswerKey) => page({ view: "finish", saved: saved && keyText(saved) }),
+    answer: (
+      { learnerId, questionNumber }: AnswerKey,
+      order: MarkingOrder = "question",
+      saved?: AnswerKey,
+    ) =>
+      page({
+        ...{ view: "mark", order: orderOf(order), learner: learnerId, question: questionNumber },
+        saved: saved && keyText(saved),
+      }),
+    next: (order: MarkingOrder, after?: AnswerKey) =>
+      page({ view: "mark", order: orderOf(order), after: after && keyText(after) }),
+    picture: (fileId: number, number: number) =>
+      `${markingApiPrefix}${token}/pages/${fileId}/${number}`,
+    original: (fileId: number) => `${markingApiPrefix}${token}/originals/${fileId}`,
+  };
+}
+
+export type DeskLinks = ReturnType<typeof deskLinks>;
+
+/** By the name if the link shows names. */
+export const learnerLabel = ({ name, number }: Pick<DeskLearner, "name" | "number">): string =>
+  name === null ? `Learner ${number}` : `${name} (${number})`;

@@ -1,0 +1,150 @@
+import type { Desk, DeskLearner, ShownFile } from "../../domain/desk.ts";
+import type { QuestionMark } from "../../domain/result.ts";
+import { needsLook } from "../../results/class-report.ts";
+import { answerState } from "../../results/desk-progress.ts";
+import { noMark } from "../../results/grade.ts";
+import { type DeskLinks, learnerLabel } from "./links.ts";
+
+interface OverviewProps {
+  desk: Desk;
+  /** The question paper and the memo. */
+  paper: ShownFile[];
+  links: DeskLinks;
+}
+
+/** Every answer of the link, who has which one open, and the paper. */
+export function Overview({ desk, paper, links }: OverviewProps) {
+  const looks = desk.learners.flatMap((learner) =>
+    learner.marks
+      .filter((mark) => !learner.noGrade && needsLook(mark))
+      .map(({ questionNumber }) => ({ learner, questionNumber })),
+  );
+  return (
+    <>
+      {looks.length > 0 && (
+        <div className="look-first">
+          <p>
+            <b>{looks.length === 1 ? "1 mark" : `${looks.length} marks`} to look at first</b>: the
+            proposal was unsure.
+          </p>
+          <ul>
+            {looks.map(({ learner, questionNumber }) => (
+              <li key={`${learner.id} ${questionNumber}`}>
+                <a href={links.answer({ learnerId: learner.id, questionNumber })}>
+                  {`${learnerLabel(learner)}, question ${questionNumber}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {desk.questions.length > 0 && <Grid desk={desk} links={links} />}
+      {desk.openElsewhere.length > 0 && (
+        <>
+          <h2>Open to other markers</h2>
+          <ul>
+            {desk.openElsewhere.flatMap(({ learnerId, questionNumber, marker }) => {
+              const learner = desk.learners.find(({ id }) => id === learnerId);
+              return learner
+                ? [
+                    <li key={`${marker} ${learnerId} ${questionNumber}`}>
+                      {`${marker}: ${learnerLabel(learner)}, question ${questionNumber}`}
+                    </li>,
+                  ]
+                : [];
+            })}
+          </ul>
+        </>
+      )}
+      <h2>The paper</h2>
+      <ul>
+        {paper.map(({ fileId, name }, index) => (
+          <li key={fileId}>
+            <a href={links.original(fileId)}>
+              {index === 0 ? "Question paper" : "Memo"}, {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">
+        Another question paper or memo is a new request: ask whoever sent you this link.
+      </p>
+    </>
+  );
+}
+
+function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "desk" | "links">) {
+  return (
+    <>
+      <h2 id="grid-title">Every answer, learner by question</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-frame" aria-labelledby="grid-title" tabIndex={0}>
+        <table className="grid">
+          <thead>
+            <tr>
+              <th scope="col">Learner</th>
+              {questions.map(({ questionNumber, totalMarks }) => (
+                <th key={questionNumber} scope="col">
+                  <b>{questionNumber}</b>
+                  {`/${totalMarks}`}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {learners.map((learner) => (
+              <tr key={learner.id}>
+                <th scope="row">
+                  <a href={links.learner(learner.id)}>{learnerLabel(learner)}</a>
+                  {learner.noGrade && <span className="hint">{learner.noGrade}</span>}
+                </th>
+                {learner.marks.map((mark) => (
+                  <td key={mark.questionNumber}>
+                    <Cell learner={learner} mark={mark} links={links} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="hint">
+        Circled in red: decided. In pencil: proposed. A question mark: look here first.{" "}
+        {`${noMark}: nothing yet.`}
+      </p>
+    </>
+  );
+}
+
+function Cell({
+  learner,
+  mark,
+  links,
+}: {
+  learner: DeskLearner;
+  mark: QuestionMark;
+  links: DeskLinks;
+}) {
+  const { questionNumber, marksAwarded, notAnswered } = mark;
+  const state = answerState(mark);
+  const words = {
+    empty: "nothing yet",
+    pencil: "proposed",
+    "look first": "proposed, look here first",
+    red: notAnswered ? "decided, not answered" : "decided",
+  };
+  return (
+    <a href={links.answer({ learnerId: learner.id, questionNumber })}>
+      <span className="visually-hidden">{`${learnerLabel(learner)}, question ${questionNumber}: `}</span>
+      {state === "red" ? (
+        <ins>{marksAwarded}</ins>
+      ) : (
+        <span className="pencil">
+          {marksAwarded ?? noMark}
+          {state === "look first" && "?"}
+        </span>
+      )}
+      <span className="visually-hidden"> {words[state]}</span>
+    </a>
+  );
+}
