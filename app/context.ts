@@ -20,6 +20,21 @@ import type {
   SeenMark,
   SigningOutcome,
 } from "./domain/decision.ts";
+import type {
+  AnswerDecision,
+  AnswerKey,
+  AnswerOutcome,
+  Desk,
+  LearnerChange,
+  LearnerOutcome,
+  MarkDraft,
+  MarkingOrder,
+  NewPaper,
+  NextAnswer,
+  PaperOutcome,
+  ShownFile,
+} from "./domain/desk.ts";
+import type { PageTexts } from "./domain/page-text.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
@@ -37,6 +52,7 @@ export interface RouteContext {
   downloads: ArticleDownload[];
   blog: Blog;
   legalPages: Record<LegalPageName, LegalPage>;
+  texts: PageTexts;
   cards: Cards;
   /** Returns the OpenAPI document of the endpoints. */
   describeApi(): object;
@@ -84,6 +100,32 @@ export interface RouteContext {
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
   findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
+  desk: DeskServices;
+}
+
+/** The marking desk under the token of a marking link. What a link does not open is null. */
+export interface DeskServices {
+  /** Null if the token is unknown, expired or closed, without saying which. */
+  find(token: string): Promise<Desk | null>;
+  /** The files of a learner's work, or of the paper. */
+  findWork(token: string, of: { learnerId: number } | "paper"): Promise<ShownFile[]>;
+  /** The picture of a page, as WebP. */
+  findPage(token: string, page: { fileId: number; page: number }): Promise<Buffer | null>;
+  /** A file as it was sent. */
+  openOriginal(
+    token: string,
+    fileId: number,
+  ): Promise<{ disposition: string; mediaType: string; bytes: Buffer } | null>;
+  /** Records that the marker has an answer open, so that others get another one. */
+  recordOpen(token: string, answer: AnswerKey): Promise<void>;
+  /** The next answer that is not decided, which the marker then has open. */
+  takeNext(token: string, from: { order: MarkingOrder; after?: AnswerKey }): Promise<NextAnswer>;
+  /** Decides a mark. Once the outcome is "stored", it is stored durably. */
+  decide(token: string, decision: AnswerDecision): Promise<AnswerOutcome>;
+  /** Stores what was typed and not decided. */
+  saveDraft(token: string, draft: MarkDraft): Promise<void>;
+  setPaper(token: string, paper: NewPaper): Promise<PaperOutcome>;
+  changeLearners(token: string, change: LearnerChange): Promise<LearnerOutcome>;
 }
 
 export interface TestForms {

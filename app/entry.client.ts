@@ -1,6 +1,6 @@
 /**
  * Hydrates the islands of a page: elements with `data-island`, rendered by ui/island.tsx. The rest of the page
- * stays HTML. Results have a script of their own, without React.
+ * stays HTML. Results and the marking desk have scripts of their own, without React.
  */
 import type { ComponentType } from "react";
 
@@ -18,7 +18,11 @@ if (import.meta.env.DEV) await import("virtual:react-router/inject-hmr-runtime")
 const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(prepare);
 
 const results = document.querySelector<HTMLElement>(".results");
-if (results) void import("./islands/results/enhance.ts").then(({ enhance }) => enhance(results));
+if (results?.classList.contains("marking-desk")) {
+  void import("./islands/marking/enhance.ts").then(({ enhanceDesk }) => enhanceDesk(results));
+} else if (results) {
+  void import("./islands/results/enhance.ts").then(({ enhance }) => enhance(results));
+}
 
 /** Loads an island, once; resolves to whether it is hydrated. */
 type Load = () => Promise<boolean>;

@@ -90,6 +90,15 @@ export const pages: readonly Page[] = [
     parameters: { token: [] },
   },
   {
+    path: "/marking",
+    module: "routes/marking.tsx",
+    forms: [],
+    isUnlisted: true,
+    parameters: {
+      ...{ link: [], view: [], order: [], question: [], learner: [], after: [], saved: [] },
+    },
+  },
+  {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
     forms: ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"],
@@ -156,6 +165,12 @@ export const isApiPath = (path: string) => `${path}/`.startsWith(apiPrefix);
 
 /** Followed by the token of a results link, which no cache and no log may contain. */
 export const resultsApiPrefix = "/api/results/";
+
+/** The page of the marking desk, whose parameter `link` is the token of a marking link. */
+export const markingPath = "/marking";
+
+/** Followed by the token of a marking link, which no cache and no log may contain. */
+export const markingApiPrefix = "/api/marking/";
 
 /** Followed by the name of a file that an article offers. */
 export const downloadsPrefix = "/downloads/";

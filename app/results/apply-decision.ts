@@ -2,7 +2,7 @@
 import type { Decision, DecisionKind, NewDecision, SeenMark } from "../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
-import { gradeOf, sumOf } from "./grade.ts";
+import { gradeOf, totalOf } from "./grade.ts";
 
 /** What a form shows of a mark, and sends back. */
 export const seenOf = ({ questionNumber, decision, marksAwarded }: QuestionMark): SeenMark => ({
@@ -21,7 +21,7 @@ export const proposalOf = (mark: QuestionMark): number | null =>
  */
 export function checkDecision(
   mark: QuestionMark,
-  { seen, marks, comment }: NewDecision,
+  { seen, marks, comment }: Omit<NewDecision, "learner">,
 ): "new" | "repeated" | "conflict" {
   const isSame =
     isDecided(mark) &&
@@ -50,10 +50,11 @@ export function decidedMark(
   { marks, comment }: Pick<NewDecision, "marks" | "comment">,
   decision: Decision,
 ): QuestionMark {
-  const { questionNumber, description, totalMarks, feedback, unsure } = mark;
+  const { questionNumber, description, totalMarks, feedback, unsure, choice } = mark;
   return {
     ...{ questionNumber, description, totalMarks, feedback },
     ...(unsure && { unsure }),
+    ...(choice && { choice }),
     marksAwarded: marks ?? 0,
     proposedMarks: proposalOf(mark),
     ...(marks === null && { notAnswered: true as const }),
@@ -62,8 +63,11 @@ export function decidedMark(
   };
 }
 
-/** The submission with other marks. */
+/** The submission with other marks, and the grade that follows from them. */
 export const withMarks = <Submission extends MarkedSubmission>(
   submission: Submission,
   questionMarks: QuestionMark[],
-): Submission => ({ ...submission, questionMarks, grade: gradeOf(sumOf(questionMarks)) });
+): Submission => {
+  const after = { ...submission, questionMarks };
+  return { ...after, grade: gradeOf(totalOf(after)) };
+};

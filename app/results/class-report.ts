@@ -15,14 +15,17 @@ export interface QuestionReport {
   lessThanHalf: number;
   full: number;
   none: number;
-  /** Whether the class lost the most here; no question has it if all are equal. */
+  /** Whether the class lost the most here, or the least; no question has either if all are equal. */
   isLowest: boolean;
+  isHighest: boolean;
 }
 
-/** Reports on every question, in the order of the paper. */
+/** Reports on every question, in the order of the paper, without learners who get no grade. */
 export function questionReports(submissions: MarkedSubmission[]): QuestionReport[] {
   const questions = submissions[0]!.questionMarks.map((question, index) => {
-    const marks = submissions.flatMap((one) => one.questionMarks[index]!.marksAwarded ?? []);
+    const marks = submissions.flatMap(({ questionMarks, noGrade }) =>
+      noGrade ? [] : (questionMarks[index]!.marksAwarded ?? []),
+    );
     const awarded = marks.reduce((sum, one) => sum + one, 0);
     const total = question.totalMarks * marks.length;
     return { question, marks, awarded, total };
@@ -31,6 +34,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   // Without a mark there is no share: 0 of 0.
   const known = shares.filter((share) => !Number.isNaN(share));
   const lowest = Math.min(...known);
+  const highest = Math.max(...known);
   const isEven = known.every((share) => share === lowest);
   return questions.map(({ question, marks, awarded, total }, index) => {
     const { questionNumber, description, totalMarks } = question;
@@ -46,6 +50,7 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
       full: count((awarded) => awarded === totalMarks),
       none: count((awarded) => awarded === 0),
       isLowest: !isEven && shares[index] === lowest,
+      isHighest: !isEven && shares[index] === highest,
     };
   });
 }
@@ -69,7 +74,8 @@ export interface MarksToLookAt {
 
 /** The learners with marks to look at first, in the order of the results file. */
 export const marksToLookAt = (submissions: MarkedSubmission[]): MarksToLookAt[] =>
-  submissions.flatMap(({ questionMarks }, index) => {
+  submissions.flatMap(({ questionMarks, noGrade }, index) => {
+    if (noGrade) return [];
     const questions = questionMarks.filter(needsLook).map(({ questionNumber }) => questionNumber);
     const first = questionMarks.findIndex(needsLook);
     return first === -1 ? [] : [{ index, questions, first }];

@@ -25,9 +25,13 @@ export interface LearnerQuestions {
   questions: number[];
 }
 
+/** Learners without a grade count nowhere; their decisions are only among the last ones. */
 export function progressOf(submissions: readonly MarkedSubmission[]): DecisionProgress {
-  const marks = submissions.flatMap(({ questionMarks }) => questionMarks);
+  const marks = submissions.flatMap(({ questionMarks, noGrade }) => (noGrade ? [] : questionMarks));
   const decided = marks.filter(isDecided);
+  const ids = submissions.flatMap(({ questionMarks }) =>
+    questionMarks.flatMap(({ decision }) => decision?.id ?? []),
+  );
   const differences = decided.flatMap((mark) => {
     const proposal = proposalOf(mark);
     return proposal === null ? [] : [mark.marksAwarded! - proposal];
@@ -37,7 +41,7 @@ export function progressOf(submissions: readonly MarkedSubmission[]): DecisionPr
     total: marks.length,
     changed: differences.filter((difference) => difference !== 0).length,
     difference: differences.reduce((sum, one) => sum + one, 0),
-    lastDecisionId: Math.max(0, ...decided.map(({ decision }) => decision?.id ?? 0)),
+    lastDecisionId: Math.max(0, ...ids),
     undecided: learnersWith(submissions, hasOpenProposal),
     unmarked: learnersWith(submissions, isUnmarked),
   };
@@ -55,7 +59,8 @@ function learnersWith(
   submissions: readonly MarkedSubmission[],
   matches: (mark: QuestionMark) => boolean,
 ): LearnerQuestions[] {
-  return submissions.flatMap(({ questionMarks }, index) => {
+  return submissions.flatMap(({ questionMarks, noGrade }, index) => {
+    if (noGrade) return [];
     const questions = questionMarks.flatMap((mark, at) => (matches(mark) ? [at] : []));
     return questions.length > 0 ? [{ index, questions }] : [];
   });

@@ -1,5 +1,5 @@
 /** Marks, grades, bands and levels. All rounding of marks and percentages is here. */
-import type { QuestionMark } from "../domain/result.ts";
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 
 /** The total that marks are shown out of, whatever the questions sum to. */
 export const shownTotal = 50;
@@ -48,14 +48,40 @@ export const levels: readonly Level[] = [
 /** Whether levels are shown beside percentages. */
 export type LevelScale = "national" | "none";
 
-/** The sum of marks by question. Exact: marks are quarters. */
-export const sumOf = (questionMarks: QuestionMark[]): Marks => ({
-  awarded: questionMarks.reduce<number | null>(
-    (sum, { marksAwarded }) => (sum === null || marksAwarded === null ? null : sum + marksAwarded),
-    0,
-  ),
-  total: questionMarks.reduce((sum, { totalMarks }) => sum + totalMarks, 0),
-});
+/** The sum of marks by question; of a choice only the best count. Exact: marks are quarters. */
+export function sumOf(questionMarks: readonly QuestionMark[]): Marks {
+  const parts = Map.groupBy(questionMarks, ({ questionNumber, choice }) =>
+    choice ? choice.group : questionNumber,
+  );
+  let awarded: number | null = 0;
+  let total = 0;
+  for (const part of parts.values()) {
+    const best = part[0]!.choice?.best ?? part.length;
+    const marks = part.flatMap(({ marksAwarded }) => marksAwarded ?? []);
+    awarded =
+      awarded === null || marks.length < part.length ? null : awarded + sumOfBest(marks, best);
+    total += sumOfBest(
+      part.map(({ totalMarks }) => totalMarks),
+      best,
+    );
+  }
+  return { awarded, total };
+}
+
+/** The sum of a learner's marks; nothing is awarded to one who gets no grade. */
+export function totalOf({
+  questionMarks,
+  noGrade,
+}: Pick<MarkedSubmission, "questionMarks" | "noGrade">): Marks {
+  const marks = sumOf(questionMarks);
+  return noGrade ? { ...marks, awarded: null } : marks;
+}
+
+const sumOfBest = (numbers: number[], count: number) =>
+  numbers
+    .toSorted((one, other) => other - one)
+    .slice(0, count)
+    .reduce((sum, one) => sum + one, 0);
 
 /** The unrounded percentage. Multiplied first, so that an exact half stays one. */
 export const percentageOf = (awarded: number, total: number): number => (awarded * 100) / total;
@@ -64,9 +90,9 @@ export const percentageOf = (awarded: number, total: number): number => (awarded
 export const wholePercentage = (awarded: number, total: number): number =>
   Math.round(percentageOf(awarded, total));
 
-/** The grade: a whole percentage; null while a question has no mark. */
+/** The grade: a whole percentage; null while a question has no mark, and without questions. */
 export const gradeOf = ({ awarded, total }: Marks): number | null =>
-  awarded === null ? null : wholePercentage(awarded, total);
+  awarded === null || total === 0 ? null : wholePercentage(awarded, total);
 
 /**
  * The marks out of `shownTotal`: as awarded if that is the total, otherwise half of the grade, so

@@ -15,27 +15,33 @@ interface ImportedOver {
   conflicts: string[];
 }
 
-/** @param before the stored results, whose learners are known by the names of their files */
-export function importedOver(before: Results, imported: Results): ImportedOver {
-  const positions = positionsOf(before.submissions, imported.submissions);
+/**
+ * @param before the stored submissions, whose learners are known by the names of their files
+ * @param discardsDecisions replaces decided marks too
+ */
+export function importedOver(
+  before: readonly MarkedSubmission[],
+  imported: Results,
+  discardsDecisions: boolean,
+): ImportedOver {
+  const positions = positionsOf(before, imported.submissions);
   const submissions = imported.submissions.map((one, index) => {
-    const old = before.submissions[positions[index] ?? -1];
-    return old ? withDecisions(one, old.questionMarks.filter(isDecided)) : one;
+    const old = before[positions[index] ?? -1];
+    return old ? importedOne(old, one, discardsDecisions) : one;
   });
   const averageGrade = averageOf(gradesIn(submissions));
   return {
     after: { ...imported, submissions, averageGrade },
     positions,
-    decided: before.submissions.flatMap(({ questionMarks }) => questionMarks.filter(isDecided))
-      .length,
-    conflicts: before.submissions.flatMap((old, position) =>
+    decided: before.flatMap(({ questionMarks }) => questionMarks.filter(isDecided)).length,
+    conflicts: before.flatMap((old, position) =>
       conflictsOf(old, imported.submissions[positions.indexOf(position)]),
     ),
   };
 }
 
 /** The same file name may occur more than once: then the first is the first, and so on. */
-function positionsOf(before: MarkedSubmission[], imported: MarkedSubmission[]) {
+function positionsOf(before: readonly MarkedSubmission[], imported: readonly MarkedSubmission[]) {
   const left = new Set(before.keys());
   return imported.map(({ fileName }) => {
     const found = [...left].find((index) => isSame(before[index]!.fileName, fileName));
@@ -47,13 +53,27 @@ function positionsOf(before: MarkedSubmission[], imported: MarkedSubmission[]) {
 /** Some systems write an accented letter as one character, others as two. */
 const isSame = (one: string, other: string) => one.normalize("NFC") === other.normalize("NFC");
 
-const withDecisions = (imported: MarkedSubmission, decided: QuestionMark[]): MarkedSubmission =>
-  withMarks(
-    imported,
-    imported.questionMarks.map((mark) => sameQuestion(mark, decided) ?? mark),
+/** A learner's imported marks, with what an import says nothing about: decisions, choices and the learner. */
+function importedOne(
+  { questionMarks: old, learnerNumber, noGrade }: MarkedSubmission,
+  imported: MarkedSubmission,
+  discardsDecisions: boolean,
+): MarkedSubmission {
+  const known = {
+    ...(learnerNumber !== undefined && { learnerNumber }),
+    ...(noGrade && { noGrade }),
+  };
+  return withMarks(
+    { ...imported, ...known },
+    imported.questionMarks.map((mark) => {
+      const before = sameQuestion(mark, old);
+      if (before && isDecided(before) && !discardsDecisions) return before;
+      return before?.choice ? { ...mark, choice: before.choice } : mark;
+    }),
   );
+}
 
-const sameQuestion = ({ questionNumber }: QuestionMark, marks: QuestionMark[]) =>
+const sameQuestion = ({ questionNumber }: QuestionMark, marks: readonly QuestionMark[]) =>
   marks.find((mark) => mark.questionNumber === questionNumber);
 
 function conflictsOf(old: MarkedSubmission, imported: MarkedSubmission | undefined): string[] {

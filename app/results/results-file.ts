@@ -6,7 +6,7 @@ import type { QuestionMark, Results } from "../domain/result.ts";
 import { averageOf, gradeOf, gradesIn, sumOf } from "./grade.ts";
 
 /** What the questions may sum to. */
-const maxTotal = 1000;
+export const maxTotal = 1000;
 
 /** The characters of a feedback. */
 const maxFeedback = 5000;
@@ -44,6 +44,9 @@ const question = z.strictObject({
   description: text(500),
   totalMarks: z.number().check(z.minimum(0.25), z.maximum(maxTotal), quarter),
 });
+
+/** A question with its memo, as the marking desk has it. */
+export const paperQuestion = z.extend(question, { memo: feedback });
 
 const mark = z.strictObject({
   questionNumber: text(20),
@@ -122,7 +125,7 @@ export function validateResultsFile(
 }
 
 /** The frequent errors in the words of a marker, the others in those of the library. */
-const messageOf: z.core.$ZodErrorMap = (issue) => {
+export const messageOf: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.expected === "number") return "must be a number";
   if (issue.code === "invalid_type" && issue.expected === "string") return "must be text";
   if (issue.code === "not_multiple_of") return "must be in whole, half or quarter marks";

@@ -49,6 +49,19 @@ export function readName(typed: string): string | Wrong {
     : { error: "The name contains a character that cannot be read. Please type it again." };
 }
 
+/** The characters of a learner's number. */
+const maxNumber = 20;
+
+/** Reads a learner's number, such as 12 or 9B-07. */
+export function readLearnerNumber(typed: string): string | Wrong {
+  const text = withoutInvisible(typed).trim();
+  if (text === "") return { error: "Type the learner’s number." };
+  if (text.length > maxNumber) return tooLong("The number", text, maxNumber);
+  return isReadable(text)
+    ? text
+    : { error: "The number contains a character that cannot be read. Please type it again." };
+}
+
 const isReadable = (text: string) => text.search(controls) === -1 && !unreadable.test(text);
 
 const tooLong = (what: string, text: string, max: number): Wrong => ({

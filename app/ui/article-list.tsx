@@ -1,7 +1,7 @@
 import type { Article } from "../domain/article.ts";
+import { formatDay } from "../domain/day.ts";
 import { hitsIn } from "../domain/search.ts";
 import { ListedPicture } from "./article-picture.tsx";
-import { formatDay } from "./day.ts";
 
 /** What the list shows of an article. */
 export type ListedArticle = Pick<

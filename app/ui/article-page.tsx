@@ -2,10 +2,10 @@ import type { Brand } from "../brand.ts";
 import type { Article, Card, Source } from "../domain/article.ts";
 import { downloadsPrefix } from "../site.ts";
 import "../styles/reading.css";
+import { formatDay, formatMonth } from "../domain/day.ts";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";
 import { ContentsList } from "./contents-list.tsx";
-import { formatDay, formatMonth } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 import { blogPosting } from "./structured-data.ts";
 

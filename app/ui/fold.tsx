@@ -1,8 +1,17 @@
+import { SectionText } from "./section-text.tsx";
+
 /** Detail that is folded on phones, and always open on wider screens and on paper (parts.css). */
-export function Fold({ title, children }: { title: string; children: React.ReactNode }) {
+export function Fold({
+  title,
+  children,
+}: {
+  /** HTML. */
+  title: string;
+  children: React.ReactNode;
+}) {
   return (
     <details className="fold">
-      <summary>{title}</summary>
+      <SectionText as="summary" html={title} />
       {children}
     </details>
   );

@@ -2,7 +2,7 @@ import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
-import { footerGroups, pages } from "../site.ts";
+import { footerGroups, markingPath, pages } from "../site.ts";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
 export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
@@ -23,7 +23,7 @@ export function Layout({ brand, children }: { brand: Brand; children: React.Reac
 /** A name as long as this takes a second line, in smaller type. */
 const longName = 20;
 
-/** The header. An educator’s own results have no menu: nothing is advertised to people at work. */
+/** The header. An educator’s own results and the marking desk have no menu: nothing is advertised to people at work. */
 function Header({ brand }: { brand: Brand }) {
   const { pathname, search } = useLocation();
   const results = new URLSearchParams(search).get("results");
@@ -35,7 +35,7 @@ function Header({ brand }: { brand: Brand }) {
           <Tick />
           {brand.name}
         </a>
-        {!isOwn && <Menu pathname={results === null ? pathname : ""} />}
+        {!isOwn && pathname !== markingPath && <Menu pathname={results === null ? pathname : ""} />}
       </div>
     </header>
   );
@@ -77,6 +77,7 @@ function Menu({ pathname }: { pathname: string }) {
 }
 
 function Footer({ brand }: { brand: Brand }) {
+  const isDesk = useLocation().pathname === markingPath;
   return (
     <footer className="site-footer">
       <div className="bar">
@@ -88,16 +89,18 @@ function Footer({ brand }: { brand: Brand }) {
           Marks scripts against your own rubric. You decide what counts.
         </p>
         <nav aria-label="Footer">
-          {footerGroups.map(({ title, links }) => (
-            <FooterGroup key={title} title={title}>
-              {links.map(([path, text]) => (
-                <li key={path}>
-                  <a href={path}>{text}</a>
-                </li>
-              ))}
-            </FooterGroup>
-          ))}
-          {brand.social.length > 0 && (
+          {(isDesk ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
+            ({ title, links }) => (
+              <FooterGroup key={title} title={title}>
+                {links.map(([path, text]) => (
+                  <li key={path}>
+                    <a href={path}>{text}</a>
+                  </li>
+                ))}
+              </FooterGroup>
+            ),
+          )}
+          {!isDesk && brand.social.length > 0 && (
             <FooterGroup title="Elsewhere">
               {brand.social.map(({ label, url }) => (
                 <li key={url}>

@@ -1,8 +1,8 @@
 import type { Brand } from "../brand.ts";
 import type { LegalPage } from "../domain/article.ts";
 import "../styles/reading.css";
+import { formatDay } from "../domain/day.ts";
 import { ContentsList } from "./contents-list.tsx";
-import { formatDay } from "./day.ts";
 import { PageHead } from "./page-head.tsx";
 import { titleWith } from "./title.ts";
 

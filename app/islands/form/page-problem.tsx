@@ -6,9 +6,10 @@ import { ProblemSummary } from "./problem-summary.tsx";
 /** An error summary at the top of the page, where the server renders it. */
 export function PageProblem({
   problem,
-  advice,
+  ...rest
 }: {
   problem: Problem;
+  idPrefix?: string | undefined;
   advice?: string | undefined;
 }) {
   const [container] = useState(() => {
@@ -20,5 +21,5 @@ export function PageProblem({
     document.getElementById("main")!.prepend(container);
     return () => container.remove();
   }, [container]);
-  return createPortal(<ProblemSummary problem={problem} advice={advice} />, container);
+  return createPortal(<ProblemSummary problem={problem} {...rest} />, container);
 }

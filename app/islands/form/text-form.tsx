@@ -2,7 +2,8 @@ import { Boundary } from "./boundary.tsx";
 import { TextFields } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
 import { updatePage } from "./page.ts";
-import { focusSummary, ProblemSummary } from "./problem-summary.tsx";
+import { PageProblem } from "./page-problem.tsx";
+import { focusSummary } from "./problem-summary.tsx";
 import { sendTexts } from "./send-texts.ts";
 import { Stalled } from "./stalled.tsx";
 import { ThankYou } from "./thank-you.tsx";
@@ -49,7 +50,7 @@ export function TextForm({
   async function submit() {
     const event = await form.submit();
     if (event) updatePage(event);
-    if (form.ref.current) focusSummary(form.ref.current);
+    focusSummary(document);
   }
 
   return (
@@ -70,9 +71,9 @@ export function TextForm({
           onInput={form.revalidate}
           {...form.onUse}
         >
-          {/* The problem of a form that the server returned is at the top of the page. */}
+          {/* The server has rendered the problem of a form that it returned. */}
           {"problem" in state && state.problem !== options.problem && (
-            <ProblemSummary problem={state.problem} idPrefix={idPrefix} />
+            <PageProblem problem={state.problem} idPrefix={idPrefix} />
           )}
           {intro}
           <HiddenFields extra={extra} />

@@ -1,10 +1,24 @@
 import { fetchPart, learnerIn, type Part } from "./fetch-part.ts";
+import { say } from "./say.ts";
+import { fieldsOf, isTyped } from "./typed-fields.ts";
 import { forgetUnsaved, keepUnsaved, type UnsavedMark, unsavedMarks } from "./unsaved-marks.ts";
+
+/** What fetches pages of results and takes decisions. */
+export interface Desk {
+  fetch: typeof fetchPart;
+  /** Opens another page of the results. */
+  open(url: string): void;
+  /** Called when another learner is shown without leaving the page. */
+  moved(url: string): void;
+  /** The URL of the class as it is shown. */
+  classUrl(): string;
+}
 
 /** Where the marks of one learner are shown and decided. */
 export interface Place {
   /** Contains what the server rendered, and is refilled with what it renders next. */
   results: HTMLElement;
+  desk: Desk;
   /** Changes what the server rendered before it is shown. */
   prepare(results: HTMLElement): void;
   /** Called after each stored decision. */
@@ -28,7 +42,7 @@ async function send(place: Place, form: HTMLFormElement, submitter: HTMLElement 
   const mark = { learner: learnerIn(form.action)!, fields };
   form.ariaBusy = "true";
   try {
-    const part = await fetchPart(form.action, fields);
+    const part = await place.desk.fetch(form.action, fields);
     forgetUnsaved(mark);
     show(place, part, mark);
   } catch {
@@ -39,17 +53,30 @@ async function send(place: Place, form: HTMLFormElement, submitter: HTMLElement 
   }
 }
 
-/** Sends the marks again that could not be sent, until one fails again. */
-export async function sendUnsaved(place: Place | undefined, token: string): Promise<void> {
+/**
+ * Sends the marks again that could not be sent, until one fails again.
+ * @param results says what became of the mark of a learner who is not shown
+ */
+export async function sendUnsaved(
+  place: Place | undefined,
+  results: HTMLElement,
+  token: string,
+): Promise<void> {
   for (const mark of unsavedMarks()) {
+    if (mark.problem) continue;
     const url = `/?index&results=${token}&learner=${mark.learner}`;
     const part = await fetchPart(url, mark.fields).catch(() => undefined);
     if (!part) return;
-    const isShown = place && learnerOf(place) === mark.learner;
-    // A rejected mark waits for its learner's page, where its form says why.
-    if (!isShown && part.status >= 400) continue;
     forgetUnsaved(mark);
-    if (isShown) show(place, part, mark);
+    if (place && learnerOf(place) === mark.learner) {
+      show(place, part, mark);
+    } else if (part.status >= 400) {
+      // It waits for the page of its learner.
+      const problem = part.problem || "Nothing can be decided here any more.";
+      keepUnsaved({ ...mark, problem });
+      const name = part.results?.querySelector("h3")?.textContent ?? `Number ${mark.learner}`;
+      say({ results }, `${name}: not stored. ${problem}`);
+    }
   }
 }
 
@@ -66,8 +93,7 @@ function show(place: Place, part: Part, { fields, learner }: UnsavedMark): void 
   const next = learnerIn(part.url);
   // The last mark to look at first leads back to the class.
   if (part.status < 400 && next === null) {
-    place.results.replaceChildren();
-    window.location.assign(part.url);
+    place.desk.open(part.url);
     return;
   }
   const typed = next === learner ? typedForms(place, fields.question) : [];
@@ -83,7 +109,7 @@ function show(place: Place, part: Part, { fields, learner }: UnsavedMark): void 
   const progress = place.results.querySelector(".decided-count b")?.textContent ?? "";
   say(place, `Saved ${time}. ${progress}.`);
   if (next !== learner) {
-    window.history.pushState(null, "", part.url);
+    place.desk.moved(part.url);
     place.results.querySelector(".look")?.closest("tr")?.scrollIntoView({ block: "center" });
   }
   focusNext(place.results, next === learner ? fields.question : undefined);
@@ -95,6 +121,7 @@ export function fill(place: Place, rendered: HTMLElement): void {
   const fresh = document.importNode(rendered, true);
   place.prepare(fresh);
   place.results.replaceChildren(...fresh.childNodes);
+  showUnsaved(place);
 }
 
 /** Moves the focus to the next mark that is not decided, or else to the next learner. */
@@ -115,19 +142,6 @@ const questionOf = (element: Element) =>
   element.querySelector<HTMLInputElement>('[name="question"]')?.value;
 
 type Values = Record<string, string | boolean>;
-type Field = HTMLInputElement | HTMLTextAreaElement;
-
-const fieldsOf = (form: Element) => [
-  ...form.querySelectorAll<Field>('[name="marks"], [name="notAnswered"], [name="comment"]'),
-];
-
-/** Whether a field differs from what the server rendered. */
-function isTyped(field: Field): boolean {
-  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
-  return field.type === "checkbox"
-    ? field.checked !== field.defaultChecked
-    : field.value !== field.defaultValue;
-}
 
 /** Whether the page has marks that the person has typed and not saved. */
 export const hasTyped = (): boolean =>
@@ -163,17 +177,32 @@ function type({ results }: Place, question: string | undefined, values: Values) 
   return form;
 }
 
-/** Fills in the marks that an earlier page could not send. */
+/** Shows the marks that were not stored beside their forms, also those of an earlier page. */
 function showUnsaved(place: Place): void {
-  for (const { learner, fields } of unsavedMarks()) {
-    if (learner !== learnerOf(place) || fields.intent !== "save") continue;
-    const form = type(place, fields.question, fields);
-    if (form) sayUnsaved(place, form);
+  for (const mark of unsavedMarks()) {
+    if (mark.learner !== learnerOf(place)) continue;
+    const { fields, problem } = mark;
+    const form =
+      fields.intent === "save" ? type(place, fields.question, fields) : formOf(place, fields);
+    if (form) sayUnsaved(place, form, problem);
+    else if (problem) {
+      const { question = "the rest", marks = "agreed" } = fields;
+      say(place, `Not stored: ${question}, ${marks}. ${problem}`);
+      forgetUnsaved(mark);
+    }
   }
 }
 
-function sayUnsaved(place: Place, form: HTMLFormElement): void {
-  const text = "Not saved: your mark is kept here, and sent again once the line is back.";
+/** The form that agrees, with a mark or with the rest. */
+const formOf = ({ results }: Place, { intent, question }: UnsavedMark["fields"]) =>
+  [...results.querySelectorAll<HTMLButtonElement>(`button[value="${intent}"]`)]
+    .map((button) => button.form!)
+    .find((form) => questionOf(form) === question);
+
+function sayUnsaved(place: Place, form: HTMLFormElement, problem?: string): void {
+  const text = problem
+    ? `Not stored: ${problem}`
+    : "Not saved: your mark is kept here, and sent again once the line is back.";
   if (!form.querySelector(".not-saved")) {
     const notice = document.createElement("p");
     notice.className = "not-saved";
@@ -181,17 +210,4 @@ function sayUnsaved(place: Place, form: HTMLFormElement): void {
     form.append(notice);
   }
   say(place, text);
-}
-
-/** Says a sentence to screen readers, and shows it. In a modal dialog nothing outside of it is read. */
-export function say({ results }: Pick<Place, "results">, text: string): void {
-  const parent = results.closest("dialog") ?? document.body;
-  let status = parent.querySelector<HTMLElement>(":scope > .said");
-  if (!status) {
-    status = document.createElement("p");
-    status.className = "said no-print";
-    status.role = "status";
-    parent.append(status);
-  }
-  status.textContent = text;
 }

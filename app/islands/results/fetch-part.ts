@@ -7,6 +7,8 @@ export interface Part {
   results: HTMLElement | null;
   /** The form that signs the class, if the page has it. */
   sign: HTMLElement | null;
+  /** Who has signed, if the page says so. */
+  signed: HTMLElement | null;
   /** Why a form was rejected, if the page says it apart from its form. */
   problem: string;
 }
@@ -33,14 +35,19 @@ export function fetchPart(url: string, form?: Record<string, string>): Promise<P
       if (!page || status === 429 || status >= 500) return fail();
       resolve({
         ...{ status, url: responseURL },
-        results: page.querySelector<HTMLElement>(".results"),
-        sign: page.querySelector<HTMLElement>("#sign"),
+        ...partsIn(page),
         problem: page.querySelector(".problem-summary :is(li, p)")?.textContent ?? "",
       });
     };
     request.send(form && new URLSearchParams(form));
   });
 }
+
+export const partsIn = (page: ParentNode): Pick<Part, "results" | "sign" | "signed"> => ({
+  results: page.querySelector<HTMLElement>(".results"),
+  sign: page.querySelector<HTMLElement>("#sign"),
+  signed: page.querySelector<HTMLElement>("#signed"),
+});
 
 /** The number of the learner that a URL names; null if it names none. */
 export const learnerIn = (url: string): string | null =>

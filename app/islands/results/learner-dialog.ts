@@ -1,5 +1,6 @@
-import { decideInPlace, fill, hasTyped, type Place, say } from "./decide-in-place.ts";
-import { fetchPart, learnerIn } from "./fetch-part.ts";
+import { type Desk, decideInPlace, fill, hasTyped, type Place } from "./decide-in-place.ts";
+import { learnerIn } from "./fetch-part.ts";
+import { say } from "./say.ts";
 
 /**
  * Opens the links from a class to its learners in a dialog, with the server's page of the learner.
@@ -7,6 +8,7 @@ import { fetchPart, learnerIn } from "./fetch-part.ts";
  */
 export function openLearnersInDialog(
   results: HTMLElement,
+  desk: Desk,
   onPlace: (place: Place | undefined) => void,
 ): void {
   results.addEventListener("click", (event) => {
@@ -14,17 +16,20 @@ export function openLearnersInDialog(
     const href = link?.getAttribute("href") ?? "";
     // “Look first” leads from page to page.
     const isPlain = event.ctrlKey || event.metaKey || event.shiftKey || /&look\b/.test(href);
-    if (isPlain || learnerIn(href) === null) return;
+    // The sample shows other views in the same place.
+    const isClass = results.querySelector("#learners");
+    if (isPlain || !isClass || learnerIn(href) === null) return;
     event.preventDefault();
     const hrefs = [...results.querySelectorAll("th a")].map((row) => row.getAttribute("href")!);
     const rows = hrefs.filter((one) => learnerIn(one) !== null);
-    openDialog(results, rows, rows.indexOf(href.replace(/#.*/, "")), onPlace);
+    openDialog(results, desk, rows, rows.indexOf(href.replace(/#.*/, "")), onPlace);
   });
   results.classList.add("scripted");
 }
 
 function openDialog(
   results: HTMLElement,
+  desk: Desk,
   hrefs: string[],
   first: number,
   onPlace: (place: Place | undefined) => void,
@@ -34,6 +39,7 @@ function openDialog(
   const { dialog, previous, next, position, marks } = dialogElements();
   const place: Place = {
     results: marks,
+    desk,
     prepare: (page) => {
       for (const part of page.querySelectorAll(":scope > :is(h2, .actions), .decided-count a")) {
         part.remove();
@@ -62,7 +68,7 @@ function openDialog(
   dialog.addEventListener("close", async () => {
     dialog.remove();
     onPlace(undefined);
-    if (hasChanged) await refresh(results);
+    if (hasChanged) await refresh(results, desk);
     const row = [...results.querySelectorAll<HTMLElement>("th a")].find(
       (link) => link.getAttribute("href") === hrefs[shown],
     );
@@ -80,7 +86,7 @@ const mayLeave = () => !hasTyped() || window.confirm("Leave the marks that are n
 
 async function showLearner(place: Place, href: string, isWanted: () => boolean): Promise<void> {
   place.results.textContent = "Fetching the marks";
-  const part = await fetchPart(href).catch(() => undefined);
+  const part = await place.desk.fetch(href).catch(() => undefined);
   if (!isWanted()) return;
   if (part?.results) {
     fill(place, part.results);
@@ -99,8 +105,8 @@ async function showLearner(place: Place, href: string, isWanted: () => boolean):
 }
 
 /** Shows the class as it is after decisions in the dialog. */
-async function refresh(results: HTMLElement): Promise<void> {
-  const part = await fetchPart(window.location.href).catch(() => undefined);
+async function refresh(results: HTMLElement, desk: Desk): Promise<void> {
+  const part = await desk.fetch(desk.classUrl()).catch(() => undefined);
   if (!part?.results) return;
   results.replaceChildren(...document.importNode(part.results, true).childNodes);
   const sign = document.querySelector("#sign");

@@ -2,21 +2,21 @@ import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
 import stylesheet from "../../styles/results.css?url";
 import { enhance } from "./enhance.ts";
-import { fetchPart } from "./fetch-part.ts";
+import { fetchPart, type Part } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
 
 /** Fetched once for the page. */
-let sample: HTMLElement | undefined;
+let sample: Part | undefined;
 
 /** The sample, loaded into the page as the HTML of its own page. */
 export function SampleArea({ onClose }: { onClose: () => void }) {
-  const [results, setResults] = useState(sample);
+  const [part, setPart] = useState(sample);
   const [isError, setIsError] = useState(false);
   const load = useCallback(async () => {
     setIsError(false);
-    const part = await fetchPart(`/?results=${sampleToken}`).catch(() => undefined);
-    sample = part?.results ?? undefined;
-    setResults(sample);
+    const fetched = await fetchPart(`/?results=${sampleToken}`).catch(() => undefined);
+    sample = fetched?.results ? fetched : undefined;
+    setPart(sample);
     setIsError(!sample);
   }, []);
   useEffect(() => {
@@ -24,16 +24,16 @@ export function SampleArea({ onClose }: { onClose: () => void }) {
   }, [load]);
   const insert = useCallback(
     (area: HTMLDivElement | null) => {
-      if (!area || !results) return;
-      const inserted = document.importNode(results, true);
-      area.replaceChildren(inserted);
-      void enhance(inserted);
-      inserted.querySelector("h2")!.focus();
+      if (!area || !part) return;
+      const results = document.importNode(part.results!, true);
+      area.replaceChildren(results, document.importNode(part.sign!, true));
+      void enhance(results);
+      results.querySelector("h2")!.focus();
     },
-    [results],
+    [part],
   );
   if (isError) return <FetchFailed onRetry={() => void load()} />;
-  if (!results) return <Fetching />;
+  if (!part) return <Fetching />;
   return (
     <>
       <link rel="stylesheet" href={stylesheet} precedence="results" />

@@ -7,6 +7,8 @@ export interface UnsavedMark {
   learner: string;
   /** What the form posts. */
   fields: Record<string, string>;
+  /** Why the server has rejected it, if it was sent: it is not sent again. */
+  problem?: string;
 }
 
 const marks = new Map<string, UnsavedMark>();

@@ -1,6 +1,6 @@
-import { canDecide, type Results } from "../../domain/result.ts";
-import type { SortKey } from "../../results/class-report.ts";
-import type { LevelScale } from "../../results/grade.ts";
+import { canDecide, type Results } from "../../../domain/result.ts";
+import type { SortKey } from "../../../results/class-report.ts";
+import type { LevelScale } from "../../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
 import type { ResultsLinks } from "./links.ts";
 import { LookFirst } from "./look-first.tsx";
@@ -22,16 +22,17 @@ export function ClassReport({
 }) {
   const { title, submissions, sampleFiles } = results;
   return (
-    <div className="results">
+    <>
       {sampleFiles && <p className="sample-label">Sample – fictitious</p>}
       <h2 tabIndex={-1}>{title}</h2>
       <p>
         {sampleFiles
-          ? "This class is made up. We wrote the test, the rubric and the eight submissions, and marked them as we would mark yours."
+          ? `This class is made up. We wrote the test, the rubric and the ${submissions.length} submissions, and marked them as we would mark yours. The marks of one learner are decided, in red; the others are proposals, in pencil.`
           : results.signed
             ? "You have decided these marks against your rubric."
             : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}
       </p>
+      {sampleFiles && <TryIt />}
       {submissions.length > 10 && (
         <a className="skip-learners no-print" href="#after-learners">
           Skip the {submissions.length} learners
@@ -49,7 +50,21 @@ export function ClassReport({
         <TakeAway links={links} />
         {sampleFiles && <SampleFiles files={sampleFiles} />}
       </div>
-    </div>
+    </>
+  );
+}
+
+function TryIt() {
+  return (
+    <>
+      <p className="needs-script">
+        Decide them as you would your own: agree with a mark, or change it. It is a sample, and
+        nothing is stored.
+      </p>
+      <p className="without-script">
+        It is a sample, and nothing is stored. With JavaScript you can try to decide its marks.
+      </p>
+    </>
   );
 }
 
@@ -57,15 +72,22 @@ function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) 
   return (
     <div className="sample-files no-print">
       <h3>The files that this was marked from</h3>
-      <ul>
-        {files.map(({ name, href }) => (
-          <li key={name}>
-            <a href={href} download={name}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <p>
+        Question paper, rubric and {files.length - 2} submissions. They are what{" "}
+        <a href="/#demo">the form</a> takes: save them, and send them to try it out.
+      </p>
+      <details>
+        <summary>All {files.length} files</summary>
+        <ul>
+          {files.map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} download={name}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import type { MarkedSubmission, Results } from "../../domain/result.ts";
-import { isDecided, sortedIndexes } from "../../results/class-report.ts";
-import { type LevelScale, sumOf } from "../../results/grade.ts";
-import { formatDayOf } from "../day.ts";
+import { formatDayOf } from "../../../domain/day.ts";
+import type { MarkedSubmission, Results } from "../../../domain/result.ts";
+import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
+import { type LevelScale, totalOf } from "../../../results/grade.ts";
 import { LearnerGrade, TotalMarks } from "./learner-grade.tsx";
 import { QuestionRows } from "./marks-table.tsx";
 import { signedSentence } from "./signing.tsx";
@@ -64,7 +64,7 @@ function Slip({
           <tr className="total">
             <th scope="row">Total</th>
             <td className="figures">
-              <TotalMarks marks={sumOf(questionMarks)} isDecided={questionMarks.every(isDecided)} />
+              <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
             </td>
           </tr>
           <tr>

@@ -1,5 +1,5 @@
-import type { MarkedSubmission } from "../../domain/result.ts";
-import { isDecided } from "../../results/class-report.ts";
+import type { MarkedSubmission, NoGrade } from "../../../domain/result.ts";
+import { isDecided } from "../../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -8,18 +8,20 @@ import {
   noMark,
   shownMarks,
   shownTotal,
-  sumOf,
-} from "../../results/grade.ts";
+  totalOf,
+} from "../../../results/grade.ts";
 
 /** A learner's total out of 50, the percentage, band and level; before the last mark, that there is none. */
 export function LearnerGrade({
-  submission: { grade, questionMarks },
+  submission,
   levels,
 }: {
   submission: MarkedSubmission;
   levels: LevelScale;
 }) {
-  const marks = sumOf(questionMarks);
+  const { grade, noGrade, questionMarks } = submission;
+  if (noGrade) return <p className="learner-grade">{noGradeSentences[noGrade]}</p>;
+  const marks = totalOf(submission);
   const ring = (
     <Ring isDecided={questionMarks.every(isDecided)}>
       {`${shownMarks(marks) ?? noMark}/${shownTotal}`}
@@ -45,6 +47,11 @@ export function LearnerGrade({
     </p>
   );
 }
+
+const noGradeSentences: Record<NoGrade, string> = {
+  absent: "Absent: no grade",
+  unreadable: "The work could not be read: no grade",
+};
 
 /** A total out of 50, ringed, and the real one beside it where it differs. */
 export function TotalMarks({ marks, isDecided }: { marks: Marks; isDecided: boolean }) {

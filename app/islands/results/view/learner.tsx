@@ -1,5 +1,5 @@
-import type { Results } from "../../domain/result.ts";
-import type { LevelScale } from "../../results/grade.ts";
+import type { Results } from "../../../domain/result.ts";
+import type { LevelScale } from "../../../results/grade.ts";
 import { ClassBars } from "./class-bars.tsx";
 import { LearnerGrade } from "./learner-grade.tsx";
 import { MarksTable, type RenderForm } from "./marks-table.tsx";

@@ -1,14 +1,14 @@
-import type { Results } from "../../domain/result.ts";
-import { agreementCounts } from "../../results/agreement.ts";
-import { noughtField } from "../../results/decision-form.ts";
-import { type LearnerQuestions, progressOf } from "../../results/decision-progress.ts";
-import { formatDayOf } from "../day.ts";
+import { formatDayOf } from "../../../domain/day.ts";
+import type { Results } from "../../../domain/result.ts";
+import { agreementCounts } from "../../../results/agreement.ts";
+import { noughtField } from "../../../results/decision-form.ts";
+import { type LearnerQuestions, progressOf } from "../../../results/decision-progress.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
 import type { ResultsLinks } from "./links.ts";
 
-/** Who has signed the marks, or that they are not signed; undefined for the sample. */
+/** Who has signed the marks, or that they are not signed; the sample only says the former. */
 export function signedSentence({ signed, sampleFiles }: Results): string | undefined {
-  if (sampleFiles) return undefined;
+  if (sampleFiles && !signed) return undefined;
   return signed
     ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
     : "Not signed yet: these marks are not final.";
@@ -87,6 +87,9 @@ export function ReturnedNotice({
   );
 }
 
+/** How many learners with open marks are listed unfolded. */
+const maxUnfolded = 8;
+
 /** What is left to decide, and the form that signs the class. */
 export function SignSection({
   results,
@@ -106,8 +109,8 @@ export function SignSection({
     const numbers = questions.map((question) => questionMarks[question]!.questionNumber);
     return `${studentName}, question${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
   };
-  return (
-    <form id="sign" method="post" action={links.post()} className="sign no-print">
+  const content = (
+    <>
       <h3>Sign the marks</h3>
       <p>
         <b>{`${decided} of ${total} decided`}</b>. {changed} of them differ from the proposal, by{" "}
@@ -116,8 +119,8 @@ export function SignSection({
       </p>
       <AgreementLine results={results} />
       {undecided.length > 0 && (
-        <>
-          <p>Decide these first:</p>
+        <details open={undecided.length <= maxUnfolded}>
+          <summary>{`Decide these first: ${undecided.length} ${undecided.length === 1 ? "learner" : "learners"}`}</summary>
           <ul>
             {undecided.map((learner) => (
               <li key={learner.index}>
@@ -125,7 +128,7 @@ export function SignSection({
               </li>
             ))}
           </ul>
-        </>
+        </details>
       )}
       {unmarked.map((learner) => (
         <label key={learner.index} className="choice">
@@ -140,6 +143,14 @@ export function SignSection({
       {undecided.length === 0 && (
         <NameAndButton lastDecisionId={lastDecisionId} typed={typed.name} />
       )}
+    </>
+  );
+  const attributes = { id: "sign", className: "sign no-print" };
+  return undecided.length > 0 ? (
+    <div {...attributes}>{content}</div>
+  ) : (
+    <form {...attributes} method="post" action={links.post()}>
+      {content}
     </form>
   );
 }

@@ -1,7 +1,7 @@
-import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
-import { Tick } from "../../islands/form/tick.tsx";
-import { isDecided, needsLook } from "../../results/class-report.ts";
-import { noMark, sumOf } from "../../results/grade.ts";
+import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
+import { isDecided, needsLook } from "../../../results/class-report.ts";
+import { noMark, totalOf } from "../../../results/grade.ts";
+import { Tick } from "../../form/tick.tsx";
 import { TotalMarks } from "./learner-grade.tsx";
 
 /** Renders the form that decides a mark. @param question position in the paper, from 0 */
@@ -9,12 +9,13 @@ export type RenderForm = (mark: QuestionMark, question: number) => React.ReactNo
 
 /** @param renderForm what decides a mark, below its feedback; missing if the reader decides nothing */
 export function MarksTable({
-  submission: { studentName, questionMarks },
+  submission,
   renderForm,
 }: {
   submission: MarkedSubmission;
   renderForm?: RenderForm | undefined;
 }) {
+  const { studentName, questionMarks } = submission;
   return (
     <table className="marks">
       <caption className="visually-hidden">Marks by question: {studentName}</caption>
@@ -38,7 +39,7 @@ export function MarksTable({
         <tr>
           <th scope="row">Total</th>
           <td className="figures">
-            <TotalMarks marks={sumOf(questionMarks)} isDecided={questionMarks.every(isDecided)} />
+            <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
             {!questionMarks.every(isDecided) && (
               <span className="hint">{whyInPencil(questionMarks.length, !!renderForm)}</span>
             )}

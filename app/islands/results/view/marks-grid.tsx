@@ -1,11 +1,11 @@
-import type { MarkedSubmission, QuestionMark } from "../../domain/result.ts";
+import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
 import {
   isDecided,
   lossOf,
   needsLook,
   type SortKey,
   sortedIndexes,
-} from "../../results/class-report.ts";
+} from "../../../results/class-report.ts";
 import {
   bandOf,
   type LevelScale,
@@ -14,7 +14,8 @@ import {
   shownMarks,
   shownTotal,
   sumOf,
-} from "../../results/grade.ts";
+  totalOf,
+} from "../../../results/grade.ts";
 import type { ResultsLinks } from "./links.ts";
 
 interface GridProps {
@@ -24,7 +25,7 @@ interface GridProps {
   links: ResultsLinks;
 }
 
-/** Every mark, learner by question: the list of learners. */
+/** Every mark, learner by question: the list of learners. On phones each row is a card, which labels its cells. */
 export function MarksGrid(props: GridProps) {
   const { submissions, sort, links } = props;
   return (
@@ -109,24 +110,29 @@ function GridHead({ submissions, sort, levels }: GridProps) {
 }
 
 function GridRow({ submissions, index, levels, links }: GridProps & { index: number }) {
-  const { studentName, grade, questionMarks } = submissions[index]!;
-  const marks = sumOf(questionMarks);
+  const { studentName, grade, noGrade, questionMarks } = submissions[index]!;
+  const marks = totalOf(submissions[index]!);
   return (
     <tr>
       <th scope="row">
         <a href={links.learner(index)}>{studentName}</a>
       </th>
-      <td className={grade === null ? "sum" : `sum band-${bandOf(grade).style}`}>
+      <td
+        className={grade === null ? "sum" : `sum band-${bandOf(grade).style}`}
+        data-label={`of ${shownTotal}`}
+      >
         <b>{shownMarks(marks) ?? noMark}</b>
       </td>
       {questionMarks.map((mark) => (
-        <td key={mark.questionNumber} className={lossClass(mark)}>
+        <td key={mark.questionNumber} className={lossClass(mark)} data-label={mark.questionNumber}>
           <GridMark mark={mark} />
         </td>
       ))}
-      {marks.total !== shownTotal && <td>{marks.awarded ?? noMark}</td>}
-      <td>{grade === null ? noMark : `${grade}%`}</td>
-      {levels === "national" && <td>{grade === null ? noMark : levelOf(grade).level}</td>}
+      {marks.total !== shownTotal && <td data-label="Marks">{marks.awarded ?? noMark}</td>}
+      <td data-label="Grade">{grade === null ? (noGrade ?? noMark) : `${grade}%`}</td>
+      {levels === "national" && (
+        <td data-label="Level">{grade === null ? noMark : levelOf(grade).level}</td>
+      )}
     </tr>
   );
 }

@@ -1,6 +1,6 @@
-import type { MarkedSubmission } from "../../domain/result.ts";
-import { type QuestionReport, questionReports } from "../../results/class-report.ts";
-import { formatPercentage } from "../../results/grade.ts";
+import type { MarkedSubmission } from "../../../domain/result.ts";
+import { type QuestionReport, questionReports } from "../../../results/class-report.ts";
+import { formatPercentage } from "../../../results/grade.ts";
 
 /** A bar for the average of each question. The lowest is marked. */
 export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] }) {
@@ -10,9 +10,9 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
       <h3>What do I teach again?</h3>
       {reports
         .filter(({ isLowest }) => isLowest)
-        .map((report) => (
-          <p key={report.questionNumber} className="teach-again">
-            {sentenceOf(report)}
+        .map((lowest) => (
+          <p key={lowest.questionNumber} className="teach-again">
+            {findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}
           </p>
         ))}
       <ol className="questions">
@@ -35,11 +35,23 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
   );
 }
 
-function sentenceOf({ questionNumber, lessThanHalf, percentage, marked }: QuestionReport) {
-  return lessThanHalf > 0
-    ? `${questionNumber}: ${lessThanHalf} of ${marked} ${lessThanHalf === 1 ? "has" : "have"} less than half of its marks.`
-    : `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
+/** What the class can do best beside what it can do least, in one sentence to quote. */
+function findingOf(lowest: QuestionReport, highest: QuestionReport): string {
+  const { questionNumber, percentage, lessThanHalf } = lowest;
+  if (lessThanHalf === 0) {
+    return `${questionNumber} is the lowest, at ${percentage}%. Everyone has at least half of its marks.`;
+  }
+  const least = `${withHalf(lowest)} of ${lowest.marked}`;
+  if (withHalf(highest) <= withHalf(lowest)) {
+    return `${least} have at least half of the marks for ${nameOf(lowest)}.`;
+  }
+  return `${withHalf(highest)} of ${highest.marked} have at least half of the marks for ${nameOf(highest)}, but only ${least} for ${nameOf(lowest)}.`;
 }
+
+const withHalf = ({ marked, lessThanHalf }: QuestionReport) => marked - lessThanHalf;
+
+const nameOf = ({ questionNumber, description }: QuestionReport) =>
+  `“${description}” (${questionNumber})`;
 
 const countsOf = ({ lessThanHalf, full, none }: QuestionReport) =>
   `Full marks: ${full}. Less than half: ${lessThanHalf}. None: ${none}.`;

@@ -1,5 +1,5 @@
-import type { Results } from "../../domain/result.ts";
-import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../results/grade.ts";
+import { noGradeReasons, type Results } from "../../../domain/result.ts";
+import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../../results/grade.ts";
 import { DotPlot } from "./dot-plot.tsx";
 import type { ResultsLinks } from "./links.ts";
 
@@ -35,7 +35,7 @@ export function GradeSummary({
           <dt>Total submissions</dt>
           <dd>
             <b className="figures">{totalSubmissions}</b>
-            {without > 0 && <span className="hint"> {without} without a grade</span>}
+            {without > 0 && <span className="hint"> {withoutGrade(without, submissions)}</span>}
           </dd>
         </div>
       </dl>
@@ -45,6 +45,15 @@ export function GradeSummary({
       <GradeSpread submissions={submissions} />
     </div>
   );
+}
+
+/** For example "3 without a grade: 2 absent". */
+function withoutGrade(without: number, submissions: Results["submissions"]): string {
+  const reasons = noGradeReasons.flatMap((reason) => {
+    const count = submissions.filter(({ noGrade }) => noGrade === reason).length;
+    return count > 0 ? `${count} ${reason}` : [];
+  });
+  return [`${without} without a grade`, reasons.join(", ")].filter(Boolean).join(": ");
 }
 
 /** The number of grades in each band. */

@@ -1,8 +1,8 @@
-import type { QuestionMark, Results } from "../../domain/result.ts";
-import { isDecided } from "../../results/class-report.ts";
-import { restFields, seenFields } from "../../results/decision-form.ts";
-import { hasOpenProposal, progressOf } from "../../results/decision-progress.ts";
-import { noMark } from "../../results/grade.ts";
+import type { QuestionMark, Results } from "../../../domain/result.ts";
+import { isDecided } from "../../../results/class-report.ts";
+import { restFields, seenFields } from "../../../results/decision-form.ts";
+import { hasOpenProposal, progressOf } from "../../../results/decision-progress.ts";
+import { noMark } from "../../../results/grade.ts";
 
 /** A form of results that was posted and is returned for correction. */
 export interface ReturnedDecision {
@@ -141,13 +141,13 @@ function ChangeForm({ mark, question, action, returned }: DecisionFormsProps) {
 }
 
 /** What a mark has become since a form was made. */
-function sentenceOf({ marksAwarded, notAnswered, comment, decision }: QuestionMark): string {
+export function sentenceOf({ marksAwarded, notAnswered, comment, decision }: QuestionMark): string {
   const marks = notAnswered ? "not answered" : (marksAwarded ?? noMark);
   const by = decision ? `${decision.by} has decided: ${marks}` : `The proposal is now ${marks}`;
   return `${by}${comment ? ` (“${comment}”)` : ""}. Save to put yours in its place, or leave it.`;
 }
 
-function HiddenFields({ fields }: { fields: Record<string, string> }) {
+export function HiddenFields({ fields }: { fields: Record<string, string> }) {
   return Object.entries(fields).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ));

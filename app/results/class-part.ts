@@ -1,0 +1,56 @@
+/** Parts of a class, as people type them: `1-3` or `1.1, 2`. */
+
+interface Wrong {
+  /** A sentence for the person. */
+  error: string;
+}
+
+/**
+ * The questions of a typed list. `1` is question 1 with its parts, 1.1 and 1a; `1-3` is all from the first of 1
+ * to the last of 3.
+ */
+export function questionsIn(typed: string, numbers: readonly string[]): string[] | Wrong {
+  const matching = (text: string) =>
+    numbers.flatMap((number, index) =>
+      number === text || (number.startsWith(text) && /^\D/.test(number.slice(text.length)))
+        ? index
+        : [],
+    );
+  return partOf(typed, numbers, (first, last) => {
+    const [from, to] = [matching(first), matching(last)];
+    if (from.length === 0 || to.length === 0) return [];
+    // One number is its parts, wherever they are.
+    if (first === last) return from.map((index) => numbers[index]!);
+    return numbers.slice(from[0]!, to.at(-1)! + 1);
+  });
+}
+
+/** The learners of a typed list of numbers; a range needs whole numbers. */
+export const learnersIn = (typed: string, numbers: readonly string[]): string[] | Wrong =>
+  partOf(typed, numbers, (first, last) =>
+    first === last
+      ? numbers.filter((number) => number === first)
+      : numbers.filter(
+          (number) =>
+            /^\d+$/.test(number) &&
+            Number(number) >= Number(first) &&
+            Number(number) <= Number(last),
+        ),
+  );
+
+/** In the order of the class. */
+function partOf(
+  typed: string,
+  numbers: readonly string[],
+  find: (first: string, last: string) => string[],
+): string[] | Wrong {
+  const found = new Set<string>();
+  for (const item of typed.split(",").map((one) => one.trim())) {
+    const [first, last = first] = numbers.includes(item) ? [item] : item.split(/\s*[-–]\s*/);
+    const some = find(first!, last!);
+    if (some.length === 0)
+      return { error: `There is none for “${item}”; there are: ${numbers.join(", ")}.` };
+    for (const number of some) found.add(number);
+  }
+  return numbers.filter((number) => found.has(number));
+}

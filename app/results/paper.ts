@@ -1,0 +1,69 @@
+/** What new questions of a paper do to the marks of a class. */
+import { counted } from "../domain/counted.ts";
+import type { PaperQuestion } from "../domain/desk.ts";
+import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
+import { isDecided } from "./class-report.ts";
+
+/** A learner's marks on new questions. A mark above the new total is gone, also a decided one. */
+export const marksOn = (
+  paper: readonly PaperQuestion[],
+  before: readonly QuestionMark[],
+): QuestionMark[] =>
+  paper.map(({ memo: _, ...question }) => {
+    const old = before.find((mark) => mark.questionNumber === question.questionNumber);
+    if (!old || (old.marksAwarded ?? 0) > question.totalMarks) {
+      return { ...question, marksAwarded: null, feedback: "" };
+    }
+    const { choice: __, ...mark } = old;
+    return { ...mark, ...question };
+  });
+
+/** A sentence for each effect of new questions on decided marks. */
+export function paperEffects(
+  paper: readonly PaperQuestion[],
+  submissions: readonly MarkedSubmission[],
+): string[] {
+  const before = submissions[0]?.questionMarks ?? [];
+  const decidedOn = (number: string) =>
+    submissions.flatMap(({ questionMarks }) =>
+      questionMarks.filter((mark) => mark.questionNumber === number && isDecided(mark)),
+    );
+  const changed = before.flatMap((old) => {
+    const decided = decidedOn(old.questionNumber);
+    const question = paper.find((one) => one.questionNumber === old.questionNumber);
+    return decided.length === 0 ? [] : effectsOn(old, question, decided);
+  });
+  const isMarked = before.some(({ questionNumber }) => decidedOn(questionNumber).length > 0);
+  const added = paper.filter(
+    ({ questionNumber }) => !before.some((old) => old.questionNumber === questionNumber),
+  );
+  return [
+    ...changed,
+    ...(isMarked ? added : []).map(
+      ({ questionNumber }) =>
+        `Question ${questionNumber} is new: no learner has a grade until it is marked.`,
+    ),
+  ];
+}
+
+function effectsOn(
+  old: QuestionMark,
+  question: PaperQuestion | undefined,
+  decided: QuestionMark[],
+): string[] {
+  const place = `Question ${old.questionNumber}`;
+  const marks = counted(decided.length, "decided mark");
+  if (!question) return [`${place} goes, with ${marks}.`];
+  const higher = decided.filter((mark) => mark.marksAwarded! > question.totalMarks).length;
+  const outOf = `${place} is out of ${question.totalMarks} in place of ${old.totalMarks}:`;
+  const hasSameTotal = question.totalMarks === old.totalMarks;
+  const hasSameChoice = JSON.stringify(question.choice) === JSON.stringify(old.choice);
+  return [
+    ...(hasSameTotal || higher > 0 ? [] : [`${outOf} ${marks} stay as they are.`]),
+    ...(higher > 0 ? [`${outOf} of ${marks}, ${higher} must be decided again.`] : []),
+    ...(question.description === old.description
+      ? []
+      : [`${place} has another text: ${marks} stay.`]),
+    ...(hasSameChoice ? [] : [`${place} counts in another choice: ${marks} stay.`]),
+  ];
+}

@@ -1,0 +1,135 @@
+/**
+ * The questions of a paper as lines that people type: `1.1 | 3 | Names three adaptations | thick leaves`, number,
+ * marks, text and memo; and `choose 3: 4.1 4.2 4.3 4.4 4.5`, of which the best three count.
+ */
+import type { PaperQuestion } from "../domain/desk.ts";
+import { sumOf } from "./grade.ts";
+import { maxTotal, messageOf, paperQuestion } from "./results-file.ts";
+
+export interface LineError {
+  /** From 1; null if it is about all lines. */
+  line: number | null;
+  message: string;
+}
+
+interface Line {
+  line: number;
+  text: string;
+}
+
+/** Reads all lines, or says what is wrong with each. */
+export function readQuestionLines(
+  typed: string,
+): { questions: PaperQuestion[]; errors?: never } | { errors: LineError[]; questions?: never } {
+  const lines = typed
+    .split(/\r\n|\r|\n/)
+    .map((text, index) => ({ line: index + 1, text: text.trim() }))
+    .filter(({ text }) => text !== "");
+  const isChoice = ({ text }: Line) => /^choose\b/i.test(text);
+  const errors: LineError[] = [];
+  const questions: PaperQuestion[] = [];
+  for (const line of lines.filter((one) => !isChoice(one))) {
+    const { question, error } = readQuestion(line, questions);
+    if (question) questions.push(question);
+    else errors.push({ line: line.line, message: error! });
+  }
+  for (const [index, line] of lines.filter(isChoice).entries()) {
+    const message = readChoice(line.text, index + 1, questions);
+    // A choice of a line that is wrong itself says nothing new.
+    if (message && errors.length === 0) errors.push({ line: line.line, message });
+  }
+  if (errors.length === 0) errors.push(...wholeErrors(questions));
+  return errors.length > 0
+    ? { errors: errors.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) }
+    : { questions };
+}
+
+function readQuestion(
+  { text }: Line,
+  before: readonly PaperQuestion[],
+): { question?: PaperQuestion; error?: string } {
+  const [questionNumber, marks, description, ...memo] = text.split("|").map((cell) => cell.trim());
+  if (marks === undefined) {
+    return {
+      error: "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations.",
+    };
+  }
+  const { data, error } = paperQuestion.safeParse(
+    {
+      questionNumber,
+      totalMarks: /^\d+([.,]\d+)?$/.test(marks) ? Number(marks.replace(",", ".")) : marks,
+      description: description || `Question ${questionNumber}`,
+      memo: memo.join(" | "),
+    },
+    { error: messageOf },
+  );
+  if (!data) {
+    const { path, message } = error.issues[0]!;
+    return { error: `The ${cellNames[String(path[0])]} ${message}.` };
+  }
+  if (before.some((one) => one.questionNumber === data.questionNumber)) {
+    return { error: `There are two questions ${data.questionNumber}.` };
+  }
+  return { question: { ...data, memo: data.memo ?? "" } };
+}
+
+const cellNames: Record<string, string> = {
+  questionNumber: "number",
+  totalMarks: "marks",
+  description: "text",
+  memo: "memo",
+};
+
+/** Sets the choice of its questions. Returns what is wrong. */
+function readChoice(text: string, group: number, questions: PaperQuestion[]): string | undefined {
+  const [, count = "", list = ""] = /^choose\s+(\d{1,3})\s*:(.*)$/i.exec(text) ?? [];
+  const numbers = list.split(/[\s,]+/).filter(Boolean);
+  if (numbers.length === 0)
+    return "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4.";
+  const chosen = questions.filter(({ questionNumber }) => numbers.includes(questionNumber));
+  const unknown = numbers.find((one) => !chosen.some((found) => found.questionNumber === one));
+  if (unknown !== undefined) return `There is no question ${unknown}.`;
+  const taken = chosen.find(({ choice }) => choice);
+  if (taken) return `Question ${taken.questionNumber} is in another choice.`;
+  const best = Number(count);
+  if (best < 1 || best >= chosen.length) {
+    return `Choose from 1 to ${chosen.length - 1} of ${chosen.length} questions.`;
+  }
+  if (chosen.some(({ totalMarks }) => totalMarks !== chosen[0]!.totalMarks)) {
+    return "The questions of a choice must be out of the same marks.";
+  }
+  for (const question of chosen) question.choice = { group, best };
+  return undefined;
+}
+
+const maxQuestions = 100;
+
+function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
+  const { total } = sumOf(
+    questions.map((question) => ({ ...question, marksAwarded: null, feedback: "" })),
+  );
+  if (questions.length === 0) return [{ line: null, message: "Write a line for each question." }];
+  if (questions.length > maxQuestions) {
+    return [{ line: null, message: `A paper has at most ${maxQuestions} questions.` }];
+  }
+  return total >= 1 && total <= maxTotal
+    ? []
+    : [{ line: null, message: `The marks must sum to 1 to ${maxTotal}; they sum to ${total}.` }];
+}
+
+/** The lines of questions, as they can be read again. */
+export function questionLines(questions: readonly PaperQuestion[]): string {
+  const choices = Map.groupBy(
+    questions.filter(({ choice }) => choice),
+    ({ choice }) => choice!.group,
+  );
+  return [
+    ...questions.map(({ questionNumber, totalMarks, description, memo }) =>
+      [questionNumber, totalMarks, description, ...(memo ? [memo] : [])].join(" | "),
+    ),
+    ...[...choices.values()].map(
+      (chosen) =>
+        `choose ${chosen[0]!.choice!.best}: ${chosen.map(({ questionNumber }) => questionNumber).join(" ")}`,
+    ),
+  ].join("\n");
+}
