@@ -3,8 +3,9 @@
  * compresses the client's text assets.
  */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { wasmFiles } from "../app/desk/wasm.ts";
 import { compress } from "../app/server/http/encoding.ts";
 
 for (const command of [
@@ -17,7 +18,12 @@ for (const command of [
   execFileSync(program!, args, { stdio: "inherit" });
 }
 
-const assets = path.join(import.meta.dirname, "../build/client/assets");
+const root = path.join(import.meta.dirname, "..");
+for (const [name, file] of Object.entries(wasmFiles)) {
+  copyFileSync(path.join(root, "node_modules", file), path.join(root, "build/server", name));
+}
+
+const assets = path.join(root, "build/client/assets");
 const texts = readdirSync(assets).filter((file) => /\.(js|css|svg|txt|vtt)$/.test(file));
 await Promise.all(
   texts.map(async (file) => {

@@ -1,9 +1,9 @@
 /** Writes build/server/licenses.txt: the program's licence, then those of everything that is in the executable. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { node, packages, read, sqlite } from "./parts.ts";
+import { node, packages, read, sqlite, wasmLibraries } from "./parts.ts";
 
-const notices = [...packages(), sqlite(), node()].map(
+const notices = [...packages(), ...wasmLibraries(), sqlite(), node()].map(
   ({ name, version, identifier, text }) => `${name} ${version} (${identifier})\n\n${text}\n`,
 );
 const line = `\n${"-".repeat(78)}\n\n`;

@@ -21,6 +21,7 @@ import {
 import path from "node:path";
 import { build } from "rolldown";
 import { program } from "../app/brand.ts";
+import { wasmFiles } from "../app/desk/wasm.ts";
 import { threads } from "../db/thread.ts";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
@@ -61,10 +62,10 @@ copyFileSync(
   path.join(root, "node_modules/better-sqlite3", "prebuilds", `linux-${arch}.node`),
   path.join(staging, "server/better_sqlite3.node"),
 );
-copyFileSync(
-  path.join(root, "build/server/licenses.txt"),
-  path.join(staging, "server/licenses.txt"),
-);
+const files = ["licenses.txt", ...Object.keys(wasmFiles)];
+for (const file of files) {
+  copyFileSync(path.join(root, "build/server", file), path.join(staging, "server", file));
+}
 writeFileSync(
   path.join(staging, "package.json"),
   JSON.stringify({
@@ -77,8 +78,7 @@ writeFileSync(
       assets: [
         "client/**/*",
         "server/better_sqlite3.node",
-        "server/licenses.txt",
-        ...scripts.map((script) => `server/${script}`),
+        ...[...files, ...scripts].map((file) => `server/${file}`),
       ],
     },
   }),

@@ -59,6 +59,27 @@ export const sqlite = (): Part => ({
   text: "SQLite is in the public domain: https://www.sqlite.org/copyright.html",
 });
 
+/** The libraries in the WebAssembly files of packages, which have licences of their own. */
+export const wasmLibraries = (): Part[] => [
+  {
+    name: "PDFium",
+    version: "in @embedpdf/pdfium",
+    identifier: "BSD-3-Clause AND Apache-2.0",
+    text: `${read("node_modules/@embedpdf/pdfium/LICENSE.pdfium")}
+
+PDFium contains Abseil (Apache-2.0), Anti-Grain Geometry 2.3, FreeType (FTL), ICU (Unicode-3.0), Little CMS (MIT), libjpeg-turbo
+(IJG AND BSD-3-Clause AND Zlib), libpng (libpng-2.0), OpenJPEG (BSD-2-Clause) and zlib (Zlib). Portions of this software
+are copyright The FreeType Project (www.freetype.org). This software is based in part on the work of the Independent
+JPEG Group.`,
+  },
+  {
+    name: "libwebp",
+    version: "in @jsquash/webp",
+    identifier: "BSD-3-Clause",
+    text: read("node_modules/@jsquash/webp/codec/LICENSE.codec.md"),
+  },
+];
+
 /** Its text has the licences of the libraries in it, too. */
 export const node = (): Part => ({
   name: "Node.js",

@@ -64,6 +64,7 @@ export const views: View[] = [
   { name: "results-slips", path: "/?results=sample&slips=2" },
   { name: "results-slips-printed", path: "/?results=sample&slips=2", isPrinted: true },
   { name: "results-none", path: "/?results=unknown" },
+  { name: "marking-none", path: "/marking?link=unknown" },
 
   { name: "home-marked", path: "/", reach: markAnswer },
   { name: "home-errors", path: "/", reach: withoutScript },

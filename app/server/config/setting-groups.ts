@@ -178,6 +178,12 @@ export const groups = {
       defaultDescription: "none; files are not scanned",
       rule: rules.scannerAddress,
     },
+    MARKING_NETWORKS: {
+      description:
+        "addresses or networks where links to the marking desk open, separated by commas, such as those of your school; elsewhere they respond with 403",
+      defaultDescription: "anywhere",
+      rule: rules.networks,
+    },
     UPLOAD_SLOTS: {
       description:
         "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory",

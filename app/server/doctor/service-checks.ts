@@ -1,5 +1,5 @@
 /** Checks of the database, its outbox, and the services that the program uses. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import {
   type EmailCounts,
@@ -22,19 +22,19 @@ import type { Examined, Item, Problem, Result } from "./doctor.ts";
 
 export async function checkDatabaseFile({ settings }: Examined): Promise<Result> {
   const { databaseFile, backups } = settings;
-  const { databaseExists, examineDatabase, isInUse } = await sqliteFiles();
+  const { checkFileHeader, currentSchemaVersion, examineDatabase, isInUse } = await sqliteFiles();
   const [backup] = listBackups(backups.folder);
   const restore = `stop the server and restore the newest good backup: ${operatorCommand} restore ${backup?.file ?? "FILE"}`;
   const unloadable = await checkAddon(databaseFile);
   if (unloadable) return unloadable;
-  if (!databaseExists(databaseFile)) {
-    if (backup)
-      return { fail: `${databaseFile} is missing, but there are backups`, remedy: restore };
-    const remedy = `nothing if the server has never run; otherwise set ${variableOf("DATA_DIR")}`;
-    return { warn: `${databaseFile} does not exist yet`, remedy };
-  }
   try {
-    const { schemaVersion, currentSchemaVersion, damage } = await examineDatabase(databaseFile);
+    if (!checkFileHeader(databaseFile)) {
+      if (backup)
+        return { fail: `${databaseFile} is missing, but there are backups`, remedy: restore };
+      const remedy = `nothing if the server has never run; otherwise set ${variableOf("DATA_DIR")}`;
+      return { warn: `${databaseFile} does not exist yet`, remedy };
+    }
+    const { schemaVersion, damage } = examineDatabase(databaseFile);
     if (damage) return { fail: `${databaseFile} is damaged: ${damage}`, remedy: restore };
     if (schemaVersion < currentSchemaVersion) {
       const found = `${databaseFile} has schema version ${schemaVersion}; this program uses ${currentSchemaVersion}`;
@@ -69,11 +69,12 @@ async function checkAddon(databaseFile: string): Promise<Problem | undefined> {
 
 /** Checks the outbox of a file. An unreadable database is reported by checkDatabaseFile. */
 export async function checkOutboxOfFile(examined: Examined): Promise<Result> {
-  const { databaseFile } = examined.settings;
-  if (!statSync(databaseFile, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const { examineDatabase } = await sqliteFiles();
-  const found = await examineDatabase(databaseFile).catch(() => undefined);
-  return found?.emails && outboxResult(found.emails, examined);
+  const { emailCountsIn } = await sqliteFiles();
+  try {
+    return outboxResult(emailCountsIn(examined.settings.databaseFile), examined);
+  } catch {
+    return undefined;
+  }
 }
 
 const hoursSince = (time: string | null | undefined, now: Date) =>

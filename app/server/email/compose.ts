@@ -112,6 +112,32 @@ If a mark looks wrong, or you want to know more or send another class, reply to 
   };
 }
 
+/** An email to a marker with the link to the marking desk. Contains no learners' names. */
+export function markingEmail(link: {
+  reference: string;
+  marker: string;
+  recipient: string;
+  team: string;
+  productName: string;
+  /** When the link expires. */
+  expiresAt: Date;
+}): Email {
+  const { reference, marker, recipient, team, productName, expiresAt } = link;
+  return {
+    subject: `${productName}: work to mark ${reference}`,
+    recipient,
+    replyTo: team,
+    body: `You are asked to mark the work of a class, reference ${reference}. This private link opens it:
+
+${linkPlaceholder}
+
+It opens until ${formatDay(expiresAt)}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
+
+If you have a question, reply to this email to reach our team.
+`,
+  };
+}
+
 /** An email to the team when an educator has signed the marks. */
 export function signedEmail(signed: {
   reference: string;

@@ -2,7 +2,14 @@
 import { teamName } from "../../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { isDecided, needsLook } from "../../results/class-report.ts";
-import { type LevelScale, levelOf, shownMarks, shownTotal, sumOf } from "../../results/grade.ts";
+import {
+  type LevelScale,
+  levelOf,
+  shownMarks,
+  shownTotal,
+  sumOf,
+  totalOf,
+} from "../../results/grade.ts";
 import { csvHeader, csvLine } from "./csv.ts";
 
 interface Download {
@@ -36,19 +43,21 @@ export function downloadOf(
 const marksRows =
   (levels: LevelScale) =>
   ({ submissions }: Results): Row[] =>
-    submissions.map(({ studentName, fileName, grade, questionMarks }, _, all) => {
-      const marks = sumOf(questionMarks);
+    submissions.map((submission, _, all) => {
+      const { studentName, fileName, grade, noGrade, questionMarks } = submission;
+      const marks = totalOf(submission);
       const row: Row = [
         ["Learner", studentName],
         ["File", fileName],
       ];
       for (const { questionNumber, totalMarks, marksAwarded } of questionMarks) {
-        row.push([`${questionNumber} (of ${totalMarks})`, marksAwarded]);
+        row.push([`${questionNumber} (of ${totalMarks})`, noGrade ? null : marksAwarded]);
       }
       row.push([`Total (of ${marks.total})`, marks.awarded]);
       if (marks.total !== shownTotal) row.push([`Out of ${shownTotal}`, shownMarks(marks)]);
       row.push(["Percentage", grade]);
       if (levels === "national") row.push(["Level", grade === null ? null : levelOf(grade).level]);
+      if (all.some((one) => one.noGrade)) row.push(["No grade", noGrade ?? null]);
       for (const [column, matches, textOf] of remarks) {
         if (all.some((one) => one.questionMarks.some(matches))) {
           row.push([column, textOf(questionMarks.filter(matches))]);
@@ -77,7 +86,7 @@ const remarks: [
   ["Decided by", isDecided, decidersOf],
 ];
 
-const awarded = ({ questionMarks }: MarkedSubmission) => sumOf(questionMarks).awarded;
+const awarded = (submission: MarkedSubmission) => totalOf(submission).awarded;
 
 /**
  * The columns that each platform's import documents (decision 152). The learner's name is the
@@ -122,7 +131,7 @@ function plainName(title: string): string {
 }
 
 /** A Content-Disposition with the name for old programs in ASCII, and in UTF-8 (RFC 6266). */
-function attachment(fileName: string): string {
+export function attachment(fileName: string): string {
   // Compatible forms of quotes and slashes become real ones.
   const ascii = fileName.normalize("NFKD").replace(/[^ -~]|["\\/;]/g, "");
   const encoded = encodeURIComponent(fileName).replace(
