@@ -1,9 +1,8 @@
 /** One client, several addresses: what it may take from the others. Heavier: tests/long/abuse.test.ts. */
 import assert from "node:assert/strict";
-import { connect, type Socket } from "node:net";
-import { type TestContext, test } from "node:test";
-import { atEnd } from "./support/at-end.ts";
+import { test } from "node:test";
 import { contactTyped, postForm } from "./support/forms.ts";
+import { open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { query, startServer, until } from "./support/server.ts";
@@ -15,28 +14,6 @@ const contact = new URLSearchParams(contactTyped).toString();
 const postOf = (body: string) =>
   `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${body.length}\r\n\r\n${body}`;
 const count = (text: string, what: string) => text.split(what).length - 1;
-
-interface Client {
-  socket: Socket;
-  received(): string;
-  isClosed(): boolean;
-}
-
-/** Opens a connection from one of the addresses of the loopback network. */
-function open(t: TestContext, url: string, localAddress = "127.0.0.1"): Client {
-  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
-  let received = "";
-  let isClosed = false;
-  socket.on("data", (chunk) => {
-    received += chunk.toString("latin1");
-  });
-  socket.on("error", () => {});
-  socket.on("close", () => {
-    isClosed = true;
-  });
-  atEnd(t, () => socket.destroy());
-  return { socket, received: () => received, isClosed: () => isClosed };
-}
 
 test("pipelined requests are answered in order, one at a time; of very many none is", async (t) => {
   const { url, databaseFile } = await startServer(t);

@@ -12,7 +12,7 @@ import {
   rubricForm,
   rubricTyped,
 } from "./support/forms.ts";
-import { newFolder, query, sharedServer, startServer } from "./support/server.ts";
+import { emptyServer, newFolder, query, sharedServer, startServer } from "./support/server.ts";
 
 const intranet = "https://intranet.school.example";
 
@@ -32,8 +32,8 @@ const multipart = (typed: Record<string, string>) => {
 const post = (url: string, body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(url, { method: "POST", body, headers, redirect: "manual" });
 
-test("the endpoints of forms without files take what HTML forms send, and respond with JSON to programs", async (t) => {
-  const server = await startServer(t);
+test("the endpoints of forms without files take what HTML forms send, and respond with JSON to programs", async () => {
+  const server = await emptyServer();
   for (const [endpoint, typed] of [
     ["/api/contact", contactTyped],
     ["/api/demo-request", demoTyped],
@@ -59,8 +59,8 @@ test("the endpoints of forms without files take what HTML forms send, and respon
   }
 });
 
-test("an HTML form posted to an endpoint leads to the receipt, or to the page with what was typed", async (t) => {
-  const server = await startServer(t);
+test("an HTML form posted to an endpoint leads to the receipt, or to the page with what was typed", async () => {
+  const server = await emptyServer();
   const headers = { ...browserOn(server.url), "Sec-Fetch-Site": "same-origin" };
   const upload = (typed: Record<string, string>) => {
     const form = multipart(typed);
@@ -268,20 +268,21 @@ async function describedForm(url: string, endpoint: string, isMultipart: boolean
   return content[isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]!.schema;
 }
 
-test("the curl lines of docs/api.md store a request", async (t) => {
-  const server = await startServer(t);
+test("the curl lines of docs/api.md store a request, and read the sample", async (t) => {
+  const server = await emptyServer();
   const folder = newFolder(t);
   for (const name of ["questions", "rubric", "learner-1", "learner-2"]) {
     writeFileSync(path.join(folder, `${name}.txt`), `The ${name}.`);
   }
   const lines = blocks("sh").filter((block) => block.startsWith("curl"));
-  assert.equal(lines.length, 5);
+  assert.equal(lines.length, 6);
   for (const line of lines) {
     const command = line
       .replace("https://marking.school.example", server.url)
       .replace(/^curl/, "curl --silent --show-error --noproxy '*'");
     const out = execFileSync("sh", ["-c", command], { cwd: folder, encoding: "utf8" });
-    assert.match(out, /"reference":"[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}"/, line);
+    if (line.includes("/api/results/sample")) assert.ok(JSON.parse(out).submissions, out);
+    else assert.match(out, /"reference":"[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}"/, line);
   }
   assert.equal(query(server.databaseFile, "SELECT * FROM inbox").length, 4);
 });

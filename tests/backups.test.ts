@@ -125,7 +125,7 @@ test("a backup can replace the database", async (t) => {
 
 test("while a backup is made, visitors do not wait, and it contains each request completely or not at all", async (t) => {
   const first = await startServer(t);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const files = uploadForm(largeUpload());
     assert.equal((await uploadByApi(first.url, files)).status, 201);
   }
@@ -145,7 +145,7 @@ test("while a backup is made, visitors do not wait, and it contains each request
   const backupMs = Number(seconds) * 1000;
   assert.ok(slowest < backupMs / 2, `a form and an upload took ${slowest} ms of ${backupMs}`);
   const requests = assertIntact(newestBackup(server)!);
-  assert.ok(requests >= 3 && requests <= 3 + 2 * sent, `${requests} requests`);
+  assert.ok(requests >= 2 && requests <= 2 + 2 * sent, `${requests} requests`);
   t.diagnostic(
     `${sent} forms and uploads meanwhile, the slowest pair took ${Math.round(slowest)} ms of the backup's ${backupMs}`,
   );

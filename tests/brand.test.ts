@@ -29,10 +29,8 @@ const isOfBlog = (html: string) => /class="page (article-page|blog)"/.test(html)
 const proseOf = (html: string) =>
   /<div class="prose">(.*?)<\/div>/s.exec(html.replaceAll("<!-- -->", ""))?.[1] ?? "";
 
-test("under another brand no page has a claim of the built-in one", async (t) => {
-  const { url } = await startServer(t, {
-    env: { RUBRICON_BRAND_NAME: "Marking at Example High" },
-  });
+test("under another brand no page has a claim of the built-in one or its name, slugs included", async (t) => {
+  const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Mark & Móderate" } });
   const others = [
     "/test-forms",
     "/feed.xml",
@@ -46,6 +44,7 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
     "/api/openapi.json",
     "/manifest.webmanifest",
     "/nowhere",
+    "/robots.txt",
   ];
   const pages = await crawl(url, [...others, ...files]);
   const offered = new Set(pages.flatMap(([, html]) => html.match(/\/downloads\/[\w.-]+/g) ?? []));
@@ -60,8 +59,12 @@ test("under another brand no page has a claim of the built-in one", async (t) =>
       address,
     );
   }
-  assert.ok(pages.length > 45, String(pages.length));
+  assert.equal(pages.length, 48 + others.length + files.length + offered.size);
+  assert.ok(pages.some(([address]) => address === "/eliminate-grading-stress-with-mark-moderate"));
+  assert.ok(pages[0]![1].includes("Mark &amp; Móderate"), pages[0]![0]);
   for (const [address, html] of pages) {
+    assert.doesNotMatch(html, /rubricon/i, address);
+    assert.doesNotMatch(html, /\{product\}|\{\w+\}(?!["}])/, address);
     for (const claim of claims) assert.equal(claim.exec(html)?.[0], undefined, address);
     const prose = proseOf(html);
     assert.equal(/href="\/figures[^"]*"/.exec(prose)?.[0], undefined, address);

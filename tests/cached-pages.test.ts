@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { pages } from "../app/site.ts";
+import { markingPath, pages } from "../app/site.ts";
 import { assetNamed } from "./support/built-assets.ts";
 import { contactTyped, postForm } from "./support/forms.ts";
 import { type HttpResponse, sendRequest } from "./support/send-request.ts";
@@ -175,13 +175,15 @@ test("app/site.ts lists every parameter that a page reads", () => {
     );
   const shared = namesIn(source("routes/form-route.ts"));
   assert.deepEqual(shared, ["received"]);
-  const ofResults = namesIn(source("ui/results/links.ts"));
+  const ofResults = namesIn(source("islands/results/view/links.ts"));
+  const ofMarking = namesIn(source("ui/marking/links.ts"));
   for (const { path: address, module, parameters = {} } of pages) {
     const text = source(module);
     const read = new Set([
       ...namesIn(text),
       ...(/(loadFormPage|formLoader)\(/.test(text) ? shared : []),
       ...(text.includes("viewOf(") ? ofResults : []),
+      ...(address === markingPath ? ofMarking : []),
       ...(text.includes("./results-action.ts") ? namesIn(source("routes/results-action.ts")) : []),
     ]);
     assert.deepEqual(Object.keys(parameters).sort(), [...read].sort(), address);

@@ -9,6 +9,7 @@ import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
 import { parseCsv } from "./support/csv.ts";
 import { publishClass } from "./support/results.ts";
+import { decidedSample, sampleNames, sampleText } from "./support/sample.ts";
 import { sendRequest } from "./support/send-request.ts";
 import { newFolder, type Server, sharedServer, startServer } from "./support/server.ts";
 
@@ -119,7 +120,9 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
   assert.equal(html.split("<circle").length - 1, learners.length, "a dot for each learner");
 
   const grid = /<table class="grid">.*?<\/table>/s.exec(html)![0];
-  const rows = [...grid.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row]) => cellsOf(row!));
+  const rows = [...grid.matchAll(/<tr>(.*?)<\/tr>/gs)]
+    .slice(1)
+    .map(([, row]) => cellsOf(row!.replaceAll(/ (decided|look here first)<|\?</g, "<")));
   assert.equal(rows.length, learners.length);
   for (const [index, { studentName, awarded, grade, level }] of learners.entries()) {
     const row = rows.find(([name]) => name === studentName)!;
@@ -147,6 +150,45 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
     learners.map((one) => [one.studentName, `${one.awarded}`, `${one.grade}`, `${one.level}`]),
   );
 }
+
+test("the sample: figures, finding, paper, memo and submissions agree", async () => {
+  const server = await sharedServer();
+  const made: MadeClass = decidedSample();
+  await compareFigures(server, "/?results=sample", made);
+  const html = (await sendRequest(server.url, "/?results=sample")).bytes.toString();
+  const withHalf = (number: string) => {
+    const { totalMarks } = made.questions.find((one) => one.questionNumber === number)!;
+    return made.submissions.filter(({ questionMarks }) => {
+      const { marksAwarded } = questionMarks.find((one) => one.questionNumber === number)!;
+      return marksAwarded * 2 >= totalMarks;
+    }).length;
+  };
+  const finding = /<p class="teach-again">(.*?)<\/p>/.exec(html)![1]!;
+  assert.equal(
+    finding,
+    `${withHalf("2.1")} of 30 have at least half of the marks for “Define diffusion, osmosis and active transport” (2.1), but only ${withHalf("2.3")} of 30 for “Explain with osmosis why the potato gained and lost mass” (2.3).`,
+  );
+  assert.equal(html.split("<ins>").length - 1, 6, "six marks are decided");
+
+  const paper = sampleText("questions.txt");
+  for (const { questionNumber, totalMarks } of made.questions) {
+    const [, section] = paper.split(new RegExp(`^(?:QUESTION )?${questionNumber}\\b`, "m"));
+    const own = section!.split(/^(?:QUESTION|\d\.\d) /m)[0]!;
+    const [first, ...rest] = [...own.matchAll(/\((\d+)(?: marks)?\)/g)].map(([, n]) => Number(n));
+    const parts = rest.length > 0 ? [first!, ...rest].reduce((sum, one) => sum + one) : first;
+    assert.equal(parts, totalMarks, questionNumber);
+  }
+  const terms = [...sampleText("rubric.txt").matchAll(/\([a-h]\) ([a-z ]+?)(?= {2}|\n| \()/g)];
+  for (const name of sampleNames) {
+    const [, answers] = sampleText(`submissions/${name}`).split(/^1\.[12]$/m);
+    const given = answers!.match(/(?<=^\([a-h]\) ).+$/gm)!;
+    const right = given.filter((term, index) =>
+      term.startsWith(terms[index]![1]!.replace(/on$|s$/, "").slice(0, 9)),
+    );
+    const { questionMarks } = made.submissions.find(({ fileName }) => fileName === name)!;
+    if (name !== "learner-22.txt") assert.equal(right.length, questionMarks[0]!.marksAwarded, name);
+  }
+});
 
 test("questions are compared exactly, and the grid sorts names with numbers", () => {
   const marked = (name: string, grade: number, ...marks: [awarded: number, total: number][]) => ({
@@ -225,7 +267,7 @@ test("300 learners: the page is at most 20 kB compressed, and every link of it w
   const names = async (sort: string) => {
     const page = await sendRequest(server.url, `${address}&sort=${sort}`);
     const grid = /<table class="grid">.*?<\/table>/s.exec(page.bytes.toString())![0];
-    return [...grid.matchAll(/<th scope="row"><a[^>]*>(.*?)<\/a>.*?<td>(\d+)%/g)];
+    return [...grid.matchAll(/<th scope="row"><a[^>]*>(.*?)<\/a>.*?<td[^>]*>(\d+)%/g)];
   };
   const byMark = (await names("mark")).map(([, , grade]) => Number(grade));
   assert.deepEqual(

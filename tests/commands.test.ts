@@ -18,6 +18,7 @@ import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import {
+  emptyServer,
   executable,
   localMetrics,
   newFolder,
@@ -30,8 +31,8 @@ import { contact, sha256, threeFiles, txt, uploadByApi, uploadForm } from "./sup
 /** As lists show a time: in the time zone of the machine. */
 const shownTime = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d";
 
-test("a request can be listed and shown, and its files written to a folder, while the server runs", async (t) => {
-  const server = await startServer(t);
+test("a request can be listed and shown, and its files written to a folder, while the server runs", async () => {
+  const server = await emptyServer();
   const files = [
     ...threeFiles(),
     { field: "submissionFiles" as const, name: "learner-01.pdf", bytes: threeFiles()[0]!.bytes },
@@ -92,8 +93,8 @@ test("a request can be listed and shown, and its files written to a folder, whil
   assert.equal(readdirSync(out).length, written.length + 1);
 });
 
-test("a request's files can be piped as a tar archive, with their names and bytes", async (t) => {
-  const server = await startServer(t);
+test("a request's files can be piped as a tar archive, with their names and bytes", async () => {
+  const server = await emptyServer();
   const long = `${"é".repeat(90)}.txt`;
   const files = [
     ...threeFiles(),
@@ -127,8 +128,8 @@ test("a request's files can be piped as a tar archive, with their names and byte
   assert.equal((await runCommand(server.folder, ["requests", "files", reference])).code, 2);
 });
 
-test("purge and erase with --dry-run say what they would delete, and delete nothing", async (t) => {
-  const server = await startServer(t);
+test("purge and erase with --dry-run say what they would delete, and delete nothing", async () => {
+  const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const purge = await runCommand(server.folder, ["requests", "purge", reference, "--dry-run"]);
   assert.deepEqual(purge, { code: 0, out: `${reference}\n`, err: "1 request would be deleted.\n" });
@@ -144,7 +145,7 @@ test("purge and erase with --dry-run say what they would delete, and delete noth
 
 test("another account is told that it may not read the database, not that there is none", async (t) => {
   if (process.getuid!() !== 0) return t.skip("running as another account needs root");
-  const server = await startServer(t);
+  const server = await emptyServer();
   const program = path.join(server.folder, "rubricon");
   copyFileSync(executable, program);
   chmodSync(server.folder, 0o755);
@@ -162,8 +163,8 @@ test("another account is told that it may not read the database, not that there 
   assert.match(unwritable.stderr, /The data folder \S+closed cannot be written: EACCES/);
 });
 
-test("exported files are private, and their names are neither hidden nor flags", async (t) => {
-  const server = await startServer(t);
+test("exported files are private, and their names are neither hidden nor flags", async () => {
+  const server = await emptyServer();
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm()));
   const db = new Sqlite(server.databaseFile);
   const rename = db.prepare("UPDATE uploaded_files SET name = ? WHERE id = ?");
@@ -190,8 +191,8 @@ test("exported files are private, and their names are neither hidden nor flags",
   }
 });
 
-test("an unknown reference is an error in one line", async (t) => {
-  const server = await startServer(t);
+test("an unknown reference is an error in one line", async () => {
+  const server = await emptyServer();
   const missing = await runCommand(server.folder, ["requests", "show", "2222-2222-2222"]);
   assert.equal(missing.code, 1);
   assert.equal(missing.err, "rubricon: There is no request 2222-2222-2222.\n");
@@ -228,8 +229,8 @@ test("an unknown command or flag exits with 2 and suggests the most similar one"
   assert.match(none.err, /^Usage: rubricon subject .*^ {2}erase /ms);
 });
 
-test("a list has aligned columns and local times, and can be cut by form, time and number", async (t) => {
-  const server = await startServer(t);
+test("a list has aligned columns and local times, and can be cut by form, time and number", async () => {
+  const server = await emptyServer();
   const send = async (path: string, name: string) => {
     return referenceIn(await postJson(server.url, path, { ...contactTyped, name }));
   };
@@ -324,8 +325,8 @@ test("an extra argument is reported as one", async (t) => {
   assert.match(err, /^rubricon: too many arguments/);
 });
 
-test("control characters that a visitor typed do not reach the operator's terminal", async (t) => {
-  const server = await startServer(t);
+test("control characters that a visitor typed do not reach the operator's terminal", async () => {
+  const server = await emptyServer();
   const message = "red: \u001b[31m and a bell \u0007, in ten characters";
   const reference = await referenceIn(
     await uploadByApi(server.url, uploadForm(undefined, { ...contact, message })),
@@ -424,7 +425,7 @@ test("an address that is not of this machine, and a name without an address, exi
 });
 
 test("a port that is taken exits with 75", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const { code, err } = await runCommand(newFolder(t), [], { PORT: new URL(server.url).port });
   assert.equal(code, 75);
   assert.match(err, /Port \d+ on 127\.0\.0\.1 is already in use\. Set RUBRICON_PORT to/);

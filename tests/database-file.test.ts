@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -32,14 +31,6 @@ test("every table, view and column of the file is described in docs/database.md,
       return `${section.split("\n")[0]}: ${rows.map(([, name]) => name).sort()}`;
     });
   assert.deepEqual(described.sort(), inFile.sort());
-});
-
-test("docs/database.md matches the comments of the schema", () => {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/database-doc.ts"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  assert.equal(status, 0, stderr);
 });
 
 test("the views show requests, their files and their emails in readable columns", async (t) => {
@@ -144,27 +135,28 @@ test("a long read transaction holds up no visitor, and the WAL is truncated afte
 /** Together three times as long as the WAL may grow before it is checkpointed (32 MB). */
 const manyFiles = () => [...threeFiles(), ...largeFiles(45)];
 
-for (const addonFolder of [".native", "a temp folder"]) {
-  test(`uploads do not let the WAL grow, with SQLite loaded from ${addonFolder}`, async (t) => {
-    const [folder, temp] = [newFolder(t), newFolder(t)];
-    if (addonFolder !== ".native") {
-      mkdirSync(path.join(folder, "data"), { mode: 0o700 });
-      writeFileSync(path.join(folder, "data/.native"), "");
-    }
-    const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
+test("uploads do not let the WAL grow", async (t) => {
+  const { url, databaseFile, stop } = await startServer(t);
+  const wal = `${databaseFile}-wal`;
+  for (let round = 0; round < 2; round += 1) {
     assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
-    const wal = `${databaseFile}-wal`;
     assert.ok(statSync(wal).size < maxWalBytes);
     assert.ok(statSync(databaseFile).size > maxWalBytes);
-    assert.equal((await uploadByApi(url, uploadForm(manyFiles()))).status, 201);
-    assert.equal(await stop(), 0);
-    assert.ok(!existsSync(wal));
-    assert.deepEqual(readdirSync(temp), []);
-    const db = new Sqlite(databaseFile, { readonly: true });
-    atEnd(t, () => db.close());
-    assert.equal(db.pragma("integrity_check", { simple: true }), "ok");
-  });
-}
+  }
+  assert.equal(await stop(), 0);
+  assert.ok(!existsSync(wal));
+});
+
+test("SQLite is loaded from a temp folder if .native cannot be written, and nothing stays there", async (t) => {
+  const [folder, temp] = [newFolder(t), newFolder(t)];
+  mkdirSync(path.join(folder, "data"), { mode: 0o700 });
+  writeFileSync(path.join(folder, "data/.native"), "");
+  const { url, databaseFile, stop } = await startServer(t, { folder, env: { TMPDIR: temp } });
+  assert.equal((await uploadByApi(url, uploadForm())).status, 201);
+  assert.equal(await stop(), 0);
+  assert.deepEqual(readdirSync(temp), []);
+  assert.deepEqual(query(databaseFile, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+});
 
 test("deleted data leaves the WAL once a reader that blocked the checkpoint ends", async (t) => {
   const server = await startServer(t);

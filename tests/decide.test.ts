@@ -312,6 +312,7 @@ async function post(
       contentType: whole.headers.get("Content-Type")!,
       query: new URLSearchParams(),
       signal: new AbortController().signal,
+      takeTurn: async () => () => {},
       source: Readable.from([bytes.subarray(0, bytes.length - (more.cut ?? 0))]),
       from: "page",
       length: bytes.length,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { parseCsv } from "./support/csv.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { type Server, startServer } from "./support/server.ts";
+import { emptyServer, type Server } from "./support/server.ts";
 
 const names = ["one.txt", "two.txt", "three.txt"];
 
@@ -43,8 +43,8 @@ async function publish(server: Server) {
   return { reference, read, marks };
 }
 
-test("marks that the model is unsure of are counted, linked and named, in the page and the files", async (t) => {
-  const server = await startServer(t);
+test("marks that the model is unsure of are counted, linked and named, in the page and the files", async () => {
+  const server = await emptyServer();
   const { reference, read, marks } = await publish(server);
   const html = await read();
   const first = /<div class="look-first">.*?<\/div>/s.exec(html)![0];
@@ -78,8 +78,8 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
   assert.match(again.out, /look first: Learner 1 {2}1\.2\nlook first: Learner 3 {2}1\.2\n$/);
 });
 
-test("a person decides one mark: the link stays, the proposed mark too, and all figures follow", async (t) => {
-  const server = await startServer(t);
+test("a person decides one mark: the link stays, the proposed mark too, and all figures follow", async () => {
+  const server = await emptyServer();
   const { reference, read, marks } = await publish(server);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   const decided = await mark("Learner 3", "1.2", "27,5", "--comment", " Row 3 allows it. ");
@@ -142,8 +142,8 @@ test("a person decides one mark: the link stays, the proposed mark too, and all 
   );
 });
 
-test("a mark that cannot be decided is rejected with the reason, and nothing is changed", async (t) => {
-  const server = await startServer(t);
+test("a mark that cannot be decided is rejected with the reason, and nothing is changed", async () => {
+  const server = await emptyServer();
   const reference = await uploadSubmissions(server, names);
   const mark = (...args: string[]) => runResults(server, ["mark", reference, ...args]);
   const early = await mark("Learner 1", "1.1", "3");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Server, sharedServer, startServer } from "./support/server.ts";
+import { emptyServer, type Server } from "./support/server.ts";
 import { storedFiles } from "./support/stored-files.ts";
 import {
   contact,
@@ -23,8 +23,8 @@ const nothingStored = async (server: Server) => {
   }
 };
 
-test("an upload stores the request, files, assessment and email", async (t) => {
-  const server = await startServer(t);
+test("an upload stores the request, files, assessment and email", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   const response = await uploadByApi(server.url, uploadForm(files));
   assert.equal(response.status, 201);
@@ -70,8 +70,8 @@ test("an upload stores the request, files, assessment and email", async (t) => {
   assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
 });
 
-test("52 files of exactly 2 MiB arrive byte for byte in one request", async (t) => {
-  const server = await startServer(t);
+test("52 files of exactly 2 MiB arrive byte for byte in one request", async () => {
+  const server = await emptyServer();
   const files: UploadedFile[] = [
     { field: "questionsFile", name: "questions.pdf", bytes: pdf(maxFileBytes) },
     { field: "rubricFile", name: "rubric.pdf", bytes: pdf(maxFileBytes) },
@@ -140,6 +140,13 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
     reason: /^essay�\[2J\.pdf: The name contains characters that cannot be read$/,
   },
   {
+    what: "a name with a character that Unicode reserves",
+    change: (files) => {
+      files[2]!.name = "essay\uFFFE.pdf";
+    },
+    reason: /^essay�\.pdf: The name contains characters that cannot be read$/,
+  },
+  {
     what: "a name that was no UTF-8 before",
     change: (files) => {
       files[2]!.name = "Andr\uFFFD.pdf";
@@ -156,7 +163,7 @@ const rejections: { what: string; change: (files: UploadedFile[]) => void; reaso
 ];
 
 test("the error of an invalid file names the file, and nothing is stored", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   for (const { what, change, reason } of rejections) {
     const files = threeFiles();
     change(files);
@@ -171,7 +178,7 @@ test("the error of an invalid file names the file, and nothing is stored", async
 });
 
 test("every invalid file is named, also after a large one", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const files: UploadedFile[] = [
     ...threeFiles(),
     { field: "submissionFiles", name: "scan.pdf", bytes: pdf(3 * maxFileBytes) },
@@ -190,7 +197,7 @@ test("every invalid file is named, also after a large one", async () => {
 });
 
 test("51 submissions are one too many", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const files = threeFiles();
   for (let index = 0; index < 50; index += 1) {
     files.push({ field: "submissionFiles", name: `more-${index}.txt`, bytes: txt(`${index}`) });
@@ -203,7 +210,7 @@ test("51 submissions are one too many", async () => {
 });
 
 test("missing files and every missing field are named at once", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const response = await uploadByApi(server.url, uploadForm([], {}));
   assert.equal(response.status, 422);
   assert.deepEqual(await response.json(), {
@@ -221,8 +228,8 @@ test("missing files and every missing field are named at once", async () => {
   });
 });
 
-test("only the last segment of a file name is stored, and the client's media type is ignored", async (t) => {
-  const server = await startServer(t);
+test("only the last segment of a file name is stored, and the client's media type is ignored", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   files[0]!.name = "C:\\fakepath\\Questions.PDF";
   files[2]!.name = '../../etc/essay "one".pdf';
@@ -236,7 +243,7 @@ test("only the last segment of a file name is stored, and the client's media typ
 });
 
 test("a body that is no multipart form, or is cut short, is rejected", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const post = (body: string, type: string) =>
     fetch(`${server.url}/api/demo-request-with-files`, {
       method: "POST",
@@ -258,7 +265,7 @@ test("a body that is no multipart form, or is cut short, is rejected", async () 
 });
 
 test("a form with too many parts, or far too large in total, is rejected with 413", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const many = uploadForm();
   for (let index = 0; index < 150; index += 1) many.append("more", "x");
   const rejected = await uploadByApi(server.url, many);
@@ -276,7 +283,7 @@ test("a form with too many parts, or far too large in total, is rejected with 41
 });
 
 test("a post from another site is rejected, and so is another method", async () => {
-  const server = await sharedServer();
+  const server = await emptyServer();
   const cross = await uploadByApi(server.url, uploadForm(), {
     Origin: "https://elsewhere.example",
   });
@@ -287,8 +294,8 @@ test("a post from another site is rejected, and so is another method", async () 
   await nothingStored(server);
 });
 
-test("a plain form post leads to a receipt page that is neither cached nor indexed", async (t) => {
-  const server = await startServer(t);
+test("a plain form post leads to a receipt page that is neither cached nor indexed", async () => {
+  const server = await emptyServer();
   const response = await uploadByPage(server.url, uploadForm());
   assert.equal(response.status, 303);
   const location = response.headers.get("Location")!;
@@ -306,8 +313,8 @@ test("a plain form post leads to a receipt page that is neither cached nor index
   assert.equal((await fetch(`${server.url}/?received=%00'--`)).status, 404);
 });
 
-test("a receipt shows the names for 24 hours, then how many files there were", async (t) => {
-  const server = await startServer(t);
+test("a receipt shows the names for 24 hours, then how many files there were", async () => {
+  const server = await emptyServer();
   const { reference } = (await (await uploadByApi(server.url, uploadForm())).json()) as {
     reference: string;
   };
@@ -320,8 +327,8 @@ test("a receipt shows the names for 24 hours, then how many files there were", a
   assert.match(later, /We received (<!-- -->)?3(<!-- -->)? files/);
 });
 
-test("a plain form post with errors returns the page with 422 and everything typed", async (t) => {
-  const server = await startServer(t);
+test("a plain form post with errors returns the page with 422 and everything typed", async () => {
+  const server = await emptyServer();
   const typed = { ...contact, email: "not an address", name: '<Thandi & "Co">' };
   const response = await uploadByPage(server.url, uploadForm([threeFiles()[0]!], typed));
   assert.equal(response.status, 422);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referenceIn } from "./support/forms.ts";
-import { startServer } from "./support/server.ts";
+import { emptyServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-test("an identical post within ten minutes is the same request: one reference, one row, one email", async (t) => {
-  const server = await startServer(t);
+test("an identical post within ten minutes is the same request: one reference, one row, one email", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   const post = async () => referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const first = await post();
@@ -24,8 +24,8 @@ test("an identical post within ten minutes is the same request: one reference, o
   }
 });
 
-test("two identical posts at the same time are one request", async (t) => {
-  const server = await startServer(t);
+test("two identical posts at the same time are one request", async () => {
+  const server = await emptyServer();
   for (let round = 0; round < 5; round += 1) {
     const files = threeFiles();
     const both = await Promise.all(
@@ -38,8 +38,8 @@ test("two identical posts at the same time are one request", async (t) => {
   assert.equal((await server.query("SELECT 1 FROM uploaded_files")).length, 15);
 });
 
-test("a retry with a draft token is the same request too", async (t) => {
-  const server = await startServer(t);
+test("a retry with a draft token is the same request too", async () => {
+  const server = await emptyServer();
   const rejected = await uploadByPage(
     server.url,
     uploadForm(threeFiles(), { ...contact, email: "wrong" }),
@@ -56,8 +56,8 @@ test("a retry with a draft token is the same request too", async (t) => {
   assert.equal((await retry()).headers.get("Location"), first);
 });
 
-test("another text, another file, another name, or the same after ten minutes is another request", async (t) => {
-  const server = await startServer(t);
+test("another text, another file, another name, or the same after ten minutes is another request", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   const references = [await referenceIn(await uploadByApi(server.url, uploadForm(files)))];
   const post = async (form: FormData) =>
@@ -73,8 +73,8 @@ test("another text, another file, another name, or the same after ten minutes is
   assert.equal(new Set(references).size, 5);
 });
 
-test("a retry with a replaced file is the same request too", async (t) => {
-  const server = await startServer(t);
+test("a retry with a replaced file is the same request too", async () => {
+  const server = await emptyServer();
   const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
   const html = await (await uploadByPage(server.url, wrong)).text();
   const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
@@ -91,8 +91,8 @@ test("a retry with a replaced file is the same request too", async (t) => {
   assert.equal((await retry()).headers.get("Location"), first);
 });
 
-test("a post with one more, invalid file is no duplicate: it is rejected and the file named", async (t) => {
-  const server = await startServer(t);
+test("a post with one more, invalid file is no duplicate: it is rejected and the file named", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   await referenceIn(await uploadByApi(server.url, uploadForm(files)));
   const bad = { field: "submissionFiles" as const, name: "forgotten.pdf", bytes: Buffer.from("x") };

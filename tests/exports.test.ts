@@ -7,7 +7,14 @@ import Sqlite from "better-sqlite3";
 import { looseCells, parseCsv } from "./support/csv.ts";
 import { contactTyped, postJson, postMultipart, referenceIn, rubricForm } from "./support/forms.ts";
 import { addRequests } from "./support/requests.ts";
-import { executable, newFolder, query, runCommand, startServer } from "./support/server.ts";
+import {
+  emptyServer,
+  executable,
+  newFolder,
+  query,
+  runCommand,
+  startServer,
+} from "./support/server.ts";
 import { contact, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Texts that break a careless CSV export, or run as formulas in a spreadsheet. */
@@ -95,8 +102,8 @@ test("a CSV export parses back, and a spreadsheet runs no cell as a formula", as
   }
 });
 
-test("subscriptions are listed, exported without tests, and removed only when confirmed", async (t) => {
-  const server = await startServer(t);
+test("subscriptions are listed, exported without tests, and removed only when confirmed", async () => {
+  const server = await emptyServer();
   const run = (...args: string[]) => runCommand(server.folder, ["subscriptions", ...args]);
   const email = "Thandi@school.example";
   assert.equal((await postJson(server.url, "/api/subscription", { email })).status, 201);
@@ -164,8 +171,8 @@ print(json.dumps([cell for row in csv.reader(io.StringIO(text, newline=""), deli
   return error || status !== 0 ? null : JSON.parse(stdout);
 }
 
-test("a CSV export has no formula, whether it is split by commas, semicolons or tabs", async (t) => {
-  const server = await startServer(t);
+test("a CSV export has no formula, whether it is split by commas, semicolons or tabs", async () => {
+  const server = await emptyServer();
   addRequests(server.databaseFile, hiddenFormulas.length);
   const db = new Sqlite(server.databaseFile);
   const change = db.prepare(
@@ -190,8 +197,8 @@ test("a CSV export has no formula, whether it is split by commas, semicolons or 
   assert.ok(rows.some(({ name }) => name === "x;'=1+1;y"));
 });
 
-test("exports are read in parts: each request once, newest first", async (t) => {
-  const server = await startServer(t);
+test("exports are read in parts: each request once, newest first", async () => {
+  const server = await emptyServer();
   addRequests(server.databaseFile, 1001);
   const run = (...args: string[]) => runCommand(server.folder, args);
   const exported = JSON.parse((await run("requests", "export", "--format", "json")).out);
@@ -206,9 +213,11 @@ test("exports are read in parts: each request once, newest first", async (t) => 
   for (const { reference, emails, files } of exported) {
     assert.deepEqual([emails.length, files], [1, []], reference);
   }
-  const subject = await run("subject", "export", "reader@school.example", "--out", "out");
+  const subject = await run("subject", "export", "reader@school.example", "--out", "thousand");
   assert.equal(subject.code, 0, subject.err);
-  const document = JSON.parse(readFileSync(path.join(server.folder, "out/subject.json"), "utf8"));
+  const document = JSON.parse(
+    readFileSync(path.join(server.folder, "thousand/subject.json"), "utf8"),
+  );
   assert.equal(document.contact_requests.length, 1001);
   assert.equal(
     new Set(document.outbox.map(({ reference }: { reference: string }) => reference)).size,
@@ -221,7 +230,7 @@ test("on a terminal an export has no control character and no bidirectional over
     t.skip("script, which provides a terminal, is not installed");
     return;
   }
-  const server = await startServer(t);
+  const server = await emptyServer();
   addRequests(server.databaseFile, 1);
   const db = new Sqlite(server.databaseFile);
   const hidden = "a\u001b[31mb\u009bc\u202ed\u2066e\rf";

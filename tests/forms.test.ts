@@ -10,7 +10,7 @@ import {
   rubricTyped,
 } from "./support/forms.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { newFolder, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, startServer, until } from "./support/server.ts";
 
 const referencePattern = /^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/;
 
@@ -82,8 +82,8 @@ const forms: {
 
 const escaped = (text: string) => text.replaceAll("'", "&#x27;");
 
-test("each form, each rule: 422, the error in the summary and at the field, the title, and everything typed", async (t) => {
-  const server = await startServer(t);
+test("each form, each rule: 422, the error in the summary and at the field, the title, and everything typed", async () => {
+  const server = await emptyServer();
   for (const { name, path, idPrefix, typed, required, missing } of forms) {
     for (const [field, words] of Object.entries(required)) {
       for (const wrong of field === "email"
@@ -112,8 +112,8 @@ test("each form, each rule: 422, the error in the summary and at the field, the 
   assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
 });
 
-test("typed text comes back escaped, whatever it contains", async (t) => {
-  const server = await startServer(t);
+test("typed text comes back escaped, whatever it contains", async () => {
+  const server = await emptyServer();
   const hostile = `"'></textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}`;
   const assertEscaped = (html: string, name: string) => {
     assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;"), `${name}: it is shown`);
@@ -140,8 +140,8 @@ test("typed text comes back escaped, whatever it contains", async (t) => {
   assertEscaped(await page.text(), "upload");
 });
 
-test("unknown fields are not stored, and of two values for one field the last counts", async (t) => {
-  const server = await startServer(t);
+test("unknown fields are not stored, and of two values for one field the last counts", async () => {
+  const server = await emptyServer();
   const own = { id: "4711", reference: "AAAA-AAAA-AAAA", form: "demo-upload", spam: "no" };
   const more = { ...own, fingerprint: "x", is_test: "1", isTest: "1", created_at: "2020-01-01" };
   assert.equal(
@@ -183,8 +183,8 @@ test("unknown fields are not stored, and of two values for one field the last co
   }
 });
 
-test("each form's page leads to a receipt that stands alone and that a reload shows again, and a wrong reference does not", async (t) => {
-  const server = await startServer(t);
+test("each form's page leads to a receipt that stands alone and that a reload shows again, and a wrong reference does not", async () => {
+  const server = await emptyServer();
   for (const { name, path, typed } of forms) {
     const response = await postForm(server.url, path, typed);
     assert.equal(response.status, 303, name);
@@ -207,8 +207,8 @@ test("each form's page leads to a receipt that stands alone and that a reload sh
   }
 });
 
-test("the API endpoints respond with 201, message, id and reference, and store the request", async (t) => {
-  const server = await startServer(t);
+test("the API endpoints respond with 201, message, id and reference, and store the request", async () => {
+  const server = await emptyServer();
   const post = async (path: string, body: unknown) => {
     const response = await postJson(server.url, path, body);
     assert.equal(response.status, 201, await response.clone().text());
@@ -254,8 +254,8 @@ test("the API endpoints respond with 201, message, id and reference, and store t
   assert.deepEqual(Object.keys(fields), ["requestType"]);
 });
 
-test("an API body that is no JSON object of strings, or far too large, is rejected with an error", async (t) => {
-  const server = await startServer(t);
+test("an API body that is no JSON object of strings, or far too large, is rejected with an error", async () => {
+  const server = await emptyServer();
   const post = (body: BodyInit, type?: string) =>
     fetch(`${server.url}/api/contact`, {
       method: "POST",
@@ -296,8 +296,8 @@ test("an API body that is no JSON object of strings, or far too large, is reject
   assert.equal((await server.query("SELECT * FROM inbox")).length, 0);
 });
 
-test("a page's form is accepted as multipart too, but not with files", async (t) => {
-  const server = await startServer(t);
+test("a page's form is accepted as multipart too, but not with files", async () => {
+  const server = await emptyServer();
   const form = new FormData();
   for (const [name, text] of Object.entries(contactTyped)) form.append(name, text);
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 303);
@@ -308,8 +308,8 @@ test("a page's form is accepted as multipart too, but not with files", async (t)
   assert.equal((await server.query("SELECT * FROM inbox")).length, 1);
 });
 
-test("the same post within ten minutes is the same request, by page, by API, and two at once", async (t) => {
-  const server = await startServer(t);
+test("the same post within ten minutes is the same request, by page, by API, and two at once", async () => {
+  const server = await emptyServer();
   const [first, second] = await Promise.all(
     [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
   );
@@ -346,8 +346,8 @@ test("old rubric requests and spam reports are deleted with the rest; subscripti
   assert.equal((await again.query("SELECT * FROM subscriptions")).length, 1);
 });
 
-test("a body full of plus signs costs no more than other text", async (t) => {
-  const server = await startServer(t);
+test("a body full of plus signs costs no more than other text", async () => {
+  const server = await emptyServer();
   const send = (message: string) =>
     sendRequest(server.url, "/contact", {
       method: "POST",

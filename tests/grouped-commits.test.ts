@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
 import { contactTyped, postJson } from "./support/forms.ts";
-import { query, type Server, startServer } from "./support/server.ts";
+import { emptyServer, query, type Server, startServer } from "./support/server.ts";
 import { contact, uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Posts messages so that they are pending at the same time: the database is locked until all have arrived. */
@@ -33,8 +33,8 @@ const stored = ({ databaseFile }: Server) =>
 
 const messages = Array.from({ length: 20 }, (_, i) => `Message number ${i} of twenty.`);
 
-test("posts that wait at the same time each become a request of its own", async (t) => {
-  const server = await startServer(t);
+test("posts that wait at the same time each become a request of its own", async () => {
+  const server = await emptyServer();
   const responses = await postTogether(server, messages);
   const rows = stored(server);
   assert.equal(rows.length, 21);
@@ -48,8 +48,8 @@ test("posts that wait at the same time each become a request of its own", async 
   }
 });
 
-test("duplicates among posts that wait at the same time become one request", async (t) => {
-  const server = await startServer(t);
+test("duplicates among posts that wait at the same time become one request", async () => {
+  const server = await emptyServer();
   const responses = await postTogether(server, ["Twice.", "Once.", "Twice.", "Twice."]);
   assert.equal(new Set(responses.map(({ reference }) => reference)).size, 2);
   assert.equal(stored(server).length, 3);
@@ -102,8 +102,8 @@ test("if SQLite rolls back the shared transaction, each post is stored once, by 
   assert.equal(query(server.databaseFile, "SELECT 1 FROM outbox").length, rows.length);
 });
 
-test("uploads and messages at the same time: staging files does not disturb shared commits", async (t) => {
-  const server = await startServer(t);
+test("uploads and messages at the same time: staging files does not disturb shared commits", async () => {
+  const server = await emptyServer();
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => [
       uploadByApi(

@@ -19,7 +19,15 @@ test("the program prints its licence and the licence of every part in it", () =>
     ([, name]) => name!,
   );
   const fonts = ["@fontsource-variable/inter", "@fontsource-variable/source-serif-4"];
-  for (const name of [...dependencies, ...fonts, "scheduler", "SQLite", "Node.js"]) {
+  for (const name of [
+    ...dependencies,
+    ...fonts,
+    "scheduler",
+    "PDFium",
+    "libwebp",
+    "SQLite",
+    "Node.js",
+  ]) {
     assert.ok(heads.includes(name), name);
   }
   assert.equal(new Set(heads).size, heads.length, "each once");

@@ -108,12 +108,14 @@ async function assertValid(address: string, html: string): Promise<void> {
   assert.deepEqual(faults, [], address);
 }
 
+const idsIn = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
+
 /** Asserts that the links of all pages lead to pages, and to ids that these have. */
 async function assertLinks(url: string, pages: Map<string, string>): Promise<void> {
   const ids = new Map<string, Set<string>>();
   const links: [from: string, to: string][] = [];
   for (const [address, html] of pages) {
-    ids.set(address, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)));
+    ids.set(address, idsIn(html));
     for (const [, href] of html.matchAll(/<a [^>]*?href="(\/[^"]*|#[^"]*)"/g)) {
       links.push([address, href!.replaceAll("&amp;", "&")]);
     }
@@ -123,10 +125,12 @@ async function assertLinks(url: string, pages: Map<string, string>): Promise<voi
     const sameIds = ["/blog?category=", "/?results=sample&"].find((start) =>
       page!.startsWith(start),
     );
-    const known = ids.get(page!) ?? ids.get(sameIds?.replace(/\?category=$|&$/, "") ?? "");
+    let known = ids.get(page!) ?? ids.get(sameIds?.replace(/\?category=$|&$/, "") ?? "");
     if (/^\/(\?results|api\/results\/|downloads\/)/.test(page!)) {
-      assert.equal((await fetch(url + page)).status, 200, `${from} links to ${to}`);
+      const response = await fetch(url + page);
+      assert.equal(response.status, 200, `${from} links to ${to}`);
       if (!id) continue;
+      known = idsIn(await response.text());
     }
     assert.ok(known ?? /^\/(assets\/|feed\.xml)/.test(page!), `${from} links to ${to}`);
     if (id) assert.ok(known!.has(decodeURIComponent(id)), `${from} links to ${to}`);
@@ -165,7 +169,7 @@ test("a reading page ships no script, and its styles are small", async () => {
   }
 });
 
-test("site.ts has the specification's pages and three more, and each page with a form has an action", () => {
+test("site.ts has the specification's pages and four more, and each page with a form has an action", () => {
   const specified = [
     "/",
     "/demo",
@@ -182,6 +186,7 @@ test("site.ts has the specification's pages and three more, and each page with a
     "/figures",
     "/paia-manual",
     "/subscription",
+    "/marking",
   ];
   assert.deepEqual(pages.map(({ path }) => path).sort(), specified.sort());
   for (const { path: address, module, forms } of pages) {

@@ -7,7 +7,7 @@ import { readCsv } from "../app/results/read-csv.ts";
 import { readSheet, sheetOf } from "../app/results/results-sheet.ts";
 import { closeBrowser, openPage } from "./support/browser.ts";
 import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
-import { executable, runCommand, startServer } from "./support/server.ts";
+import { emptyServer, executable, runCommand } from "./support/server.ts";
 
 /** Fills cells of a CSV text, by row and column from 1, and writes it as a spreadsheet would. */
 function filled(
@@ -22,8 +22,8 @@ function filled(
     .join("\r\n");
 }
 
-test("the template of a request is filled in with a spreadsheet and imported", async (t) => {
-  const server = await startServer(t);
+test("the template of a request is filled in with a spreadsheet and imported", async () => {
+  const server = await emptyServer();
   const names = ["2023001.txt", "=SUM(1).txt"];
   const reference = await uploadSubmissions(server, names);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
@@ -98,8 +98,8 @@ test("the template of a request is filled in with a spreadsheet and imported", a
   assert.deepEqual(JSON.parse((await run("show", reference, "--json")).out), shown);
 });
 
-test("every fault of a sheet is reported with its row and column, and nothing is changed", async (t) => {
-  const server = await startServer(t);
+test("every fault of a sheet is reported with its row and column, and nothing is changed", async () => {
+  const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const template = (await run("template", reference, "--questions", "2")).out;
@@ -201,7 +201,7 @@ test("a sheet that is written is read the same, whatever its texts are", () => {
 
 test("a preview is a local page of the whole class, with no script and no link that leads elsewhere", async (t) => {
   t.after(closeBrowser);
-  const server = await startServer(t);
+  const server = await emptyServer();
   const reference = await uploadSubmissions(server, ["a.txt", "b.txt"]);
   const run = (...args: string[]) => runCommand(server.folder, ["results", ...args]);
   const early = await run("preview", reference, "--out", "preview.html");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { validateResultsFile } from "../app/results/results-file.ts";
-import { sample, sampleNames } from "./support/sample.ts";
+import { sample } from "./support/sample.ts";
 
 test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   const file = (...totals: number[]) => ({
@@ -61,18 +61,20 @@ test("a results file altered at any one point is accepted or rejected with a rea
   ];
   let rejected = 0;
   let accepted = 0;
-  for (const at of pathsIn(sample)) {
+  const file = { ...sample, submissions: sample.submissions.slice(0, 8) };
+  const names = file.submissions.map(({ fileName }: { fileName: string }) => fileName);
+  for (const at of pathsIn(file)) {
     for (const value of odd) {
-      const altered = structuredClone(sample);
+      const altered = structuredClone(file);
       put(altered, at, value);
-      const { results: read, errors } = validateResultsFile(altered, sampleNames);
+      const { results: read, errors } = validateResultsFile(altered, names);
       if (errors) {
         rejected += 1;
         assert.ok(errors.length > 0 && errors.every((error) => /^\S.*: \S/.test(error)), `${at}`);
         continue;
       }
       accepted += 1;
-      assert.deepEqual(read.submissions.map(({ fileName }) => fileName).sort(), sampleNames);
+      assert.deepEqual(read.submissions.map(({ fileName }) => fileName).sort(), names);
       for (const { questionMarks, grade } of read.submissions) {
         const isMarked = questionMarks.every(({ marksAwarded }) => marksAwarded !== null);
         assert.equal(grade !== null, isMarked);

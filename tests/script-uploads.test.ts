@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import type { UploadStatus } from "../app/domain/upload.ts";
-import { runCommand, type Server, startServer, until } from "./support/server.ts";
+import { emptyServer, runCommand, type Server, startServer, until } from "./support/server.ts";
 import {
   contact,
   maxFileBytes,
@@ -60,7 +60,7 @@ const sendAll = async (server: Pick<Server, "url">, files: UploadedFile[], from 
 
 async function finish(
   server: Pick<Server, "url">,
-  ids: number[],
+  ids: (number | string)[],
   typed: Record<string, string> = contact,
   draft = token,
 ): Promise<Answer> {
@@ -88,8 +88,8 @@ const digests = (files: UploadedFile[]) =>
 const count = async (server: Server, table: string) =>
   (await server.query(`SELECT 1 FROM ${table}`)).length;
 
-test("each file is a request, and the last post makes a request of them, in its order", async (t) => {
-  const server = await startServer(t);
+test("each file is a request, and the last post makes a request of them, in its order", async () => {
+  const server = await emptyServer();
   const [questions, rubric, submission] = threeFiles() as [
     UploadedFile,
     UploadedFile,
@@ -122,8 +122,8 @@ test("each file is a request, and the last post makes a request of them, in its 
   assert.equal(await count(server, "uploaded_files"), 4);
 });
 
-test("a repeat of one number stores one file, and is not read if the file has arrived", async (t) => {
-  const server = await startServer(t);
+test("a repeat of one number stores one file, and is not read if the file has arrived", async () => {
+  const server = await emptyServer();
   const [file, other] = threeFiles() as [UploadedFile, UploadedFile];
   const first = await sendFile(server, file, 0);
   const unread = request(server.url + path, {
@@ -141,8 +141,8 @@ test("a repeat of one number stores one file, and is not read if the file has ar
   assert.equal(await count(server, "uploaded_files"), 2);
 });
 
-test("a file that is wrong is named, and keeps back neither the others nor the texts", async (t) => {
-  const server = await startServer(t);
+test("a file that is wrong is named, and keeps back neither the others nor the texts", async () => {
+  const server = await emptyServer();
   const files = threeFiles();
   const bad = { ...files[2]!, bytes: Buffer.from("no PDF") };
   const [, , rejected] = await Promise.all(
@@ -165,8 +165,8 @@ test("a file that is wrong is named, and keeps back neither the others nor the t
   assert.equal((await finish(server, [...ids, id!])).status, 201);
 });
 
-test("files that the visitor took out or replaced are not part of the request", async (t) => {
-  const server = await startServer(t);
+test("files that the visitor took out or replaced are not part of the request", async () => {
+  const server = await emptyServer();
   const [questions, rubric, submission] = threeFiles() as [
     UploadedFile,
     UploadedFile,
@@ -179,12 +179,16 @@ test("files that the visitor took out or replaced are not part of the request", 
   assert.equal(await count(server, "uploaded_files"), 3);
 });
 
-test("a request never lacks a file that the upload counts on, and never has too many", async (t) => {
-  const server = await startServer(t);
+test("a request never lacks a file that the upload counts on, and never has too many", async () => {
+  const server = await emptyServer();
   const ids = await sendAll(server, threeFiles());
   const gone = await finish(server, [...ids, 9999]);
   assert.deepEqual([gone.status, gone.code], [422, "files_gone"]);
   assert.equal((await finish(server, [...ids, ids[2]!])).code, "files_gone", "named twice");
+  for (const odd of [`${ids[2]}.0`, `+${ids[2]}`, `0x${ids[2]!.toString(16)}`, "1e0", " 1"]) {
+    const malformed = await finish(server, [...ids.slice(0, 2), odd]);
+    assert.deepEqual([malformed.status, malformed.code], [400, "malformed"], odd);
+  }
   const extra = await sendFile(server, threeFiles()[1]!, 3);
   const tooMany = await finish(server, [...ids, extra.id!]);
   assert.deepEqual(tooMany.fields, { rubricFile: ["Please choose one file only"] });
@@ -197,8 +201,8 @@ test("a request never lacks a file that the upload counts on, and never has too 
   assert.equal((await sendFile(server, threeFiles()[2]!, 7)).code, "files_gone", "sent already");
 });
 
-test("the last post at the same time is one request", async (t) => {
-  const server = await startServer(t);
+test("the last post at the same time is one request", async () => {
+  const server = await emptyServer();
   const ids = await sendAll(server, threeFiles());
   const answers = await Promise.all([
     finish(server, ids),
@@ -225,8 +229,8 @@ test("a file that is cut off leaves nothing, and frees its slot for the next one
   assert.equal(await count(server, "uploaded_files"), 1);
 });
 
-test("a token that could be guessed is none, another form’s opens nothing, and bad headers are a 400", async (t) => {
-  const server = await startServer(t);
+test("a token that could be guessed is none, another form’s opens nothing, and bad headers are a 400", async () => {
+  const server = await emptyServer();
   const [file] = threeFiles() as [UploadedFile];
   const short = await fetch(server.url + path, { headers: { "Upload-Draft": "short" } });
   assert.equal(short.status, 405);

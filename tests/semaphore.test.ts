@@ -1,8 +1,10 @@
 /** How many requests do something at the same time, and the room for texts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Request, Response } from "express";
 import { forms } from "../app/forms/all-forms.ts";
 import { hasFiles } from "../app/forms/form.ts";
+import { beginInTurns, openTurns } from "../app/server/http/turns.ts";
 import { maxTextBytes } from "../app/server/intake/form-body.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { type Release, Semaphore } from "../app/server/semaphore.ts";
@@ -94,6 +96,36 @@ test("waiting ends when the client disconnects, and after a time; a post is not 
   assert.deepEqual(rejected, ["b1", "c1"]);
   for (const name of ["a1", "d1", "d2"]) await give(name);
   assert.ok(got.has("d3"));
+});
+
+test("a client that disconnects while it waits for a turn of the event loop gives its place back", async () => {
+  const limits = { max: 1, maxPerClient: 1, maxWaitingPerClient: 9, maxWaitMs: 100, busy: "" };
+  const takeTurn = openTurns(limits, { accepted: 0 });
+  for (const client of ["a", "b"]) {
+    const gone = new AbortController();
+    const taken = takeTurn(client, { signal: gone.signal });
+    gone.abort();
+    await taken;
+  }
+  await takeTurn("c", { signal: AbortSignal.abort() });
+  await takeTurn("d", { signal: new AbortController().signal });
+});
+
+test("a client begins eight requests in a turn of the event loop, and others begin theirs", async () => {
+  const beginInTurn = beginInTurns();
+  const begun: string[] = [];
+  const request = (ip: string) =>
+    beginInTurn({ ip } as Request, {} as Response, () => void begun.push(ip));
+  for (let count = 0; count < 20; count += 1) request("192.0.2.1");
+  request("192.0.2.2");
+  const turns = [begun.splice(0)];
+  while (turns.flat().length < 21) {
+    await new Promise(setImmediate);
+    turns.push(begun.splice(0));
+  }
+  const counts = turns.map((ips) => ips.filter((ip) => ip === "192.0.2.1").length);
+  assert.deepEqual(counts, [8, 8, 4]);
+  assert.ok(turns[0]!.includes("192.0.2.2"));
 });
 
 test("twice the longest form without files fits into a text body, in every encoding", () => {

@@ -7,8 +7,7 @@ import { type TestContext, test } from "node:test";
 import { atEnd } from "./support/at-end.ts";
 import { freePort } from "./support/free-port.ts";
 import { isOk } from "./support/is-ok.ts";
-import { startByNpm } from "./support/npm.ts";
-import { executable, newFolder, query, startServer, until } from "./support/server.ts";
+import { emptyServer, executable, newFolder, query, startServer, until } from "./support/server.ts";
 import { pdf, threeFiles, uploadForm } from "./support/upload.ts";
 
 /** Sends the first part of an upload and keeps the connection open; `finish` sends the rest. */
@@ -87,14 +86,8 @@ test("the server goes on if stdout cannot be written", async (t) => {
   }
 });
 
-test("SIGTERM to npm ends the server that npm start runs", async (t) => {
-  const server = await startByNpm(t, "start");
-  assert.equal((await fetch(server.url)).status, 200);
-  await server.stop();
-});
-
-test("an aborted upload leaves nothing behind", async (t) => {
-  const server = await startServer(t);
+test("an aborted upload leaves nothing behind", async () => {
+  const server = await emptyServer();
   const upload = await beginUpload(server.url);
   await until(() => count(server.databaseFile, "uploaded_files") > 0);
   upload.abort();
@@ -119,8 +112,8 @@ test("after a kill during an upload, its files are deleted once no request can b
   assert.equal(count(server.databaseFile, "uploaded_file_bytes"), 0);
 });
 
-test("an unknown page is a 404 without scripts", async (t) => {
-  const server = await startServer(t);
+test("an unknown page is a 404 without scripts", async () => {
+  const server = await emptyServer();
   const response = await fetch(`${server.url}/nowhere`);
   assert.equal(response.status, 404);
   const html = await response.text();

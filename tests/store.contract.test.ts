@@ -1,13 +1,15 @@
-/** Every operation of the store, on a real database; see also store.contract.postgres.test.ts. */
+/**
+ * Every operation of the store, on a real database; see also store.contract.postgres.test.ts. Those of the
+ * marking desk are in store.contract.desk.ts.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, type TestContext, test } from "node:test";
 import type { Decider, NewDecision, NewSignature, SeenMark } from "../app/domain/decision.ts";
 import type { MarkedSubmission, Results } from "../app/domain/result.ts";
 import type * as operationsModule from "../db/operations/index.ts";
-import type { Operations } from "../db/store.ts";
+import { called, openRecorded as open } from "./support/recorded-store.ts";
 import { loadSource } from "./support/source.ts";
-import { type OpenedStore, openStore } from "./support/store.ts";
 import {
   contact,
   day,
@@ -26,20 +28,7 @@ import {
   submitRubric,
 } from "./support/store-requests.ts";
 
-/** Names of the operations that the tests have called. */
-const called = new Set<string>();
-
-/** A store that records which of its operations are called. */
-async function open(t: TestContext): Promise<OpenedStore> {
-  const opened = await openStore(t);
-  const store = new Proxy(opened.store, {
-    get(target, name: keyof Operations) {
-      called.add(name);
-      return target[name];
-    },
-  });
-  return { ...opened, store };
-}
+await import("./store.contract.desk.ts");
 
 test("a request is stored with its email, and an equal post soon after is the same request", async (t) => {
   const { store } = await open(t);
@@ -946,6 +935,7 @@ test("a subject is found in every table and erased, and the audit contains numbe
       contact_requests: 1,
       assessment_submissions: 1,
       assessments: 1,
+      questions: 1,
       submissions: 2,
       uploaded_files: 4,
       subscriptions: 1,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Required columns by table: those of the specification, and some of our own. */
@@ -61,8 +61,8 @@ const requiredColumns: Record<string, string[]> = {
   outbox: ["id", "subject", "body", "status", "attempts"],
 };
 
-test("the tables and columns have the specification's names, and the file is private and intact", async (t) => {
-  const server = await startServer(t);
+test("the tables and columns have the specification's names, and the file is private and intact", async () => {
+  const server = await emptyServer();
   await uploadByApi(server.url, uploadForm());
   for (const [table, required] of Object.entries(requiredColumns)) {
     const columns = query<{ name: string }>(server.databaseFile, `PRAGMA table_info(${table})`);
@@ -133,8 +133,8 @@ test("another program's file, or one of a newer version, is rejected in one line
   }
 });
 
-test("a second server on the same file does not start", async (t) => {
-  const server = await startServer(t);
+test("a second server on the same file does not start", async () => {
+  const server = await emptyServer();
   const second = await runCommand(server.folder, [], { PORT: "0" });
   assert.equal(second.code, 75);
   assert.match(second.err, /A server is using/);

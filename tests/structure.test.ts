@@ -53,6 +53,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/domain\//, /^app\/domain\//, /^app\/domain\//],
   [/^app\/forms\//, /^app\/(forms|domain)\//, /^app\/(forms|domain)\//],
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
+  [/^app\/desk\//, /^app\/(desk|forms|domain)\//, /^app\/(desk|forms|domain)\//],
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
   [
     // The only code of the project that reaches a browser.
@@ -82,8 +83,8 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^db\//, /^(db|app\/(domain|results))\//, /^(db|app\/(domain|forms|results))\//],
   [
     /^app\/server\//,
-    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
-    /^(app\/(server|domain|forms|results|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
+    /^(app\/(server|domain|forms|results|desk|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
+    /^(app\/(server|domain|forms|results|desk|context|brand|site|rendering)|db\/(store|engine)\.ts)/,
   ],
   [/^app\/server\/intake\//, /^(?!app\/server\/http\/)/, /^(?!app\/server\/http\/)/],
 ];
@@ -107,6 +108,8 @@ test("each large library is imported in one place", () => {
     [/^better-sqlite3/, /^db\/sqlite\//],
     [/^pg$/, /^db\/postgres\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
+    [/^(@embedpdf\/pdfium|@jsquash\/webp)/, /^app\/desk\/pdf-pages\.ts$/],
+    [/^fflate/, /^app\/desk\/paragraphs\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/part-trimmer\.ts$/],
     [/^@mjackson\/form-data-parser/, /^app\/server\/intake\/form-body\.ts$/],
@@ -126,7 +129,7 @@ test("each large library is imported in one place", () => {
   }
 });
 
-test("a command starts without the website, the database and the mail client", () => {
+test("a command starts without the website, the database, the mail client and the PDF renderer", () => {
   const folder = path.join(root, "build/server");
   const loaded = new Set<string>();
   const load = (file: string) => {
@@ -140,7 +143,14 @@ test("a command starts without the website, the database and the mail client", (
   load("server.js");
   const code = [...loaded].map((file) => readFileSync(path.join(folder, file), "utf8")).join("");
   assert.ok(loaded.size > 3, "the imports were found");
-  for (const library of ["react-dom", "express", "drizzle-orm", "better-sqlite3", "nodemailer"]) {
+  for (const library of [
+    "react-dom",
+    "express",
+    "drizzle-orm",
+    "better-sqlite3",
+    "nodemailer",
+    "@embedpdf",
+  ]) {
     assert.ok(!code.includes(`node_modules/${library}/`), library);
   }
 });
@@ -152,11 +162,11 @@ test("the environment is read where the settings are, and where systemd is notif
   assert.deepEqual(readers, ["app/server/cli/serve.ts", "app/server/config/sources.ts"]);
 });
 
-test("no code is generated at run time, no command is run, no SQL is built from text, and nothing but unsent marks is stored in a browser", () => {
+test("no code is generated at run time, no command is run but the program itself, no SQL is built from text, and nothing but unsent marks is stored in a browser", () => {
   const never: [what: RegExp, where: RegExp][] = [
     [/\beval\(|new Function\(|new RegExp\(|node:vm|sql\.raw/, /^(app|db)\/.*\.tsx?$/],
-    // serve.ts runs systemd-notify, with fixed arguments.
-    [/node:child_process/, /^(app|db)\/(?!server\/cli\/serve\.ts).*\.tsx?$/],
+    // serve.ts runs systemd-notify, render-file.ts the program itself, both with fixed arguments.
+    [/node:child_process/, /^(app|db)\/(?!server\/cli\/serve\.ts|desk\/render-file\.ts).*\.tsx?$/],
     [
       // Marks that could not be sent stay in the tab until they are.
       /localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore|postMessage|WebSocket/,

@@ -71,9 +71,9 @@ test("a person's export contains every row and file under the address, and no on
   assert.equal((await run("export", address, "--out", "export")).code, 1, "never overwrites");
   const unknown = await run("export", "unknown@school.example", "--out", "other");
   assert.equal(unknown.code, 1);
-  assert.match(unknown.err, /Nothing is stored under this address/);
+  assert.match(unknown.err, /Nothing is stored under this address or name/);
   assert.ok(!existsSync(path.join(server.folder, "other")));
-  assert.equal((await run("export", "zanele", "--out", "other")).code, 2, "not an address");
+  assert.equal((await run("export", "zanele@", "--out", "other")).code, 2, "not an address");
 });
 
 test("an erasure deletes every row of the person, and is recorded", async (t) => {
@@ -97,7 +97,7 @@ test("an erasure deletes every row of the person, and is recorded", async (t) =>
 
   const again = await run("erase", address, "--yes");
   assert.equal(again.code, 0);
-  assert.match(again.err, /Nothing is stored under this address/);
+  assert.match(again.err, /Nothing is stored under this address or name/);
   assert.equal((await server.query("SELECT 1 FROM audit")).length, 1);
 });
 

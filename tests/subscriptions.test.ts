@@ -4,7 +4,7 @@ import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.t
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
-import { newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, runCommand, startServer, until } from "./support/server.ts";
 
 test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
   const mail = await startMailServer(t);
@@ -64,8 +64,8 @@ test("one client causes at most 20 emails to visitors, whatever addresses it typ
   assert.equal(server.log().match(/was not acknowledged/g)?.length, 2);
 });
 
-test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async (t) => {
-  const server = await startServer(t);
+test("visitors get no email unless RUBRICON_MAIL_ACKNOWLEDGE is on", async () => {
+  const server = await emptyServer();
   await postJson(server.url, "/api/contact", contactTyped);
   await postJson(server.url, "/api/subscription", { email: contactTyped.email });
   const kinds = "SELECT kind, recipient FROM outbox";
@@ -210,8 +210,8 @@ test("an address subscribes once, with the time of consent, and the operator can
   assert.equal(again.code, 1);
 });
 
-test("a subscription gets the same response and receipt whether the address is known or new", async (t) => {
-  const server = await startServer(t);
+test("a subscription gets the same response and receipt whether the address is known or new", async () => {
+  const server = await emptyServer();
   const subscribe = async (email: string) => {
     const response = await postJson(server.url, "/api/subscription", { email });
     assert.equal(response.status, 201);

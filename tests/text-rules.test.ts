@@ -30,6 +30,16 @@ test("each field accepts exactly its maximum length", () => {
   }
 });
 
+test("a character that no text can have is reported", () => {
+  for (const character of ["\uFFFD", "\uD800", "\uFFFE", "\uFFFF", "\uFDD0", "\u{1FFFE}"]) {
+    const text = `a${character}b`;
+    const [name] = errors({ name: text }).name ?? [];
+    assert.match(String(name), /contains a character that cannot be read/);
+    const [message] = errors({ message: text }).message ?? [];
+    assert.match(String(message), /contains a character that cannot be read/);
+  }
+});
+
 test("a line break counts as one character, as in browsers", () => {
   assert.deepEqual(errors({ message: `${"a\r\n".repeat(2499)}ab` }), {});
   assert.equal(

@@ -2,43 +2,15 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { chooseAll, fillContact, openDemo, pdfFile, processButton } from "../support/demo-form.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { query, type Server, startServer, until } from "../support/server.ts";
-import { contact, maxFileBytes, pdf, txt } from "../support/upload.ts";
+import { query, startServer, until } from "../support/server.ts";
+import { contact, txt } from "../support/upload.ts";
 
 after(closeBrowser);
 
-const pdfFile = (name: string, size?: number) => ({
-  name,
-  mimeType: "application/pdf",
-  buffer: pdf(size),
-});
-const processButton = (page: Page) => page.getByRole("button", { name: "Process with AI" });
 const sharingCheckbox = (page: Page) =>
   page.getByRole("checkbox", { name: /^I may share this work/ });
-const waitForHydration = (page: Page) =>
-  page.locator('[type="submit"][aria-disabled="true"]').waitFor();
-
-async function openDemo(page: Page, server: Server) {
-  await page.goto(server.url);
-  await page.locator("#demo").scrollIntoViewIfNeeded();
-  await waitForHydration(page);
-}
-
-async function chooseAll(page: Page) {
-  await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
-  await page.locator("#demo").getByLabel("Rubric *").setInputFiles(pdfFile("rubric.pdf"));
-  await page
-    .locator("#demo")
-    .getByLabel("Learners’ submissions *")
-    .setInputFiles([pdfFile("learner-01.pdf"), pdfFile("learner-02.pdf")]);
-}
-
-async function fillContact(page: Page) {
-  await page.locator("#demo").getByLabel("Full name *").fill(contact.name);
-  await page.locator("#demo").getByLabel("Email address *").fill(contact.email);
-  await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
-}
 
 test("with JavaScript: choose files, process, enter details, get a receipt; the email is sent", async (t) => {
   const mail = await startMailServer(t);
@@ -155,40 +127,6 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
   assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Thank you/);
 });
 
-test("a drop with one oversized file is rejected whole; a wrong type is named", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await openDemo(page, server);
-  const drop = async (files: { name: string; size: number }[]) => {
-    const data = await page.evaluateHandle((list) => {
-      const transfer = new DataTransfer();
-      for (const { name, size } of list) {
-        transfer.items.add(new File([new Uint8Array(size)], name));
-      }
-      return transfer;
-    }, files);
-    const target = page.locator(".file-picker").filter({ hasText: "submissions" });
-    await target.dispatchEvent("drop", { dataTransfer: data });
-    return target;
-  };
-  const target = await drop([
-    { name: "fine.pdf", size: 1000 },
-    { name: "scan.pdf", size: maxFileBytes + 1 },
-    { name: "film.pdf", size: 3 * maxFileBytes },
-  ]);
-  await target.getByText("File size too large: scan.pdf, film.pdf").waitFor();
-  assert.equal(await target.getByRole("listitem").count(), 0);
-  await drop([{ name: "essay.odt", size: 10 }]);
-  await target
-    .getByText("Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.")
-    .waitFor();
-  await drop([{ name: "exactly.PDF", size: maxFileBytes }]);
-  await drop([{ name: "another.txt", size: 5 }]);
-  await target.getByText("another.txt").waitFor();
-  assert.equal(await target.getByRole("listitem").count(), 2);
-  assert.equal(await target.getByText("File size").count(), 0);
-});
-
 test("when sending fails a toast says so, and the form keeps its text and files", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t, {}, /status of 50|ERR_/);
@@ -245,39 +183,6 @@ test("a rejection by the server is shown on the page and in a toast, and everyth
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
   await page.getByRole("button", { name: "Send the files" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
-});
-
-test("sending shows the step in words and a progress bar; cancelling sends no request", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await openDemo(page, server);
-  await chooseAll(page);
-  await page
-    .locator("#demo")
-    .getByLabel("Questions *")
-    .setInputFiles(pdfFile("large.pdf", maxFileBytes));
-  await processButton(page).click();
-  await fillContact(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 300_000,
-  });
-  await page.getByRole("button", { name: "Send the files" }).click();
-  await page.getByRole("status").getByText("Step 1 of 3: sending 4 files").waitFor();
-  const bar = page.getByRole("progressbar");
-  const value = () => bar.evaluate((element) => (element as HTMLProgressElement).value);
-  await until(async () => (await value()) > 5);
-  const before = await value();
-  await until(async () => (await value()) > before);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await bar.waitFor({ state: "detached" });
-  const sent = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
-  assert.equal(query(server.databaseFile, sent).length, 0);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
-  assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
 });
 
 test("draft files are shown with Replace and Remove, and can be sent with and without script", async (t) => {

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Route } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { formsIn, postForm } from "../support/html-forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
+import { sampleNames } from "../support/sample.ts";
+import { sendRequest } from "../support/send-request.ts";
 import { sharedServer, startServer } from "../support/server.ts";
 
 after(closeBrowser);
@@ -55,7 +58,7 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Learner 01" }).waitFor();
-  assert.ok(await dialog.getByRole("row", { name: /Total 43\/50/ }).isVisible());
+  assert.ok(await dialog.getByRole("row", { name: /Total 44\/50/ }).isVisible());
   assert.deepEqual(await violations(page), []);
   await dialog.getByRole("button", { name: "Next" }).click();
   await dialog.getByRole("heading", { name: "Learner 02" }).waitFor();
@@ -74,8 +77,8 @@ test("the sample opens in place, is fetched once, and leaves a half-filled form 
   await heading.waitFor();
   assert.deepEqual(
     requests,
-    ["", "", "&learner=1", "&learner=2"].map((query) => `/?results=sample${query}`),
-    "one failed and one successful request, and one for each learner in the dialog",
+    ["/?results=sample", "/?results=sample", "/api/results/sample"],
+    "one failed and one successful request, and the marks for the learners",
   );
   assert.ok(await page.locator(".chosen", { hasText: "questions.txt" }).isVisible());
 });
@@ -88,11 +91,22 @@ test("without script the page is complete: each learner, sorting, slips and file
   });
   await page.goto(server.url);
   await page.getByRole("link", { name: "See a sample result" }).click();
+  await page.getByText("With JavaScript you can try to decide its marks.").waitFor();
+  assert.equal(await page.getByText("Decide them as you would your own").isVisible(), false);
+  assert.equal(await page.locator("#sign").isVisible(), false);
   await page.getByRole("link", { name: "sort by mark" }).click();
   const rows = page.locator(".grid tbody tr");
+  const card = await rows.first().evaluate((row) => {
+    const [name, total] = ["th a", ".sum b"].map((one) => row.querySelector(one)!);
+    const [left, right] = [name!.getBoundingClientRect(), total!.getBoundingClientRect()];
+    return { isBeside: left.top <= right.top && right.bottom <= left.bottom, end: right.right };
+  });
+  assert.ok(card.isBeside && card.end < 320, "a card, the total second");
+  assert.equal(await page.locator("html").evaluate((html) => html.scrollWidth), 320);
   assert.match((await rows.first().textContent())!, /^Learner 03/);
   await page.getByRole("link", { name: "Learner 01", exact: true }).click();
-  await page.getByText("4.1 is a question").waitFor();
+  await page.locator("ins", { hasText: "“Not like an animal cell” does not say" }).waitFor();
+  assert.equal(await page.locator("button:visible").filter({ hasText: "Agree" }).count(), 0);
   await page.getByRole("link", { name: "Next learner, Learner 02" }).click();
   await page.getByRole("heading", { name: "Learner 02" }).waitFor();
   await page.getByRole("link", { name: "Back to the class" }).click();
@@ -104,7 +118,7 @@ test("without script the page is complete: each learner, sorting, slips and file
   await page.getByRole("link", { name: "Marks as a spreadsheet" }).click();
   assert.match((await download).suggestedFilename(), /^Grade 10 Life Sciences .* - marks\.csv$/);
   await page.getByRole("link", { name: "Feedback slips to print, two" }).click();
-  assert.equal(await page.locator(".feedback-slip").count(), 8);
+  assert.equal(await page.locator(".feedback-slip").count(), 30);
   await page.emulateMedia({ media: "print" });
   for (const unwanted of [".site-header", ".upload-form", ".hero", "a", "h1", "h2"]) {
     assert.equal(await page.locator(`${unwanted}:visible`).count(), 0, unwanted);
@@ -118,7 +132,7 @@ test("on paper no page has one learner's marks without the name, or with another
     await page.goto(server.url + path);
     return textOfPages(await page.pdf({ format: "A4", displayHeaderFooter: true }));
   };
-  const names = Array.from({ length: 8 }, (_, index) => `Learner 0${index + 1}`);
+  const names = sampleNames.map((_, index) => `Learner ${String(index + 1).padStart(2, "0")}`);
   const learnersOn = (text: string) => names.filter((name) => text.includes(name));
   const totalsOn = (text: string) => [...text.matchAll(/^Total/gm)].length;
 
@@ -132,15 +146,90 @@ test("on paper no page has one learner's marks without the name, or with another
     names.map(() => 1),
   );
   const two = await print("/?results=sample&slips=2");
-  assert.equal(two.length, 4);
+  assert.equal(two.length, 15);
   assert.deepEqual(two.flatMap(learnersOn), names);
-  assert.deepEqual(two.map(totalsOn), [2, 2, 2, 2]);
+  assert.ok(two.every((text) => totalsOn(text) === 2));
   for (const text of [...one, ...two]) assert.ok(text.includes("Grade 10 Life Sciences"));
   for (const path of ["", "&learner=4", "&slips=1"]) {
     const pages = await print(`/?results=sample${path}`);
+    if (path === "") assert.equal(pages.length, 1, "the class on one page");
     assert.ok(!pages.join("").includes("results=sample"), "the link is not printed");
   }
   assert.match((await print("/?results=sample&learner=4"))[0]!, /Learner 04/);
+});
+
+/** The results as text, whatever the order of attributes; React puts comments between texts. */
+const shownResults = () => {
+  const textOf = (node: Node): string => {
+    if (node instanceof Text) return node.data;
+    if (!(node instanceof Element)) return "";
+    const attributes = [...node.attributes].map(({ name, value }) => `${name}="${value}"`).sort();
+    return `<${node.nodeName} ${attributes}>${[...node.childNodes].map(textOf).join("")}</>`;
+  };
+  return [...document.querySelectorAll(".results > *, #sign, #signed")].map(textOf).join("\n");
+};
+
+test("the sample is decided in the browser alone, and looks there as the server renders it", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t, { bypassCSP: true });
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") sent.push(request.url());
+  });
+  const goTo = (query: string) =>
+    page.evaluate((query) => {
+      window.history.pushState(null, "", `/?results=sample${query}`);
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    }, query);
+  for (const query of ["", "&sort=mark", "&learner=1", "&learner=6&look", "&slips=2"]) {
+    await page.goto(`${server.url}/?results=sample${query}`);
+    await page.waitForLoadState("networkidle");
+    const rendered = await page.evaluate(shownResults);
+    await goTo("&learner=9");
+    await page.locator(".learner h3", { hasText: "Learner 09" }).waitFor();
+    await goTo(query);
+    await page.locator(".learner h3", { hasText: "Learner 09" }).waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(shownResults), rendered, query);
+  }
+
+  await page.goto(`${server.url}/?results=sample`);
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("link", { name: "Learner 06, question 3" }).click();
+  await page.locator("summary", { hasText: "question 3" }).click();
+  await page.getByLabel("Marks, of 12").fill("12,25");
+  await page.keyboard.press("Enter");
+  const status = page.getByRole("status");
+  await status.filter({ hasText: "12,25 is more than the 12 of this question." }).waitFor();
+  await page.getByLabel("Marks, of 12").fill("6,5");
+  await page.keyboard.press("Enter");
+  await page.locator(".learner h3", { hasText: "Learner 13" }).waitFor();
+  assert.match(page.url(), /learner=13&look/, "on to the next mark to look at first");
+  await page.goBack();
+  await page.locator(".marks ins", { hasText: "6.5" }).waitFor();
+  await page.getByRole("link", { name: "Back to the class" }).click();
+  await page.locator(".grid ins", { hasText: "6.5" }).waitFor();
+  assert.deepEqual(await violations(page), []);
+
+  for (let learner = 2; learner <= 30; learner += 1) {
+    const name = `Learner ${String(learner).padStart(2, "0")}`;
+    await page.getByRole("link", { name, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Agree with the rest" }).click();
+    await dialog.getByRole("status").filter({ hasText: "6 of 6 decided." }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  await page.getByRole("button", { name: "Sign the marks" }).click();
+  await status.filter({ hasText: "Type your name" }).waitFor();
+  await page.getByLabel("Your name").fill("T. Example");
+  await page.getByRole("button", { name: "Sign the marks" }).click();
+  await page.getByText("Signed by T. Example on").waitFor();
+  assert.equal(await page.locator("#sign").count(), 0);
+  assert.deepEqual(sent, [], "nothing is sent");
+  const stored = await page.evaluate(() => window.localStorage.length + sessionStorage.length);
+  assert.equal(stored, 0);
+  await page.reload();
+  assert.equal(await page.locator(".grid ins").count(), 6, "nothing is stored");
 });
 
 /** A class of three, with a link under which it is decided, opened at its second learner. */
@@ -150,7 +239,7 @@ async function openSecondLearner(t: TestContext, options: BrowserContextOptions 
   const page = await openPage(
     t,
     { bypassCSP: true, ...options },
-    /ERR_INTERNET_DISCONNECTED|status of 422/,
+    /ERR_INTERNET_DISCONNECTED|status of (409|422)/,
   );
   await page.goto(`${server.url}${link}&learner=2`);
   const decisions = () =>
@@ -219,6 +308,35 @@ test("a mark that cannot be sent stays where it was typed, and is sent once the 
   const asked = page.waitForEvent("dialog");
   await page.getByRole("link", { name: "Back to the class" }).click({ noWaitAfter: true });
   assert.equal((await asked).type(), "beforeunload");
+});
+
+test("an agreement that was not sent is shown after a reload, and a rejected one is said", async (t) => {
+  const { server, link, page } = await openSecondLearner(t);
+  await page.waitForLoadState("networkidle");
+  const cut = (route: Route) =>
+    route.request().method() === "POST" ? route.abort("internetdisconnected") : route.continue();
+  await page.route("**/*", cut);
+  await page.getByRole("button", { name: /^Agree ?, question 1\.1$/ }).click();
+  const notice = page.locator(".not-saved", { hasText: "your mark is kept here" });
+  await notice.waitFor();
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await page.locator("form", { hasText: "Agree, question 1.1" }).locator(".not-saved").waitFor();
+
+  await page.goto(server.url + link);
+  const elsewhere = await sendRequest(server.url, `${link}&learner=2`);
+  const save = formsIn(elsewhere.bytes.toString()).find(
+    ({ fields, buttons }) => fields.question === "1.1" && buttons[0]!.value === "save",
+  )!;
+  assert.equal((await postForm(server.url, save, "save", { marks: "3" })).status, 303);
+  await page.unroute("**/*", cut);
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  const status = page.getByRole("status");
+  await status.filter({ hasText: "Learner 2: not stored." }).waitFor();
+  await page.goto(`${server.url}${link}&learner=2`);
+  await status.filter({ hasText: /Not stored: 1\.1, agreed\..* has changed since/ }).waitFor();
+  assert.equal(await page.locator(".marks ins", { hasText: /^3$/ }).count(), 1);
+  assert.equal(await page.evaluate(() => Object.values(sessionStorage).join("")), "[]");
 });
 
 test("a learner is decided in the dialog, and the class shows it", async (t) => {

@@ -4,11 +4,12 @@ import { once } from "node:events";
 import path from "node:path";
 import { test } from "node:test";
 import { readyUrl } from "../../scripts/start-executable.ts";
-import { newFolder } from "../support/server.ts";
+import { isRunning } from "../support/is-running.ts";
+import { newFolder, until } from "../support/server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
-test("a fresh clone: npm start installs, builds, reports both, and prints the address; the second start does neither", async (t) => {
+test("a fresh clone: npm start installs, builds, reports both, and prints the address; the second start does neither; SIGTERM to npm ends the server", async (t) => {
   const clone = path.join(newFolder(t), "clone");
   execFileSync("git", ["clone", "--quiet", root, clone]);
   // Remove the project's Node from PATH: a newcomer has only the machine's.
@@ -43,8 +44,10 @@ async function start(clone: string, env: NodeJS.ProcessEnv) {
   try {
     assert.equal((await fetch(url)).status, 200);
   } finally {
-    process.kill(-child.pid!, "SIGTERM");
-    await once(child, "exit");
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    await exited;
+    await until(() => !isRunning(-child.pid!));
   }
   return { output, seconds };
 }

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
-import { connect, type Socket } from "node:net";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { atEnd } from "../support/at-end.ts";
 import { contactTyped } from "../support/forms.ts";
+import { open } from "../support/raw-client.ts";
 import { sendRequest } from "../support/send-request.ts";
 import { query, startServer, until } from "../support/server.ts";
 import { uploadByApi, uploadForm } from "../support/upload.ts";
@@ -17,28 +17,6 @@ const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
 const urlEncoded = "Content-Type: application/x-www-form-urlencoded\r\n";
 const contact = new URLSearchParams(contactTyped).toString();
-
-interface Client {
-  socket: Socket;
-  received(): string;
-  isClosed(): boolean;
-}
-
-/** Opens a connection from one of the addresses of the loopback network. */
-function open(t: TestContext, url: string, localAddress = "127.0.0.1"): Client {
-  const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), localAddress });
-  let received = "";
-  let isClosed = false;
-  socket.on("data", (chunk) => {
-    received += chunk.toString("latin1");
-  });
-  socket.on("error", () => {});
-  socket.on("close", () => {
-    isClosed = true;
-  });
-  atEnd(t, () => socket.destroy());
-  return { socket, received: () => received, isClosed: () => isClosed };
-}
 
 test("a client that takes nothing of its responses is disconnected, one that reads slowly is not", async (t) => {
   const { url } = await startServer(t);
@@ -52,10 +30,11 @@ test("a client that takes nothing of its responses is disconnected, one that rea
   stuck.socket.write(get(video).repeat(requests));
   const slow = open(t, url);
   slow.socket.write(get(video).repeat(requests));
-  // At most 64 kB at a time: it takes far longer than a client that takes nothing is given.
-  slow.socket.on("data", () => {
+  // Longer than twice the time without progress: what the buffers took in the first minute is progress.
+  const slowMs = 150_000;
+  slow.socket.on("data", (chunk) => {
     slow.socket.pause();
-    setTimeout(() => slow.socket.resume(), 400);
+    setTimeout(() => slow.socket.resume(), (slowMs * chunk.length) / (requests * length));
   });
   await until(() => slow.received().length > requests * length, 300_000);
   stuck.socket.resume();

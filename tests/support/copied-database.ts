@@ -154,6 +154,7 @@ function addDemoUpload(id: number, size: number, insert: Insert, addFile: AddFil
   });
   insert("assessments", { id, title: "T", created_at, assessment_submission_id: id });
   addDecision(id, insert);
+  addDesk(id, first, insert);
   insert("outbox", {
     message_id: randomUUID(),
     subject: "S",
@@ -186,6 +187,40 @@ function addDecision(id: number, insert: Insert): void {
     created_at,
   });
   insert("signatures", { id, assessment_id: id, signed_by: "Näme", created_at });
+}
+
+/** A marking link with what was done under it, and a picture of a page. */
+function addDesk(id: number, fileId: number, insert: Insert): void {
+  const created_at = time(id);
+  insert("questions", {
+    id,
+    assessment_id: id,
+    number: "1.1",
+    total: 0.25,
+    text: "Ä",
+    memo: "",
+    position: 1,
+  });
+  insert("submission_files", {
+    id,
+    submission_id: id,
+    file_id: fileId,
+    last_page: id % 2 ? 3 : null,
+  });
+  const link = { assessment_id: id, token_hash: `m${id}`, created_at, expires_at: time(id + 1) };
+  insert("marking_links", {
+    id,
+    ...link,
+    marker_name: "Näme",
+    questions: '["1.1"]',
+    shows_names: id % 2,
+  });
+  const answer = { marking_link_id: id, submission_id: id, question_number: "1.1" };
+  insert("mark_drafts", { id, ...answer, marks: "2,", comment: "", updated_at: created_at });
+  insert("open_answers", { id, ...answer, opened_at: created_at });
+  insert("rendered_files", { id, file_id: fileId, kind: "pages", created_at });
+  const size = { width: 1100, height: 1500 };
+  insert("page_images", { id, file_id: fileId, page: 1, ...size, bytes: randomBytes(1000 + id) });
 }
 
 const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();

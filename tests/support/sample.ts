@@ -9,3 +9,19 @@ export const sample = JSON.parse(readFileSync(path.join(folder, "results.json"),
 
 /** The names of its submissions. */
 export const sampleNames = readdirSync(path.join(folder, "submissions"));
+
+/** The text of one of its files. */
+export const sampleText = (name: string) => readFileSync(path.join(folder, name), "utf8");
+
+/** The results file with what its educator has decided. */
+export function decidedSample() {
+  const decided = structuredClone(sample);
+  for (const { fileName, questionNumber, marks } of JSON.parse(sampleText("decisions.json"))) {
+    decided.submissions
+      .find((one: { fileName: string }) => one.fileName === fileName)
+      .questionMarks.find(
+        (one: { questionNumber: string }) => one.questionNumber === questionNumber,
+      ).marksAwarded = marks;
+  }
+  return decided;
+}

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
+import { copiedTables } from "../../db/table-rows.ts";
 import { readyUrl } from "../../scripts/start-executable.ts";
 import { atEnd, type Scope, wholeFile } from "./at-end.ts";
 import { type Output, outputOf } from "./output-of.ts";
@@ -122,6 +123,22 @@ let shared: Promise<Server> | undefined;
 export function sharedServer(): Promise<Server> {
   shared ??= startServer(wholeFile);
   return shared;
+}
+
+const tables = [
+  "uploaded_file_bytes",
+  ...copiedTables.map(({ name }) => name).filter((name) => name !== "clock"),
+];
+
+/** The server of this test file, with nothing stored. For tests that look at what they have stored. */
+export async function emptyServer(): Promise<Server> {
+  const server = await sharedServer();
+  await server.change(
+    process.env.TEST_ENGINE === "postgres"
+      ? `TRUNCATE ${tables.join()} RESTART IDENTITY CASCADE`
+      : `PRAGMA foreign_keys = OFF; BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join("")} DELETE FROM sqlite_sequence; COMMIT`,
+  );
+  return server;
 }
 
 /** Runs a command of the executable; returns its exit code and output. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import { contactTyped } from "./forms.ts";
 import { uploadForm } from "./upload.ts";
 
 interface Experience {
@@ -8,8 +9,11 @@ interface Experience {
   /** Milliseconds of the cached and the uncached page at the 95th percentile. */
   cachedMs: number;
   uncachedMs: number;
-  /** Statuses of uploads. */
+  /** Of the slowest page. */
+  slowestMs: number;
+  /** Statuses of uploads, and of messages. */
   uploads: number[];
+  messages: number[];
   /** Highest resident memory of the server meanwhile, in MB. */
   memoryMb: number;
 }
@@ -23,11 +27,12 @@ interface Visit {
   pid: number;
 }
 
-/** Visits pages and uploads files like other visitors, while another client floods the server. */
+/** Visits pages, uploads files and sends messages like other visitors, while another client floods the server. */
 export async function visit({ url, address, seconds, pid }: Visit): Promise<Experience> {
   const times: Record<string, number[]> = { "/about": [], "/blog?q=memo": [] };
   const statuses: Record<string, number> = {};
   const uploads: number[] = [];
+  const messages: number[] = [];
   let memoryMb = 0;
   const end = performance.now() + seconds * 1000;
   const loop = async (pauseMs: number, step: () => Promise<void>) => {
@@ -47,6 +52,9 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
     loop(1000, async () => {
       uploads.push(await uploadFrom(url, address));
     }),
+    loop(500, async () => {
+      messages.push(await sendMessage(url, address));
+    }),
     loop(100, async () => {
       memoryMb = Math.max(memoryMb, memoryOf(pid));
     }),
@@ -54,7 +62,9 @@ export async function visit({ url, address, seconds, pid }: Visit): Promise<Expe
   return {
     statuses,
     uploads,
+    messages,
     memoryMb,
+    slowestMs: Math.round(Math.max(...Object.values(times).flat())),
     cachedMs: percentile(times["/about"]!),
     uncachedMs: percentile(times["/blog?q=memo"]!),
   };
@@ -80,6 +90,12 @@ async function uploadFrom(url: string, localAddress: string): Promise<number> {
     bytes: Buffer.from(await body.arrayBuffer()),
   });
 }
+
+const sendMessage = (url: string, localAddress: string): Promise<number> =>
+  statusOf(`${url}/api/contact`, localAddress, {
+    type: "application/json",
+    bytes: Buffer.from(JSON.stringify(contactTyped)),
+  });
 
 function statusOf(
   url: string,

@@ -4,43 +4,18 @@ import path from "node:path";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
+import {
+  contactLabels,
+  fill,
+  focusedText,
+  rubricLabels,
+  txtFile,
+  waitForHydration,
+} from "../../support/browser-forms.ts";
 import { contactTyped, demoTyped, rubricTyped } from "../../support/forms.ts";
-import { newFolder, query, startServer } from "../../support/server.ts";
+import { newFolder, query, sharedServer, startServer } from "../../support/server.ts";
 
 after(closeBrowser);
-
-const waitForHydration = (page: Page) =>
-  page.waitForFunction(() => {
-    const forms = [...document.querySelectorAll("form")];
-    return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
-  });
-
-async function fill(page: Page, labels: Record<string, string>) {
-  for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
-}
-
-const contactLabels = {
-  "Full name *": contactTyped.name,
-  "Email address *": contactTyped.email,
-  "Contact number *": contactTyped.phone,
-  "Institution (optional)": contactTyped.institution,
-  "Message *": contactTyped.message,
-};
-
-const rubricLabels = {
-  "Full Name *": rubricTyped.fullName,
-  "Email Address *": rubricTyped.email,
-  "Contact Number *": rubricTyped.phone,
-  "Expected Improvements *": rubricTyped.expectedImprovements,
-};
-
-const txtFile = (name: string) => ({
-  name,
-  mimeType: "text/plain",
-  buffer: Buffer.from(`${name}: two marks for the definition`),
-});
-
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {
   const server = await startServer(t);
@@ -241,4 +216,88 @@ test("without JavaScript, a form that was sent too often is sent again by a relo
   assert.equal(stored!.message, contactTyped.message);
   assert.equal(query(again.databaseFile, "SELECT * FROM rubric_requests").length, 1);
   assert.equal(query(again.databaseFile, "SELECT * FROM uploaded_files").length, 2);
+});
+
+for (const [name, viewport, javaScriptEnabled] of [
+  ["phone", { width: 360, height: 640 }, false],
+  ["desk", { width: 1280, height: 800 }, true],
+] as const) {
+  const script = javaScriptEnabled ? "with" : "without";
+  test(`a receipt on home stays in view when it is reloaded, on a ${name} ${script} script`, async (t) => {
+    const server = await sharedServer();
+    const page = await openPage(t, { viewport, javaScriptEnabled });
+    await page.goto(`${server.url}/#contact`);
+    if (javaScriptEnabled) await waitForHydration(page);
+    const section = page.locator("#contact");
+    for (const [label, text] of Object.entries(contactLabels)) {
+      await section.getByLabel(label).fill(text);
+    }
+    await section.getByRole("button", { name: "Send the message" }).click();
+    const reference = page.locator(".reference");
+    await reference.waitFor();
+    await page.waitForLoadState("networkidle");
+    for (const _ of [1, 2]) {
+      await page.reload();
+      const { y = -1, height = 0 } = (await reference.boundingBox()) ?? {};
+      assert.ok(y >= 0 && y + height <= viewport.height, `at ${y}`);
+    }
+  });
+}
+
+test("the tooltip opens after 700 ms, at once within 300 ms after it closed, and closes on Escape", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t);
+  // Time stands still in the page unless the test lets it pass.
+  await page.clock.install();
+  await page.goto(`${server.url}/latest-feature#upload`);
+  await waitForHydration(page);
+  const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
+  const tooltip = page.getByRole("tooltip");
+  await generate.scrollIntoViewIfNeeded();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const expectShown = async (isShown: boolean, afterMs: number) => {
+    await page.clock.runFor(afterMs);
+    await tooltip.waitFor({ state: isShown ? "visible" : "detached" });
+  };
+  await generate.hover();
+  await expectShown(false, 690);
+  await expectShown(true, 20);
+  const [button, box] = [await generate.boundingBox(), await tooltip.boundingBox()];
+  assert.equal(Math.round(button!.y - box!.y - box!.height), 4);
+  await page.mouse.move(0, 0);
+  await expectShown(false, 290);
+  await generate.hover();
+  await expectShown(true, 1);
+  await page.keyboard.press("Escape");
+  // Not again while the pointer stays.
+  await expectShown(false, 900);
+  await page.mouse.move(0, 0);
+  await generate.hover();
+  await expectShown(false, 350);
+  await page.mouse.move(0, 0);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await generate.focus();
+  await expectShown(true, 1);
+});
+
+test("the test page with JavaScript shows SUCCESS or ERROR with message, id and time for each endpoint", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t, {}, /status of 500/);
+  await page.goto(`${server.url}/test-forms`);
+  await waitForHydration(page);
+  const forms = page.locator(".tests > li");
+  assert.equal(await forms.count(), 5);
+  for (let index = 0; index < 5; index += 1) {
+    await forms.nth(index).getByRole("button", { name: "Run this test" }).click();
+    await forms.nth(index).getByText("SUCCESS").waitFor();
+    await forms.nth(index).locator("dt", { hasText: "Id" }).waitFor();
+  }
+  assert.deepEqual(query(server.databaseFile, "SELECT count(*) AS n FROM inbox WHERE is_test"), [
+    { n: 4 },
+  ]);
+  await page.route("**/api/contact?*", (route) => route.fulfill({ status: 500, body: "" }));
+  await forms.nth(0).getByRole("button").click();
+  await forms.nth(0).getByText("ERROR", { exact: true }).waitFor();
+  await forms.nth(0).getByText("500: Internal Server Error").waitFor();
 });

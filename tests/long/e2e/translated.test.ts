@@ -125,7 +125,7 @@ test("translated after it was hydrated, the contact form works with script", asy
   await page.evaluate(translate);
   const send = page.locator(".text-form [type=submit]");
   await send.click();
-  await page.locator(".text-form .problem-summary").waitFor();
+  await page.locator(".problem-summary").waitFor();
   await page.evaluate(translate);
   await send.click();
   await typeDetails(page, "contact-");

@@ -1,0 +1,176 @@
+/** The rules of the marking desk: what people type, choices and progress. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { QuestionMark } from "../app/domain/result.ts";
+import { matchClassList, readClassList } from "../app/results/class-list.ts";
+import { learnersIn, questionsIn } from "../app/results/class-part.ts";
+import { questionReports } from "../app/results/class-report.ts";
+import { progressOf } from "../app/results/decision-progress.ts";
+import { answerState, deskProgress } from "../app/results/desk-progress.ts";
+import { sumOf, totalOf } from "../app/results/grade.ts";
+import { questionLines, readQuestionLines } from "../app/results/question-lines.ts";
+
+test("questions are lines of number, marks, text and memo, and read back as they were", () => {
+  const typed = [
+    "1.1 | 3 | Names three adaptations | thick leaves; deep roots | or: a wax layer",
+    "",
+    " 1.2|2,5| ",
+    "4.1 | 10 | Essay A",
+    "4.2 | 10 | Essay B",
+    "4.3 | 10 | Essay C",
+    "Choose 2: 4.1, 4.2 4.3",
+  ].join("\r\n");
+  const { questions } = readQuestionLines(typed);
+  const choice = { group: 1, best: 2 };
+  assert.deepEqual(questions, [
+    {
+      ...{ questionNumber: "1.1", totalMarks: 3, description: "Names three adaptations" },
+      memo: "thick leaves; deep roots | or: a wax layer",
+    },
+    { questionNumber: "1.2", totalMarks: 2.5, description: "Question 1.2", memo: "" },
+    ...["A", "B", "C"].map((essay, index) => ({
+      ...{ questionNumber: `4.${index + 1}`, totalMarks: 10, description: `Essay ${essay}` },
+      ...{ memo: "", choice },
+    })),
+  ]);
+  assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
+});
+
+test("each line of questions that is wrong is reported with its number", () => {
+  const errorsIn = (...lines: string[]) =>
+    (readQuestionLines(lines.join("\n")).errors ?? []).map(({ line, message }) => [line, message]);
+  assert.deepEqual(
+    errorsIn(
+      "Photosynthesis",
+      "1 | many | A",
+      "| 3 | B",
+      "2 | 1.3 | C",
+      "3 | 2",
+      "3 | 2",
+      "4 | -1",
+    ),
+    [
+      [1, "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations."],
+      [2, "The marks must be a number."],
+      [3, "The number must not be empty."],
+      [4, "The marks must be in whole, half or quarter marks."],
+      [6, "There are two questions 3."],
+      [7, "The marks must be a number."],
+    ],
+  );
+  const four = ["1 | 5", "2 | 5", "3 | 4", "4 | 5"];
+  assert.deepEqual(errorsIn(...four, "choose 1: 1 9"), [[5, "There is no question 9."]]);
+  assert.deepEqual(errorsIn(...four, "choose 2: 1 2"), [[5, "Choose from 1 to 1 of 2 questions."]]);
+  assert.deepEqual(errorsIn(...four, "choose 1: 1 3"), [
+    [5, "The questions of a choice must be out of the same marks."],
+  ]);
+  assert.deepEqual(errorsIn(...four, "choose 1: 1 2", "choose 1: 2 4"), [
+    [6, "Question 2 is in another choice."],
+  ]);
+  assert.deepEqual(errorsIn(...four, "choose two"), [
+    [5, "Write choose, a number and questions, such as choose 3: 4.1 4.2 4.3 4.4."],
+  ]);
+  assert.deepEqual(errorsIn(" "), [[null, "Write a line for each question."]]);
+  assert.deepEqual(errorsIn("1 | 1000", "2 | 1"), [
+    [null, "The marks must sum to 1 to 1000; they sum to 1001."],
+  ]);
+});
+
+const markOf = (questionNumber: string, marksAwarded: number | null, more = {}): QuestionMark => ({
+  ...{ questionNumber, description: "", totalMarks: 10, marksAwarded, feedback: "", ...more },
+});
+
+test("of a choice the best marks count, and there is no sum until all have one", () => {
+  const choice = { group: 1, best: 2 };
+  const chosen = (...marks: (number | null)[]) => [
+    markOf("1", 4),
+    ...marks.map((marks, index) => markOf(`2.${index + 1}`, marks, { choice })),
+  ];
+  assert.deepEqual(sumOf(chosen(3.25, 9, 5)), { awarded: 18, total: 30 });
+  assert.deepEqual(sumOf(chosen(0, 0, 0)), { awarded: 4, total: 30 });
+  assert.deepEqual(sumOf(chosen(9, 9, null)), { awarded: null, total: 30 });
+});
+
+test("a learner without a grade is out of totals, reports and what has to be decided", () => {
+  const decision = { id: 7, how: "entered" as const, by: "N. Dlamini", at: "" };
+  const decided = { proposedMarks: null, decision };
+  const learner = { studentName: "", fileName: "", grade: null, feedback: "" };
+  const submissions = [
+    { ...learner, questionMarks: [markOf("1", 4, decided), markOf("2", 5, { unsure: true })] },
+    {
+      ...{ ...learner, noGrade: "unreadable" as const },
+      questionMarks: [markOf("1", 10, decided), markOf("2", null)],
+    },
+  ];
+  assert.deepEqual(totalOf(submissions[1]!), { awarded: null, total: 20 });
+  assert.equal(questionReports(submissions)[0]!.averageMarks, 4);
+  const { undecided, unmarked, decided: count, total, lastDecisionId } = progressOf(submissions);
+  assert.deepEqual([undecided, unmarked], [[{ index: 0, questions: [1] }], []]);
+  assert.deepEqual([count, total, lastDecisionId], [1, 2, 7]);
+  assert.deepEqual(deskProgress(submissions), {
+    ...{ total: 2, decided: 1, proposed: 1, learners: 2, absent: 0, unreadable: 1 },
+    questions: [
+      { questionNumber: "1", total: 1, decided: 1, proposed: 0 },
+      { questionNumber: "2", total: 1, decided: 0, proposed: 1 },
+    ],
+    people: [{ name: "N. Dlamini", decided: 1 }],
+  });
+  const states = submissions.flatMap(({ questionMarks }) => questionMarks.map(answerState));
+  assert.deepEqual(states, ["red", "look first", "red", "empty"]);
+});
+
+test("a part of a class is typed as numbers and ranges", () => {
+  const questions = ["1.1", "1.2", "2", "2a", "3.1", "10", "11.1"];
+  assert.deepEqual(questionsIn("1", questions), ["1.1", "1.2"]);
+  assert.deepEqual(questionsIn("1.2-3", questions), ["1.2", "2", "2a", "3.1"]);
+  assert.deepEqual(questionsIn("11, 2", questions), ["2", "2a", "11.1"]);
+  assert.deepEqual(questionsIn("4", questions), {
+    error: `There is none for “4”; there are: ${questions.join(", ")}.`,
+  });
+  assert.ok("error" in questionsIn("", questions));
+  const learners = ["1", "2", "20231", "A-7", "3"];
+  assert.deepEqual(learnersIn("2-100", learners), ["2", "3"]);
+  assert.deepEqual(learnersIn("A-7,1", learners), ["1", "A-7"]);
+  assert.ok("error" in learnersIn("4-9", learners));
+});
+
+test("a class list names learners by the files that are called like them", () => {
+  const rows = [
+    ["Number", "Name", ""],
+    ["107", "Anna Abrahams", ""],
+    ["108", "Ben Botha", ""],
+    ["", "", ""],
+    ["109", "Cleo Cele", ""],
+  ];
+  const { learners } = readClassList(rows);
+  const known = ["108.pdf", "cleo_cele.docx", "Scan 0001.pdf"].map((fileName, index) => ({
+    ...{ id: index + 1, number: String(index + 1), name: "", fileName },
+  }));
+  const { found, missing } = matchClassList(learners!, known);
+  assert.deepEqual(
+    found.map(({ id, number }) => [id, number]),
+    [
+      [1, "108"],
+      [2, "109"],
+    ],
+  );
+  assert.deepEqual(missing, [{ number: "107", name: "Anna Abrahams", file: "" }]);
+  const [file] = readClassList([
+    ["File", "number", "NAME"],
+    ["scan 0001.pdf", "9", "Anna"],
+  ]).learners!;
+  assert.equal(matchClassList([file!], known).found[0]!.id, 3);
+  const wrong = [
+    ["Number", "Name"],
+    ["1", ""],
+    ["2", "B"],
+    ["2", "C"],
+    ["x".repeat(21), "D"],
+  ];
+  assert.deepEqual(readClassList(wrong).errors, [
+    "row 2: number and name must not be empty",
+    "row 4: number 2 appears twice",
+    "row 5: the number has more than 20 characters",
+  ]);
+  assert.match(readClassList([["Who"]]).errors![0]!, /^row 1: the columns must be called/);
+});

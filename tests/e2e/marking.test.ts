@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { after, type TestContext, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { openLink, prepareClass, twoPages, withStore } from "../support/desk.ts";
+import { startServer, until } from "../support/server.ts";
+
+after(closeBrowser);
+
+const maxScriptBytes = 8_000;
+
+async function prepare(t: TestContext) {
+  const server = await startServer(t);
+  const desk = await prepareClass(server, ["a.txt", "b.txt", "c.txt", "d.txt"]);
+  const token = await openLink(server, desk);
+  await withStore(server, async (store) => {
+    const found = await store.findDesk(token, new Date());
+    if ("state" in found) throw new Error(found.state);
+    for (const { files } of found.learners)
+      await store.storeRendering(files[0]!.fileId, twoPages, new Date());
+  });
+  return { server, desk, token };
+}
+
+test("marks are given by keyboard: the next answer is there at once, and a line that is gone loses none", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 409/);
+  const scripts = new Map<string, number>();
+  page.on("response", async (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith(".js"))
+      scripts.set(pathname, brotliCompressSync(await response.body()).length);
+  });
+  let posts = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts += 1;
+  });
+  await page.goto(`${server.url}/marking?link=${token}`);
+  await page.getByRole("link", { name: "Start marking" }).click();
+  const heading = (learner: number, question = "1.1") =>
+    page.getByRole("heading", { name: `Learner ${learner}, question ${question}` });
+  await heading(1).waitFor();
+  const keys = page.getByRole("checkbox", { name: /^Keys:/ });
+  await keys.waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await violations(page), []);
+  const size = [...scripts.values()].reduce((sum, one) => sum + one, 0);
+  t.diagnostic(`${size} bytes of script`);
+  assert.ok(size <= maxScriptBytes, JSON.stringify([...scripts]));
+
+  // The server is slow to store, and the next answer is there all the same.
+  const gate = Promise.withResolvers<void>();
+  await page.route(
+    "**/marking?*",
+    async (route) => {
+      if (route.request().method() === "POST") await gate.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.type("2,5");
+  await page.keyboard.press("Enter");
+  await heading(2).waitFor();
+  gate.resolve();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Saved \d\d:\d\d: Learner 1, question 1\.1/ })
+    .waitFor();
+  assert.ok(await page.getByText("1 of 8 decided").first().isVisible());
+
+  // Outside of fields a digit goes to the mark, unless the keys are switched off.
+  const field = page.getByRole("textbox", { name: "Marks, of 3" });
+  await keys.focus();
+  await page.keyboard.press("Space");
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("3");
+  assert.equal(await field.inputValue(), "");
+  await keys.check();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("3");
+  assert.equal(await field.inputValue(), "3");
+
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "Not saved: your mark is kept here" }).waitFor();
+  await heading(3).waitFor();
+  assert.deepEqual(await violations(page), []);
+  const count = async () => (await server.query("SELECT 1 FROM decisions")).length;
+  assert.equal(await count(), 1);
+  const before = posts;
+  await page.context().setOffline(false);
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Saved: question 1\.1, 3 marks/ })
+    .waitFor();
+  assert.equal(posts, before + 1);
+  assert.equal(await count(), 2);
+
+  // Another marker was faster: both values are there, and the person chooses.
+  await heading(3).waitFor();
+  await server.change(
+    `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1) WHERE id = ${desk.ids[2]}`,
+  );
+  await page.keyboard.type("2");
+  await page.keyboard.press("Enter");
+  const notice = page.locator(".not-saved, .problem-summary").filter({ hasText: "has changed" });
+  await notice.waitFor();
+  const back = page.locator(".not-saved a");
+  if (await back.count()) await back.first().click();
+  await heading(3).waitFor();
+  assert.equal(await field.inputValue(), "2");
+  await page
+    .getByText("The proposal is now 1")
+    .or(page.locator(".marks .pencil"))
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Save and next" }).click();
+  await heading(4).waitFor();
+  await until(async () => (await count()) === 3);
+  const rows = await server.query("SELECT decided_by, to_marks FROM decisions ORDER BY id");
+  assert.deepEqual(
+    rows.map((row) => [row.decided_by, row.to_marks]),
+    [2.5, 3, 2].map((marks) => ["N. Dlamini", marks]),
+  );
+});
+
+test("every view of the desk: no axe violation and no sideways scrolling, at four widths, light and dark", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  const learner = String(desk.ids[0]);
+  const answer = { view: "mark", learner, question: "1.1" };
+  await server.change(
+    `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1, '$[0].feedback', 'One of three.', '$[0].unsure', json('true'))`,
+  );
+  const page = await openPage(t, { bypassCSP: true }, /status of (404|422)/);
+  const views: Record<string, string>[] = [
+    {},
+    answer,
+    { ...answer, wrong: "yes" },
+    { view: "questions" },
+    { view: "learners" },
+    { view: "learners", learner },
+    { view: "finish" },
+    { view: "nowhere" },
+  ];
+  for (const { wrong, ...query } of views) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${server.url}/marking?${new URLSearchParams({ link: token, ...query })}`);
+    if (wrong) {
+      await page.getByLabel("Marks, of 3").fill("9");
+      await page.getByRole("button", { name: "Save and next" }).click();
+      await page.getByText("9 is more than the 3 of this question.").first().waitFor();
+    }
+    const name = JSON.stringify({ ...query, wrong });
+    for (const width of [1280, 768, 360, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!isWide, `${name} at ${width}`);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violations(page), [], `${name} at ${width}, ${colorScheme}`);
+      }
+    }
+    if (wrong) await page.getByLabel("Marks, of 3").fill("");
+  }
+});

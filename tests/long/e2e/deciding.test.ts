@@ -1,0 +1,166 @@
+/** Educators decide a class of 30 in Chromium while the server is killed ten times and the line is cut. */
+import assert from "node:assert/strict";
+import { after, type TestContext, test } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { openLine } from "../../support/line.ts";
+import { publishClass } from "../../support/results.ts";
+import { newFolder, startServer } from "../../support/server.ts";
+
+after(closeBrowser);
+
+const learners = 30;
+const kills = 10;
+
+/** Decides one learner, who has two questions; repeated until the page says that both are decided. */
+type Decide = (page: Page, learner: number) => Promise<void>;
+
+const journeys: { name: string; options: BrowserContextOptions; decide: Decide; sign: Sign }[] = [
+  { name: "by keyboard alone at 1280 px", options: {}, decide: byKeyboard, sign: signByKeyboard },
+  {
+    name: "on a phone of 360 px",
+    options: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
+    decide: byTouch,
+    sign: signByPress,
+  },
+  {
+    name: "without script",
+    options: { javaScriptEnabled: false },
+    decide: byForms,
+    sign: signByPress,
+  },
+];
+
+type Sign = (page: Page) => Promise<void>;
+
+for (const { name, options, decide, sign } of journeys) {
+  test(`a class of ${learners} is decided and signed ${name}`, { timeout: 600_000 }, async (t) => {
+    const folder = newFolder(t);
+    const server = await startServer(t, { folder });
+    const link = (await publishClass(server, learners)).replace("#demo", "");
+    const line = await openLine(t, server.url);
+    const page = await openPage(t, options, /.*/);
+    page.setDefaultTimeout(5_000);
+    page.on("dialog", (dialog) => dialog.accept());
+    const ended = new AbortController();
+    const chaos = killAgainAndAgain(t, server, line, ended.signal);
+    for (let learner = 1; learner <= learners; learner += 1) {
+      await persistently(page, `${line.url}${link}&learner=${learner}`, async () => {
+        if (await page.getByText("2 of 2 decided").first().isVisible()) return;
+        await decide(page, learner);
+        await page.getByText("2 of 2 decided").first().waitFor();
+      });
+    }
+    ended.abort();
+    const { last, killed } = await chaos;
+    assert.equal(killed, kills, "all kills were before the end");
+    await page.goto(line.url + link);
+    await sign(page);
+    await page.getByText("Signed by T. Example on").waitFor();
+    const rows = await last().query(
+      `SELECT file_name, question_number, to_marks FROM decisions
+         JOIN submissions ON submissions.id = submission_id ORDER BY submissions.id, question_number`,
+    );
+    const expected = Array.from({ length: learners }, (_, index) => [
+      { file_name: `learner-${index + 1}.txt`, question_number: "1.1", to_marks: 20 },
+      { file_name: `learner-${index + 1}.txt`, question_number: "1.2", to_marks: (index + 1) % 10 },
+    ]);
+    assert.deepEqual(rows, expected.flat());
+    assert.equal((await last().query("SELECT 1 FROM signatures")).length, 1);
+  });
+}
+
+/** Kills the server and cuts the line with it; it is back a moment later. */
+async function killAgainAndAgain(
+  t: TestContext,
+  first: Awaited<ReturnType<typeof startServer>>,
+  line: Awaited<ReturnType<typeof openLine>>,
+  ended: AbortSignal,
+) {
+  let server = first;
+  let killed = 0;
+  while (!ended.aborted && killed < kills) {
+    await new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 1500));
+    await server.stop("SIGKILL");
+    line.cut();
+    killed += 1;
+    server = await startServer(t, { folder: first.folder });
+    line.restore(server.url);
+  }
+  return { last: () => server, killed };
+}
+
+/** Opens the page and does the work, again after the line was cut. */
+async function persistently(page: Page, url: string, work: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await page.goto(url);
+      return await work();
+    } catch (error) {
+      if (tries > 40) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+/** Presses Tab until the focus is on an element with this text. */
+async function tabTo(page: Page, text: RegExp): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement!;
+      return element.textContent || (element as HTMLInputElement).labels?.[0]?.textContent || "";
+    });
+    if (text.test(focused)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${text}`);
+}
+
+async function byKeyboard(page: Page, learner: number): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  if (await page.getByRole("button", { name: /^Agree ?, question 1\.1/ }).isVisible()) {
+    await tabTo(page, /^Agree, question 1\.1/);
+    await page.keyboard.press("Enter");
+    await page.getByText("1 of 2 decided").first().waitFor();
+  }
+  await tabTo(page, /^Change, question 1\.2/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^Marks, of 30/);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(String(learner % 10));
+  await page.keyboard.press("Enter");
+}
+
+async function byTouch(page: Page, learner: number): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  if (await page.getByRole("button", { name: /^Agree ?, question 1\.2/ }).isVisible()) {
+    await page.locator("summary", { hasText: "question 1.2" }).tap();
+    await page.getByLabel("Marks, of 30").fill(String(learner % 10));
+    await page.getByRole("button", { name: "Save question 1.2" }).tap();
+    await page.getByText("1 of 2 decided").first().waitFor();
+  }
+  await page.getByRole("button", { name: "Agree with the rest" }).tap();
+}
+
+async function byForms(page: Page, learner: number): Promise<void> {
+  if (await page.getByRole("button", { name: /^Agree ?, question 1\.1/ }).isVisible()) {
+    await page.getByRole("button", { name: /^Agree ?, question 1\.1/ }).click();
+    await page.getByText("1 of 2 decided").waitFor();
+  }
+  await page.locator("summary", { hasText: "question 1.2" }).click();
+  await page.getByLabel("Marks, of 30").fill(String(learner % 10));
+  await page.getByRole("button", { name: "Save question 1.2" }).click();
+}
+
+async function signByKeyboard(page: Page): Promise<void> {
+  await tabTo(page, /^Skip the 30 learners/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^Your name/);
+  await page.keyboard.type("T. Example");
+  await page.keyboard.press("Enter");
+}
+
+async function signByPress(page: Page): Promise<void> {
+  await page.getByLabel("Your name").fill("T. Example");
+  await page.getByRole("button", { name: "Sign the marks" }).click();
+}

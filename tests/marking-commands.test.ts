@@ -1,0 +1,191 @@
+/** The commands that open the marking desk, on the executable. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import type * as privateLinksModule from "../app/server/http/private-links.ts";
+import { resultsFor, runResults, team, uploadSubmissions } from "./support/results.ts";
+import { runCommand, type Server, startServer } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
+
+const names = ["anna.txt", "ben.txt", "cleo.txt"];
+
+async function classToMark(t: Parameters<typeof startServer>[0]) {
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, names);
+  const run = (...args: string[]) =>
+    runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
+  return { server, reference, run };
+}
+
+const sentLinks = (server: Server) =>
+  server.query<{ recipient: string; link: string; body: string; status: string }>(
+    "SELECT recipient, link, body, status FROM outbox WHERE kind = 'marking'",
+  );
+
+test("a marking link is printed or emailed, listed, and closed", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
+  assert.equal(opened.code, 0, opened.err);
+  assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
+  assert.match(opened.err, /can mark as N\. Dlamini\. It opens until/);
+  assert.match(opened.err, /^questions\.pdf: is damaged\. It was not rendered/m);
+  assert.deepEqual(await server.query("SELECT kind FROM rendered_files ORDER BY id"), [
+    { kind: "original" },
+    ...["rubric", ...names].map(() => ({ kind: "paragraphs" })),
+  ]);
+
+  const early = await run("marking", "open", reference, "--marker", "X", "--questions", "1");
+  assert.equal(early.code, 1);
+  assert.match(early.err, /There are no questions yet\. Open a link without --questions/);
+  assert.match((await run("marking", "progress", reference)).err, /has no questions yet/);
+  const sheet = resultsFor(names);
+  for (const { questionMarks } of sheet.submissions) questionMarks[1]!.marksAwarded = 0;
+  assert.equal((await runResults(server, ["import", reference], sheet)).code, 0);
+
+  const part = ["--questions", "1.2", "--learners", "1-2", "--days", "3", "--names"];
+  const email = ["--email", "naidoo@school.example"];
+  const marker = ["--marker", "S. Naidoo", "--json"];
+  const sent = await run("marking", "open", reference, ...marker, ...email, ...part);
+  assert.equal(sent.code, 0, sent.err);
+  const { expiresAt, ...json } = JSON.parse(sent.out);
+  assert.deepEqual(json, {
+    ...{ reference, marker: "S. Naidoo", email: "naidoo@school.example", link: null },
+    ...{ questions: "1.2", learners: "1-2", names: true, files: [] },
+  });
+  assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 3 * 86_400_000) < 60_000);
+  const [queued] = await sentLinks(server);
+  assert.deepEqual([queued!.recipient, queued!.status], ["naidoo@school.example", "pending"]);
+  assert.match(queued!.link, /\/marking\?link=[\w-]{43}$/);
+  assert.match(queued!.body, /recorded under your name, S\. Naidoo/);
+  assert.doesNotMatch(queued!.body, /anna|link=/);
+
+  const listed = JSON.parse((await run("marking", "list", reference, "--json")).out);
+  assert.deepEqual(
+    listed.map((link: Record<string, unknown>) => [
+      ...[link.marker, link.state, link.questions, (link.learners as number[] | null)?.length],
+    ]),
+    [
+      ["S. Naidoo", "open", ["1.2"], 2],
+      ["N. Dlamini", "open", null, undefined],
+    ],
+  );
+  assert.match(
+    (await run("marking", "list")).out,
+    /S\. Naidoo +naidoo@school\.example +open +1\.2/,
+  );
+  const progress = await run("marking", "progress", reference);
+  assert.match(progress.out, /^0 of 6 decided, 6 more proposed\n {2}1\.1 {2}0 of 3 decided/);
+
+  const closed = await run("marking", "close", reference, "--marker", "S. Naidoo", "--json");
+  assert.deepEqual(JSON.parse(closed.out), { reference, closed: ["S. Naidoo"] });
+  assert.deepEqual(await sentLinks(server), []);
+  assert.match((await run("marking", "close", reference)).err, /1 link closed\. What was decided/);
+  assert.match((await run("marking", "close", reference)).err, /no such open link/);
+  const audit = await server.query("SELECT action FROM audit WHERE action LIKE 'marking%'");
+  assert.deepEqual(
+    audit.map(({ action }) => action),
+    ["marking opened", "marking opened", "marking closed", "marking closed"],
+  );
+});
+
+test("wrong arguments of marking open are said in a sentence, and no link is made", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  await runResults(server, ["import", reference], resultsFor(names));
+  const rejected: [args: string[], code: number, says: RegExp][] = [
+    [["--marker", " "], 2, /Type your name/],
+    [["--marker", "N", "--email", "nobody"], 2, /nobody is not an email address/],
+    [
+      ["--marker", "N", "--questions", "7"],
+      2,
+      /--questions: There is none for “7”; there are: 1\.1, 1\.2\./,
+    ],
+    [["--marker", "N", "--learners", "4-9"], 2, /--learners: There is none for “4-9”/],
+    [["--marker", "N", "--days", "0"], 2, /--days takes a whole number/],
+    [
+      ["--marker", "N", "--days", "90"],
+      1,
+      /deleted on .*: a link to it can have at most 89 days\./,
+    ],
+    [[], 2, /--marker/],
+  ];
+  for (const [args, code, says] of rejected) {
+    const { code: actual, err } = await run("marking", "open", reference, ...args);
+    assert.match(err, says);
+    assert.equal(actual, code, err);
+  }
+  assert.equal((await run("marking", "open", reference, "--marker", "N", "--days", "89")).code, 0);
+  assert.equal((await server.query("SELECT 1 FROM marking_links")).length, 1);
+});
+
+test("a class list gives learners numbers and names", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  const list = (text: string) => writeFileSync(path.join(server.folder, "list.csv"), text);
+  list("Number;Name\n31;Anna\n32;Ben\n33;Dora\n");
+  const named = await run("class", "list", reference, "list.csv");
+  assert.equal(named.code, 0, named.err);
+  assert.equal(named.out, "31  Anna  anna.txt\n32  Ben  ben.txt\n3  cleo  cleo.txt\n");
+  assert.match(named.err, /On the list without a file: Dora\. To add them: --add\./);
+  assert.match(named.err, /Not on the list: cleo\.txt\./);
+  const added = await run("class", "list", reference, "list.csv", "--add", "--json");
+  assert.deepEqual(
+    JSON.parse(added.out).learners.map(({ number, name }: Record<string, string>) => [
+      number,
+      name,
+    ]),
+    [
+      ["31", "Anna"],
+      ["32", "Ben"],
+      ["3", "cleo"],
+      ["33", "Dora"],
+    ],
+  );
+  const again = await run("class", "list", reference, "list.csv", "--add", "--json");
+  assert.equal(JSON.parse(again.out).learners.length, 4, "added once");
+  list("Who\nAnna\n");
+  const wrong = await run("class", "list", reference, "list.csv");
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /row 1: the columns must be called Number and Name/);
+});
+
+test("an absent learner is named as one on the class page, and empty in files", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  await runResults(server, ["import", reference], resultsFor(names));
+  await server.change("UPDATE submissions SET no_grade = 'absent', grade = NULL WHERE id = 2");
+  const link = (await run("results", "share", reference)).out.trim();
+  const pageOf = async (url: string) => (await fetch(url)).text();
+  const plain = (html: string) => html.replace(/<!-- -->/g, "");
+  assert.match(plain(await pageOf(link)), /1 without a grade: 1 absent/);
+  assert.match(await pageOf(link.replace("#", "&learner=2#")), /Absent: no grade/);
+  const token = new URL(link).searchParams.get("results");
+  const files = `${server.url}/api/results/${token}`;
+  const [head, ...rows] = (await pageOf(`${files}/marks`)).trim().split("\r\n");
+  assert.match(head!, /Percentage.*No grade/);
+  assert.match(rows[1]!, /^"?Learner 2"?[,;]"?ben\.txt"?[,;]{4,}.*absent/);
+  assert.match((await pageOf(`${files}/moodle`)).split("\r\n")[2]!, /^"?Learner 2"?[,;]{2}/);
+});
+
+test("the desk opens from the networks of the setting only", async () => {
+  const { limitMarking } = await loadSource<typeof privateLinksModule>(
+    "/app/server/http/private-links.ts",
+  );
+  const statusOf = (networks: string[] | undefined, ip: string, url = "/marking") => {
+    const request = { path: url, ip, headers: {}, socket: { remoteAddress: ip } };
+    try {
+      let passed = false;
+      limitMarking(networks)(request as never, {} as never, () => {
+        passed = true;
+      });
+      return passed;
+    } catch (error) {
+      return (error as { status: number }).status;
+    }
+  };
+  assert.equal(statusOf(undefined, "203.0.113.9"), true);
+  const school = ["10.0.0.0/8", "2001:db8::/32"];
+  assert.equal(statusOf(school, "10.1.2.3"), true);
+  assert.equal(statusOf(school, "2001:db8::7"), true);
+  assert.equal(statusOf(school, "203.0.113.9"), 403);
+  assert.equal(statusOf(school, "203.0.113.9", "/api/marking/token/pages/1/1"), 403);
+  assert.equal(statusOf(school, "203.0.113.9", "/"), true);
+});

@@ -1,0 +1,319 @@
+/** A team marks a class on the desk, without JavaScript. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { openLink, prepareClass, readDesk, twoPages, withStore } from "./support/desk.ts";
+import { formsIn, type HtmlForm, postForm } from "./support/html-forms.ts";
+import { formType, postOf, sendRequest } from "./support/send-request.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const names = ["anna.txt", "ben.txt", "cleo.txt"];
+
+async function prepare(t: TestContext, env: Record<string, string> = {}) {
+  const server = await startServer(t, { env });
+  const desk = await prepareClass(server, names);
+  return { server, ...desk, token: await openLink(server, desk) };
+}
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'");
+
+function formOf(html: string, intent: string): HtmlForm {
+  const found = formsIn(html).find(({ buttons, fields }) =>
+    [...buttons.map(({ value }) => value), fields.intent].includes(intent),
+  );
+  return found ?? assert.fail(`no form to ${intent}`);
+}
+
+const linkOf = (html: string, text: string) =>
+  [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)]
+    .find(([, , own]) => own === text)?.[1]
+    ?.replaceAll("&amp;", "&") ?? assert.fail(`no link ${text}`);
+
+test("an answer is marked without script: overview, mark, save, and the next one is there", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  const overview = await readDesk(server, token);
+  assert.equal(overview.status, 200);
+  assert.match(textOf(overview.html), /0 of 6 decided, recorded as N\. Dlamini/);
+  const start = linkOf(overview.html, "Start marking");
+  const redirected = await sendRequest(server.url, start);
+  assert.equal(redirected.status, 302);
+  const first = await readDesk(server, token, { view: "mark" });
+  assert.equal(redirected.headers.location, first.path);
+  assert.match(textOf(first.html), /Learner 1, question 1\.1.*Memo: leaves; roots/s);
+  const saved = await postForm(server.url, formOf(first.html, "save"), "save", {
+    marks: "2,5",
+    comment: "See <line> 3.",
+  });
+  assert.equal(saved.status, 303, saved.bytes.toString().slice(0, 300));
+  const next = await sendRequest(server.url, saved.headers.location!);
+  const text = textOf(next.bytes.toString());
+  assert.match(text, /Learner 2, question 1\.1/);
+  assert.match(text, /Saved \d\d:\d\d: Learner 1, question 1\.1: 2\.5\. Change it/);
+  assert.match(text, /1 of 6 decided/);
+  const [decision] = await server.query("SELECT * FROM decisions");
+  assert.deepEqual(
+    [decision!.to_marks, decision!.decided_by, decision!.how, decision!.comment],
+    [2.5, "N. Dlamini", "entered", "See <line> 3."],
+  );
+  const again = await readDesk(server, token);
+  assert.match(textOf(again.html), /Learner 1, question 1\.1: 2\.5 decided/);
+  assert.ok(again.html.includes(`learner=${ids[1]}`));
+});
+
+const stored = (server: Server) =>
+  server.query<{ n: number }>("SELECT count(*) AS n FROM decisions").then(([row]) => row!.n);
+
+test("what cannot be a mark or comes from elsewhere is a sentence and a status, and what was typed stays", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const form = formOf((await readDesk(server, token, answer)).html, "save");
+  for (const [filled, status, said] of [
+    [{ marks: "3.25", comment: "Kept" }, 422, "3.25 is more than the 3 of this question."],
+    [{ marks: "-1" }, 422, "Marks cannot be less than 0."],
+    [{ marks: "" }, 422, "Type the marks, or choose “not answered”."],
+    [{ marks: "2", notAnswered: "on" }, 422, "Either type marks or choose"],
+    [{ marks: "2", comment: "x".repeat(9000) }, 422, "it may have 5,000"],
+    [{ marks: "2", seen: "x" }, 422, "The form was incomplete."],
+    [{ marks: "2", seen: "7" }, 409, "This mark has changed since the page was opened."],
+  ] as const) {
+    const { status: got, bytes, headers } = await postForm(server.url, form, "save", filled);
+    assert.equal(got, status, said);
+    assert.ok(textOf(bytes.toString()).includes(said), said);
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["referrer-policy"], "strict-origin");
+    assert.equal(
+      formOf(bytes.toString(), "save").fields.marks,
+      filled.marks,
+      "what was typed stays",
+    );
+  }
+  await postForm(server.url, form, "save", { marks: "9", comment: "<script>alert(1)</script>" });
+  const draft = (await readDesk(server, token, answer)).html;
+  assert.equal(formOf(draft, "save").fields.marks, "9", "it is the link's draft");
+  assert.match(draft, /&lt;script&gt;alert\(1\)/);
+  assert.doesNotMatch(draft, /<script>alert/);
+  const other = await openLink(server, await assessmentOf(server), { marker: "S. Naidoo" });
+  assert.equal(formOf((await readDesk(server, other, answer)).html, "save").fields.marks, "");
+
+  const elsewhere = (action: string) =>
+    postForm(server.url, { ...form, action }, "save", { marks: "2" });
+  const at = (query: string) => `/marking?link=${token}&view=mark&${query}`;
+  for (const [action, said] of [
+    [at("learner=99999&question=1.1"), "There is no such answer"],
+    [at(`learner=${ids[0]}&question=9`), "There is no such answer"],
+    [at("learner=1e9&question=1.1"), "There is no such answer"],
+    [form.action.replace(token, "A".repeat(43)), "opens no marking desk any more"],
+  ] as const) {
+    const { status, bytes } = await elsewhere(action);
+    assert.equal(status, 404, action);
+    assert.ok(textOf(bytes.toString()).includes(said), said);
+  }
+  assert.equal((await postForm(server.url, form, "other")).status, 400);
+  const body = new URLSearchParams({ ...form.fields, marks: "2", intent: "save" }).toString();
+  const foreign = { ...formType, Origin: "https://other.example" };
+  assert.equal((await sendRequest(server.url, form.action, postOf(body, foreign))).status, 403);
+  const missing: Record<string, string>[] = [
+    { view: "mark", learner: "99999", question: "1.1" },
+    { view: "other" },
+  ];
+  for (const query of missing) {
+    assert.equal((await readDesk(server, token, query)).status, 404);
+  }
+  assert.equal(await stored(server), 0);
+  for (const secret of [token, other]) assert.ok(!server.log().includes(secret));
+});
+
+const assessmentOf = async (server: Server) => {
+  const [row] = await server.query<{ id: number }>("SELECT id FROM assessments");
+  return { assessmentId: row!.id };
+};
+
+test("two markers overwrite nothing: both values are shown, and a repeated post counts once", async (t) => {
+  const { server, ids, token, assessmentId } = await prepare(t, {
+    RUBRICON_POSTS_PER_10_MINUTES: "1",
+  });
+  const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const mine = formOf((await readDesk(server, token, answer)).html, "save");
+  const theirs = await readDesk(server, other, answer);
+  assert.match(textOf(theirs.html), /N\. Dlamini has this open too/);
+  for (const _ of [1, 2]) {
+    assert.equal((await postForm(server.url, mine, "save", { marks: "2" })).status, 303);
+  }
+  const conflict = await postForm(server.url, formOf(theirs.html, "save"), "save", {
+    marks: "1",
+    comment: "Mine",
+  });
+  assert.equal(conflict.status, 409);
+  const html = conflict.bytes.toString();
+  assert.match(textOf(html), /N\. Dlamini has decided: 2\. Save to put yours in its place/);
+  const again = formOf(html, "save");
+  assert.deepEqual([again.fields.marks, again.fields.comment], ["1", "Mine"]);
+  assert.equal((await postForm(server.url, again, "save")).status, 303);
+  const rows = await server.query("SELECT to_marks, decided_by FROM decisions ORDER BY id");
+  assert.deepEqual(rows, [
+    { to_marks: 2, decided_by: "N. Dlamini" },
+    { to_marks: 1, decided_by: "S. Naidoo" },
+  ]);
+});
+
+test("a link opens its request's pages and files, and nothing after it is closed", async (t) => {
+  const { server, ids, token, assessmentId } = await prepare(t);
+  const own = await prepareClass(server, ["dora.txt"]);
+  const foreign = await openLink(server, own);
+  const part = await openLink(server, { assessmentId }, { learners: [ids[0]!] });
+  const fileIds = await withStore(server, async (store) => {
+    const found = await store.findDesk(token, new Date());
+    if ("state" in found) throw new Error(found.state);
+    const files = found.learners.map(({ files: [file] }) => file!.fileId);
+    await store.storeRendering(files[0]!, twoPages, new Date());
+    await store.storeRendering(
+      files[1]!,
+      { kind: "paragraphs", paragraphs: ["<b>One</b>"] },
+      new Date(),
+    );
+    await store.storeRendering(
+      files[2]!,
+      { kind: "original", reason: "cleo.txt: needs more memory." },
+      new Date(),
+    );
+    return files;
+  });
+  const show = async (learner: number) =>
+    (await readDesk(server, token, { view: "mark", learner: ids[learner]!, question: "1.1" })).html;
+  const pages = await show(0);
+  assert.match(pages, /alt="Page 1 of 2 of learner 1"/);
+  assert.match(pages, /loading="lazy"/);
+  assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
+  assert.match(await show(1), /<li>&lt;b&gt;One&lt;\/b&gt;<\/li>/);
+  assert.match(textOf(await show(1)), /Layout and drawings may differ\. Open the original/);
+  assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
+  assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
+
+  const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
+  const picture = await get(`${token}/pages/${fileIds[0]}/1`);
+  assert.equal(picture.status, 200);
+  assert.deepEqual(
+    picture.bytes,
+    Buffer.from((twoPages as { pages: { webp: Buffer }[] }).pages[0]!.webp),
+  );
+  const original = await get(`${token}/originals/${fileIds[0]}`);
+  assert.equal(original.status, 200);
+  assert.match(
+    String(original.headers["content-disposition"]),
+    /^attachment; filename="learner 1\.txt"/,
+  );
+  for (const { headers } of [picture, original]) {
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["x-robots-tag"], "noindex");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["referrer-policy"], "strict-origin");
+    assert.match(String(headers["content-security-policy"]), /^default-src 'none'/);
+  }
+  for (const path of [
+    `${foreign}/pages/${fileIds[0]}/1`,
+    `${foreign}/originals/${fileIds[0]}`,
+    `${part}/originals/${fileIds[1]}`,
+    `${"A".repeat(43)}/pages/${fileIds[0]}/1`,
+    `${token}/pages/${fileIds[0]}/3`,
+    `${token}/pages/${fileIds[0]}/0`,
+    `${token}/pages/-1/1`,
+    `${token}/pages/1e3/1`,
+    `${token}/originals/99999999999999999999`,
+  ]) {
+    assert.equal((await get(path)).status, 404, path);
+  }
+  const partial = await readDesk(server, part);
+  assert.doesNotMatch(partial.html, /Learner 2/);
+  assert.equal((await readDesk(server, part, { view: "learners", learner: ids[1]! })).status, 404);
+
+  const form = formOf(pages, "save");
+  await withStore(server, (store) => store.closeMarkingLinks(assessmentId, undefined, new Date()));
+  const closed = await readDesk(server, token);
+  assert.equal(closed.status, 404);
+  assert.match(textOf(closed.html), /This link opens no marking desk/);
+  assert.equal((await readDesk(server, "unknown")).html, closed.html);
+  const late = await postForm(server.url, form, "save", { marks: "2", comment: "Typed" });
+  assert.equal(late.status, 404);
+  assert.match(textOf(late.bytes.toString()), /You sent: question 1\.1, 2 marks, “Typed”/);
+  assert.equal((await get(`${token}/pages/${fileIds[0]}/1`)).status, 404);
+  assert.equal(await stored(server), 0);
+});
+
+test("questions are typed line by line, and a change to decided marks is asked about", async (t) => {
+  const server = await startServer(t);
+  const desk = await prepareClass(server, names, []);
+  const token = await openLink(server, desk);
+  assert.match((await readDesk(server, token)).html, />Set the questions</);
+  const read = async () => (await readDesk(server, token, { view: "questions" })).html;
+  const form = formOf(await read(), "questions");
+  const wrong = await postForm(server.url, form, "questions", {
+    title: "Plants",
+    lines: "1 | three | A\n2 | 3 | B\n2 | 1",
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(
+    textOf(wrong.bytes.toString()),
+    /Line 1: The marks.*Line 3: There are two questions 2\./s,
+  );
+  assert.equal(
+    formOf(wrong.bytes.toString(), "questions").fields.lines,
+    "1 | three | A\n2 | 3 | B\n2 | 1",
+  );
+  const lines = "1 | 3 | Names <three> | leaves\n4.1 | 5 | One\n4.2 | 5 | Two\nchoose 1: 4.1 4.2";
+  const set = await postForm(server.url, form, "questions", { title: "Plants", lines });
+  assert.equal(set.status, 303, textOf(set.bytes.toString()).slice(0, 400));
+  assert.match(textOf(await read()), /3 questions, 8 marks\./);
+  const stale = await postForm(server.url, form, "questions", { title: "Plants", lines: "1 | 2" });
+  assert.equal(stale.status, 409);
+  assert.match(textOf(stale.bytes.toString()), /The questions have changed/);
+  assert.equal(formOf(stale.bytes.toString(), "questions").fields.lines, "1 | 2");
+
+  const answer = { view: "mark", learner: desk.ids[0]!, question: "1" };
+  await postForm(server.url, formOf((await readDesk(server, token, answer)).html, "save"), "save", {
+    marks: "3",
+  });
+  const change = { title: "Plants", lines: lines.replace("1 | 3", "1 | 2") };
+  const asked = await postForm(server.url, formOf(await read(), "questions"), "questions", change);
+  assert.equal(asked.status, 409);
+  assert.match(textOf(asked.bytes.toString()), /Question 1 is out of 2 in place of 3/);
+  const confirm = formOf(asked.bytes.toString(), "questions");
+  assert.equal((await postForm(server.url, confirm, "questions")).status, 303);
+  assert.match(textOf(await read()), /3 questions, 7 marks\./);
+});
+
+test("learners are absent, added, joined and divided", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  const learner = async (id: number) =>
+    (await readDesk(server, token, { view: "learners", learner: id })).html;
+  const change = (html: string, intent: string, filled: Record<string, string>) =>
+    postForm(server.url, formOf(html, intent), intent, filled);
+  const absent = await change(await learner(ids[0]!), "no grade", { reason: "absent" });
+  assert.equal(absent.status, 303);
+  assert.match(textOf(await learner(ids[0]!)), /0 of 2 decided, absent: no grade/);
+  assert.match(textOf((await readDesk(server, token)).html), /0 of 4 decided/);
+  await change(await learner(ids[0]!), "no grade", { reason: "graded" });
+  const list = async () => (await readDesk(server, token, { view: "learners" })).html;
+  assert.match(textOf(await list()), /Handwriting, or a name on a page, may still say who/);
+  const taken = await change(await list(), "add", { number: "2", name: "Zo <b>" });
+  assert.equal(taken.status, 422);
+  assert.equal(formOf(taken.bytes.toString(), "add").fields.name, "Zo <b>");
+  assert.equal((await change(await list(), "add", { number: "9", name: "Zo" })).status, 303);
+  assert.match(textOf(await list()), /Learner 9 no work/);
+  const joined = await change(await learner(ids[0]!), "join", { other: String(ids[1]) });
+  assert.equal(joined.status, 303);
+  assert.match(textOf(await list()), /Learner 1 2 files/);
+  const none = await change(await learner(ids[2]!), "divide", { page: "2", to: String(ids[0]) });
+  assert.equal(none.status, 422);
+  assert.match(textOf(none.bytes.toString()), /The file has no such page/);
+  const part = await openLink(server, await assessmentOf(server), { learners: [ids[2]!] });
+  const form = formOf(await list(), "add");
+  const action = form.action.replace(token, part);
+  assert.equal(
+    (await postForm(server.url, { ...form, action }, "add", { number: "8" })).status,
+    403,
+  );
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type PageImage, renderFile } from "../app/desk/render-file.ts";
+import { compoundFile, docx, zip } from "./support/documents.ts";
+import { hostilePdfs } from "./support/hostile-pdfs.ts";
+import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
+import { executable } from "./support/server.ts";
+import { colourAt } from "./support/webp.ts";
+
+/** Renders a PDF that must come out as pages. */
+async function pagesOf(bytes: Buffer): Promise<PageImage[]> {
+  const rendered = await renderFile({ bytes, name: "scan.pdf" });
+  assert.equal(rendered.kind, "pages", JSON.stringify(rendered).slice(0, 500));
+  return rendered.kind === "pages" ? rendered.pages : [];
+}
+
+const white = [255, 255, 255];
+const black = [0, 0, 0];
+const red = [255, 0, 0];
+
+async function assertColour({ webp }: PageImage, [x, y]: [number, number], expected: number[]) {
+  const colour = await colourAt(webp, x, y);
+  const isNear = colour.every((value, i) => Math.abs(value - expected[i]!) < 24);
+  assert.ok(isNear, `${colour} at ${x}, ${y}; expected ${expected}`);
+}
+
+test("typed pages are pictures of 1,100 pixels with their text, in their order", async () => {
+  const lines = (page: number) => [`Question ${page}`, "The leaves are thick (and waxy)."];
+  const pages = await pagesOf(
+    pdfOfPages([1, 2, 3].map((page) => ({ content: textLines(lines(page)) }))),
+  );
+  assert.deepEqual(
+    pages.map(({ webp: _, ...rest }) => rest),
+    [1, 2, 3].map((page) => ({ page, width: 1100, height: 1557, text: lines(page).join("\n") })),
+  );
+  for (const { webp } of pages) {
+    assert.equal(webp.toString("latin1", 8, 12), "WEBP");
+    assert.equal(webp.readUInt32LE(4) + 8, webp.length);
+  }
+});
+
+test("a scan is shown in colour, turned as its page says", async () => {
+  // Red above, black below.
+  const samples = Buffer.alloc(200 * 300 * 3);
+  for (let i = 0; i < samples.length / 2; i += 3) samples[i] = 255;
+  const scan = {
+    content: "595 0 0 842 0 0 cm /Im Do",
+    resources: "/XObject<</Im 1000 0 R>>",
+  };
+  const [upright, turned] = await pagesOf(
+    pdfOfPages([scan, { ...scan, entries: "/Rotate 90" }], {
+      1000: imageObject(samples, [200, 300], "DeviceRGB"),
+    }),
+  );
+  await assertColour(upright!, [0.5, 0.25], red);
+  await assertColour(upright!, [0.5, 0.75], black);
+  assert.equal(turned!.height, 777);
+  await assertColour(turned!, [0.75, 0.5], red);
+  await assertColour(turned!, [0.25, 0.5], black);
+});
+
+test("filled form fields and ink are shown", async () => {
+  const [page] = await pagesOf(
+    pdfOfPages([{ entries: "/Annots[1001 0 R 1002 0 R 1003 0 R]" }], {
+      1: "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[1001 0 R 1003 0 R]/NeedAppearances true/DA(/F1 30 Tf 1 0 0 rg)/DR<</Font<</F1 3 0 R>>>>>>>>",
+      // A field that shows itself, as most programs write them.
+      1001: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/F 4/Rect[0 600 300 842]/AP<</N 1004 0 R>>/P 10 0 R>>",
+      1002: "<</Type/Annot/Subtype/Ink/F 4/Rect[300 600 595 842]/C[1 0 0]/BS<</W 60>>/InkList[[300 700 595 700]]/P 10 0 R>>",
+      1003: "<</Type/Annot/Subtype/Widget/FT/Tx/T(b)/V(MMMMMMMM)/F 4/Rect[0 300 595 400]/DA(/F1 90 Tf 1 0 0 rg)/P 10 0 R>>",
+      1004: {
+        entries: "/Type/XObject/Subtype/Form/BBox[0 0 300 242]",
+        stream: "1 0 0 rg 0 0 300 242 re f",
+      },
+    }),
+  );
+  await assertColour(page!, [0.25, 0.15], red);
+  await assertColour(page!, [0.75, 1 - 700 / 842], red);
+  await assertColour(page!, [0.5, 0.95], white);
+  assert.equal(page!.text, "MMMMMMMM");
+});
+
+test("a hostile or damaged PDF is named with its reason, and the next file is rendered", async () => {
+  const memory = "needs more memory than one script may use (page 1)";
+  const reasons: Partial<Record<keyof typeof hostilePdfs, string>> = {
+    flateInFlate: memory,
+    gigabyteOfFlate: memory,
+    nestedForms: memory,
+    nestedGroups: memory,
+    strip: "has a page that is too long and narrow to show (page 1)",
+    manyPages: "has 50,000 pages, and at most 100 are shown",
+    circularTree: "is damaged (page 1)",
+    halfFile: "is damaged",
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    const bytes = hostilePdfs[name as keyof typeof hostilePdfs]();
+    assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), {
+      kind: "original",
+      reason: `scan.pdf: ${reason}. It was not rendered; mark it from the original.`,
+    });
+  }
+  assert.deepEqual(await renderFile({ bytes: hostilePdfs.encrypted(), name: "scan.pdf" }), {
+    kind: "original",
+    reason: "scan.pdf: is protected by a password; ask for it without.",
+  });
+  const [page] = await pagesOf(hostilePdfs.hugePage());
+  assert.equal(page!.height, 1100);
+});
+
+test("a picture that lacks something has a warning, an empty page has none", async () => {
+  const [cut] = await pagesOf(hostilePdfs.flippedBytes());
+  assert.equal(cut!.warning, "page 1 may lack a part; compare with the original.");
+  const [empty, unpainted, typed] = await pagesOf(
+    pdfOfPages([
+      {},
+      { content: "1 1 1 rg 0 0 100 100 re f" },
+      { content: `0 0 1 rg 0 500 595 342 re f 0 g ${textLines(["A slide"])}` },
+    ]),
+  );
+  assert.equal(empty!.warning, undefined);
+  assert.equal(unpainted!.warning, "page 2 came out empty; compare with the original.");
+  assert.equal(typed!.warning, undefined);
+});
+
+test("the executable renders in a child process of itself", async () => {
+  const bytes = pdfOfPages([{ content: textLines(["typed"]) }]);
+  const rendered = await renderFile({ bytes, name: "a.PDF" }, [executable]);
+  assert.ok(rendered.kind === "pages" && rendered.pages[0]!.text === "typed");
+  const bomb = { bytes: hostilePdfs.flateInFlate(), name: "bomb.pdf" };
+  assert.equal((await renderFile(bomb, [executable])).kind, "original");
+});
+
+/** Renders a file that must come out as paragraphs. */
+async function paragraphsOf(name: string, bytes: Buffer | string): Promise<string[]> {
+  const rendered = await renderFile({ bytes: Buffer.from(bytes as string), name });
+  assert.equal(rendered.kind, "paragraphs", JSON.stringify(rendered));
+  return rendered.kind === "paragraphs" ? rendered.paragraphs : [];
+}
+
+test("a text is its paragraphs, in every encoding that intake accepts", async () => {
+  assert.deepEqual(
+    await paragraphsOf("a.txt", "1.1 Café\r\nwaxy\u0007 leaves\r\n \r\n\r\n1.2 No\n"),
+    ["1.1 Café\nwaxy leaves", "1.2 No"],
+  );
+  assert.deepEqual(await paragraphsOf("a.txt", "one\n\ttwo"), ["one", "two"]);
+  const utf16 = Buffer.from("\ufeffCafé", "utf16le");
+  assert.deepEqual(await paragraphsOf("a.txt", utf16), ["Café"]);
+  assert.deepEqual(await paragraphsOf("a.txt", utf16.swap16()), ["Café"]);
+  assert.deepEqual(await paragraphsOf("a.txt", Buffer.from("Café", "latin1")), ["Café"]);
+});
+
+test("a DOCX is its paragraphs and the rows of its tables", async () => {
+  const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const paragraph = (content: string) => `<w:p w:id="1"><w:pPr/>${content}</w:p>`;
+  const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`;
+  const body = [
+    paragraph(run("Fish &amp; ") + run("chips &lt;b&gt; &#8211; &apos;x&apos;")),
+    "<w:p/>",
+    paragraph(`<w:pPr><w:numPr><w:ilvl/></w:numPr></w:pPr>${run("in a list")}`),
+    paragraph(
+      `${run("first")}<w:r><w:br/></w:r>${run("second")}<w:del><w:delText>gone</w:delText></w:del>`,
+    ),
+    `<w:tbl><w:tr>${cell("Year")}${cell("")}${cell("Sum")}</w:tr><w:tr>${cell("2025")}</w:tr></w:tbl>`,
+    paragraph("<m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath><w:t/>loose"),
+    `<mc:AlternateContent><mc:Choice>${paragraph(run("box"))}</mc:Choice><mc:Fallback>${paragraph(run("box"))}</mc:Fallback></mc:AlternateContent>`,
+    paragraph("<w:drawing><a:blip/></w:drawing>"),
+  ];
+  const bytes = docx({
+    "word/document.xml": `<w:document><w:body>${body.join("\n")}</w:body></w:document>`,
+  });
+  assert.deepEqual(await paragraphsOf("essay.docx", bytes), [
+    "Fish & chips <b> – 'x'",
+    "• in a list",
+    "first\nsecond",
+    "Year |  | Sum",
+    "2025",
+    "x+1",
+    "box",
+    "[drawing]",
+  ]);
+});
+
+test("a document that cannot be shown is named with its reason", async () => {
+  const part = "word/document.xml";
+  const bomb = zip({ [part]: Buffer.alloc(100 * 1_048_576) });
+  const long = zip({ [part]: `<w:p><w:t>${"x".repeat(500_001)}</w:t></w:p>` });
+  const documents: [name: string, bytes: Buffer, reason: string][] = [
+    ["a.docx", bomb, "needs more memory than one script may use"],
+    ["a.docx", long, "has more text than one script may have"],
+    ["a.docx", zip({ "word/other.xml": "" }), "is damaged"],
+    ["a.docx", long.subarray(0, 100), "is damaged"],
+    ["a.txt", Buffer.alloc(500_001, "a"), "has more text than one script may have"],
+    ["a.doc", Buffer.from("x"), "is a file that only Word shows"],
+  ];
+  for (const [name, bytes, reason] of documents) {
+    assert.deepEqual(await renderFile({ bytes, name }), {
+      kind: "original",
+      reason: `${name}: ${reason}. It was not rendered; mark it from the original.`,
+    });
+  }
+  const encrypted = compoundFile({ EncryptedPackage: Buffer.alloc(5000) });
+  assert.deepEqual(await renderFile({ bytes: encrypted, name: "a.docx" }), {
+    kind: "original",
+    reason: "a.docx: is protected by a password; ask for it without.",
+  });
+});

@@ -1,0 +1,579 @@
+/** The operations of the marking desk; see store.contract.test.ts. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { AnswerDecision, Desk, NewMarkingLink, PaperQuestion } from "../app/domain/desk.ts";
+import type { Results } from "../app/domain/result.ts";
+import { openRecorded } from "./support/recorded-store.ts";
+import {
+  day,
+  email,
+  hour,
+  later,
+  minute,
+  noon,
+  publication,
+  stage,
+  submitDemo,
+} from "./support/store-requests.ts";
+
+const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
+  ...{ questionNumber, totalMarks: 10, description: "Add", memo: "Carry." },
+}));
+
+/** A request of three files whose desk is prepared, with a link that opens all of it. */
+async function preparedDesk(t: TestContext) {
+  const opened = await openRecorded(t);
+  const { store } = opened;
+  const names = ["anna.pdf", "ben.pdf", "cleo.pdf"];
+  const submissionFiles = [];
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    const file = { field: "submissionFiles", name, mediaType: "application/pdf", bytes };
+    submissionFiles.push(await store.stageFile(file, 1_000_000, noon));
+  }
+  const files = { submissionFiles, questionsFile: [await stage(store, "questionsFile")] };
+  const { reference } = await submitDemo(store, files);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  const { learners } = await store.prepareDesk(assessmentId);
+  const ids = learners.map(({ id }) => id);
+  const link = (more: Partial<NewMarkingLink> = {}) =>
+    store.addMarkingLink(
+      assessmentId,
+      {
+        ...{ token: "all", marker: "N. Dlamini", questions: null, learners: null },
+        ...{ showsNames: false, expiresAt: later(14 * day), ...more },
+      },
+      undefined,
+      noon,
+    );
+  await link();
+  const desk = async (token = "all") => {
+    const found = await store.findDesk(token, noon);
+    assert.ok(!("state" in found));
+    return found as Desk;
+  };
+  const set = async (questions = paper, more: { confirmedDecisionId?: number } = {}) => {
+    const seenVersion = (await desk()).paperVersion;
+    return store.setPaper("all", { title: "Sums", questions, seenVersion, ...more }, noon);
+  };
+  const markOf = async (learner: number, questionNumber: string) =>
+    (await desk()).learners
+      .find(({ id }) => id === ids[learner])!
+      .marks.find((mark) => mark.questionNumber === questionNumber)!;
+  const decision = async (
+    learner: number,
+    questionNumber: string,
+    marks: number | null,
+  ): Promise<AnswerDecision> => {
+    const mark = await markOf(learner, questionNumber);
+    return {
+      ...{ learnerId: ids[learner]!, questionNumber, marks, comment: "" },
+      ...{ seenDecisionId: mark.decision?.id ?? 0, seenMarks: mark.marksAwarded },
+    };
+  };
+  const decide = async (learner: number, question: string, marks: number | null, token = "all") =>
+    store.decideAnswer(token, await decision(learner, question, marks), later(hour));
+  return {
+    ...{ ...opened, reference, assessmentId, ids, fileIds: submissionFiles.map(({ id }) => id) },
+    ...{ link, desk, set, markOf, decision, decide },
+  };
+}
+
+test("a marking link opens its request until it ends or is closed", async (t) => {
+  const { store, query, reference, assessmentId, link } = await preparedDesk(t);
+  const withEmail = {
+    ...{ token: "sent", marker: "S. Naidoo", questions: ["1"], learners: null },
+    ...{ showsNames: true, expiresAt: later(day) },
+  };
+  const mail = {
+    email: { ...email, recipient: "naidoo@school.example" },
+    ...{ link: "https://site.example/marking?link=sent", reference, holdEmail: false },
+  };
+  await store.addMarkingLink(assessmentId, withEmail, mail, noon);
+  const found = (await store.findMarkingLink("sent", noon))!;
+  assert.deepEqual(
+    [found.marker, found.state, found.questions, found.reference, found.openedAt],
+    ["S. Naidoo", "open", ["1"], reference, null],
+  );
+  assert.ok(!("email" in found), "a page does not need it");
+  assert.equal(await store.findMarkingLink("another", noon), undefined);
+  assert.deepEqual(await store.findDesk("another", noon), { state: "unknown" });
+  assert.equal((await store.findMarkingLink("sent", later(day)))!.state, "expired");
+  assert.deepEqual(await store.findDesk("sent", later(day)), { state: "expired" });
+  for (const at of [noon, later(1)]) await store.markMarkingLinkOpened("sent", at);
+  await store.markMarkingLinkOpened("another", noon);
+  assert.equal((await store.findMarkingLink("sent", noon))!.openedAt, noon.toISOString());
+  assert.deepEqual(await query("SELECT action, reference FROM audit"), [
+    { action: "marking link opened", reference },
+  ]);
+
+  assert.deepEqual(await store.failExpiredLinks(later(2 * day)), [reference]);
+  const hashes = await query<{ token_hash: string }>("SELECT token_hash FROM marking_links");
+  assert.ok(hashes.every(({ token_hash }) => /^[\da-f]{64}$/.test(token_hash)));
+  await link({ token: "third" });
+  assert.deepEqual(await store.closeMarkingLinks(assessmentId, "S. Naidoo", noon), ["S. Naidoo"]);
+  assert.deepEqual(await query("SELECT 1 FROM outbox WHERE kind = 'marking'"), [], "unsent");
+  assert.deepEqual(await store.closeMarkingLinks(assessmentId, undefined, noon), [
+    "N. Dlamini",
+    "N. Dlamini",
+  ]);
+  assert.deepEqual(await store.closeMarkingLinks(assessmentId, undefined, noon), []);
+  assert.deepEqual(await store.findDesk("all", noon), { state: "closed" });
+  const listed = await store.listMarkingLinks(undefined, noon);
+  assert.deepEqual(
+    listed.map(({ marker, state, email: address }) => [marker, state, address]),
+    [
+      ["N. Dlamini", "closed", null],
+      ["S. Naidoo", "closed", "naidoo@school.example"],
+      ["N. Dlamini", "closed", null],
+    ],
+  );
+});
+
+test("a desk shows what its link opens, and names only if the link does", async (t) => {
+  const { store, ids, fileIds, assessmentId, link, desk, set } = await preparedDesk(t);
+  const empty = await desk();
+  assert.deepEqual([empty.title, empty.questions], ["questionsFile", []]);
+  assert.deepEqual(
+    empty.learners.map(({ number, name, fileName, files, marks }) => [
+      ...[number, name, fileName, marks.length],
+      files.map(({ fileId }) => fileId),
+    ]),
+    fileIds.map((fileId, index) => [String(index + 1), null, null, 0, [fileId]]),
+  );
+  assert.deepEqual(await set(), { outcome: "stored" });
+  await link({ token: "part", questions: ["2"], learners: [ids[1]!], showsNames: true });
+  const part = await desk("part");
+  assert.deepEqual(part.questions, [paper[1]]);
+  assert.deepEqual(
+    part.learners.map(({ name, fileName, marks }) => [name, fileName, marks]),
+    [
+      [
+        ...["ben", "ben.pdf"],
+        [
+          ...[{ questionNumber: "2", totalMarks: 10, description: "Add" }].map((question) => ({
+            ...{ ...question, marksAwarded: null, feedback: "" },
+          })),
+        ],
+      ],
+    ],
+  );
+  const again = await store.prepareDesk(assessmentId);
+  assert.deepEqual(
+    again.learners.map(({ id }) => id),
+    ids,
+    "ids stay",
+  );
+});
+
+test("a marker's decision counts under the marker's name, once, and overwrites no newer one", async (t) => {
+  const { store, query, reference, assessmentId, ids, link, set, markOf, decision, decide } =
+    await preparedDesk(t);
+  await set();
+  await link({ token: "two", marker: "S. Naidoo", questions: ["2"], learners: [ids[0]!] });
+  const first = await decision(0, "1", 6.25);
+  const both = await Promise.all([
+    store.decideAnswer("all", first, noon),
+    store.decideAnswer("all", first, noon),
+  ]);
+  assert.deepEqual(
+    both.map(({ outcome }) => outcome),
+    ["stored", "stored"],
+  );
+  assert.deepEqual(
+    await query(
+      "SELECT question_number, to_marks, how, decided_by, marking_link_id FROM decisions",
+    ),
+    [
+      ...[{ question_number: "1", to_marks: 6.25, how: "entered" }].map((row) => ({
+        ...{ ...row, decided_by: "N. Dlamini", marking_link_id: 1 },
+      })),
+    ],
+  );
+  const conflict = await store.decideAnswer("all", { ...first, marks: 5 }, noon);
+  assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, 6.25);
+  assert.equal((await decide(0, "2", null, "two")).outcome, "stored");
+  assert.equal((await markOf(0, "2")).notAnswered, true);
+  assert.deepEqual(await decide(0, "1", 1, "two"), { outcome: "no question" });
+  assert.deepEqual(await decide(1, "2", 1, "two"), { outcome: "no learner" });
+  assert.deepEqual(await decide(1, "1", 10.25), { outcome: "too many", totalMarks: 10 });
+  assert.deepEqual(await decide(1, "1", 1, "no"), { outcome: "no link", state: "unknown" });
+  const nowhere = { ...first, questionNumber: "9" };
+  assert.deepEqual(await store.decideAnswer("all", nowhere, noon), { outcome: "no question" });
+
+  const results = (await store.findImportedResults(assessmentId))!;
+  assert.deepEqual([results.title, results.submissions[0]!.grade], ["Sums", 31]);
+  assert.deepEqual([results.averageGrade, results.submissions[1]!.grade], [31, null]);
+  assert.equal((await store.findMarkingTarget(reference))!.status, "graded");
+  const [one, two] = await store.listMarkingLinks(assessmentId, noon);
+  assert.deepEqual([one!.decisions, two!.decisions], [1, 1]);
+  assert.equal(two!.lastDecisionAt, later(hour).toISOString());
+
+  // The educator overrides it: published as ever.
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const seen = { questionNumber: "1", decisionId: 1, marks: 6.25 };
+  const override = { learner: 0, seen, marks: 7, comment: "" };
+  assert.equal((await store.decideMark({ token: "a-token" }, override, noon)).outcome, "stored");
+  assert.equal((await markOf(0, "1")).decision!.by, "Thandi Example");
+  await store.closeMarkingLinks(assessmentId, "N. Dlamini", noon);
+  const late = await store.decideAnswer("all", { ...first, marks: 5 }, noon);
+  assert.deepEqual(late, { outcome: "no link", state: "closed" });
+});
+
+test("nothing is decided on the desk while the marks are signed", async (t) => {
+  const { store, reference, assessmentId, desk, set, decision, decide } = await preparedDesk(t);
+  await set();
+  for (const learner of [0, 1, 2]) {
+    for (const question of ["1", "2"]) await decide(learner, question, 5);
+  }
+  const last = await decision(0, "1", 4);
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const signature = { by: "Thandi", lastDecisionId: 6, confirmedNoughts: [], sendsWebhook: false };
+  const signed = await store.signResults("a-token", { ...signature, email }, noon);
+  assert.equal(signed.outcome, "stored");
+  assert.equal((await store.decideAnswer("all", last, noon)).outcome, "signed");
+  assert.equal((await set([])).outcome, "signed");
+  assert.equal((await desk()).signed!.by, "Thandi");
+});
+
+test("what was typed is the link's draft until it is decided", async (t) => {
+  const { store, ids, link, desk, set, decide } = await preparedDesk(t);
+  await set();
+  await link({ token: "two", questions: ["1"] });
+  const draft = { learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" };
+  assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
+  await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
+  await store.saveMarkDraft("all", { ...draft, questionNumber: "2", marks: "x".repeat(99) }, noon);
+  assert.deepEqual((await desk()).drafts, [
+    { ...draft, marks: "2,5", comment: "Line  3" },
+    { ...draft, questionNumber: "2", marks: "x".repeat(20), comment: "Line  3" },
+  ]);
+  assert.deepEqual((await desk("two")).drafts, []);
+  const foreign = { ...draft, questionNumber: "2" };
+  assert.deepEqual(await store.saveMarkDraft("two", foreign, noon), { outcome: "no question" });
+  await store.saveMarkDraft("all", { ...foreign, marks: " ", comment: "" }, noon);
+  assert.equal((await desk()).drafts.length, 1, "an empty one is deleted");
+  await decide(0, "1", 2.5);
+  assert.deepEqual((await desk()).drafts, []);
+});
+
+test("the next answer is none that is decided, without a grade, or open to another marker", async (t) => {
+  const { store, ids, link, desk, set, decide } = await preparedDesk(t);
+  await set();
+  await link({ token: "two", marker: "S. Naidoo" });
+  const next = async (token: string, more = {}, at = noon) => {
+    const found = await store.takeNextAnswer(token, { order: "question", ...more }, at);
+    return found.outcome === "answer"
+      ? [ids.indexOf(found.learnerId), found.questionNumber]
+      : found;
+  };
+  const at = (learner: number, questionNumber: string) => ({
+    after: { learnerId: ids[learner]!, questionNumber },
+  });
+  assert.deepEqual(await next("all"), [0, "1"]);
+  assert.deepEqual(await next("two"), [1, "1"], "the first one is open");
+  assert.deepEqual((await desk("two")).openElsewhere, [
+    { learnerId: ids[0], questionNumber: "1", marker: "N. Dlamini" },
+  ]);
+  await link({ token: "part", questions: ["2"] });
+  assert.deepEqual((await desk("part")).openElsewhere, [], "the link does not open that question");
+  assert.deepEqual(await next("all", at(0, "1")), [2, "1"]);
+  assert.deepEqual(await next("all", at(2, "1")), [0, "2"], "the next question");
+  assert.deepEqual(await next("all", { order: "learner", ...at(0, "1") }), [0, "2"]);
+  assert.deepEqual(await next("two", at(2, "2")), [1, "1"], "from the beginning; its own");
+  assert.deepEqual(await next("two", {}, later(5 * minute)), [0, "1"], "not open any more");
+
+  await decide(0, "1", 1);
+  const absent = { change: "no grade" as const, learnerId: ids[1]!, noGrade: "absent" as const };
+  await store.changeLearners("all", absent, noon);
+  assert.deepEqual(await next("all", {}, later(hour)), [2, "1"]);
+  for (const [learner, question] of [
+    [2, "1"],
+    [0, "2"],
+  ] as const) {
+    await decide(learner, question, 1);
+  }
+  const last = { learnerId: ids[2]!, questionNumber: "2" };
+  assert.equal(await store.openAnswer("two", last, later(hour)), true);
+  assert.equal(await store.openAnswer("two", { ...last, questionNumber: "9" }, noon), false);
+  assert.deepEqual(await next("all", {}, later(hour)), { outcome: "none", openElsewhere: 1 });
+  await decide(2, "2", 1);
+  assert.deepEqual(await next("two", {}, later(hour)), { outcome: "none", openElsewhere: 0 });
+  assert.deepEqual(await next("no"), { outcome: "no link", state: "unknown" });
+});
+
+test("new questions say what they do to decided marks, and wait for a person to agree", async (t) => {
+  const { store, link, desk, set, markOf, decide } = await preparedDesk(t);
+  const old = (await desk()).paperVersion;
+  await set();
+  assert.deepEqual(await set(), { outcome: "stored" }, "repeated");
+  const stale = { title: "Other", questions: paper, seenVersion: old };
+  assert.deepEqual(await store.setPaper("all", stale, noon), { outcome: "conflict" });
+  await link({ token: "two", questions: ["1"] });
+  assert.deepEqual(await store.setPaper("two", stale, noon), { outcome: "limited link" });
+  await decide(0, "1", 6);
+  await decide(0, "2", 6);
+  await decide(1, "2", 3);
+  const changed: PaperQuestion[] = [
+    { ...paper[1]!, totalMarks: 5, memo: "Another." },
+    { ...paper[0]!, questionNumber: "3" },
+  ];
+  const effects = [
+    "Question 1 goes, with 1 decided mark.",
+    "Question 2 is out of 5 in place of 10: of 2 decided marks, 1 must be decided again.",
+    "Question 3 is new: no learner has a grade until it is marked.",
+  ];
+  assert.deepEqual(await set(changed), { outcome: "affects", effects, lastDecisionId: 3 });
+  assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
+  assert.equal((await set(changed, { confirmedDecisionId: 2 })).outcome, "affects");
+  assert.deepEqual(await set(changed, { confirmedDecisionId: 3 }), { outcome: "stored" });
+  const [one, two] = (await desk()).learners;
+  assert.deepEqual(
+    [one!, two!].map(({ marks }) =>
+      marks.map(({ questionNumber, totalMarks, marksAwarded }) => [
+        ...[questionNumber, totalMarks, marksAwarded],
+      ]),
+    ),
+    [
+      [
+        ["2", 5, null],
+        ["3", 10, null],
+      ],
+      [
+        ["2", 5, 3],
+        ["3", 10, null],
+      ],
+    ],
+  );
+});
+
+test("of a choice the best count, and an import keeps it, the memo, numbers and who gets no grade", async (t) => {
+  const { store, reference, assessmentId, ids, desk, set, decide } = await preparedDesk(t);
+  const choice = { group: 1, best: 1 };
+  await set(paper.map((question) => ({ ...question, choice })));
+  await decide(0, "1", 4);
+  await decide(0, "2", 9);
+  const absent = { change: "no grade" as const, learnerId: ids[1]!, noGrade: "absent" as const };
+  assert.deepEqual(await store.changeLearners("all", absent, noon), {
+    ...{ outcome: "stored", learnerId: ids[1] },
+  });
+  const names = (await store.findMarkingTarget(reference))!.fileNames;
+  const imported: Results = {
+    ...{ title: "Sums", averageGrade: 0, totalSubmissions: 3 },
+    submissions: names.map((fileName) => ({
+      ...{ studentName: fileName.replace(".pdf", ""), fileName, grade: 0, feedback: "" },
+      questionMarks: paper.map(({ memo: _, ...question }) => ({
+        ...{ ...question, marksAwarded: 5, feedback: "" },
+      })),
+    })),
+  };
+  const outcome = await store.importResults(assessmentId, imported, noon);
+  assert.equal(outcome.outcome === "imported" && outcome.decided, 2);
+  const { submissions, averageGrade } = (await store.findImportedResults(assessmentId))!;
+  assert.deepEqual(
+    submissions.map(({ learnerNumber, noGrade, grade }) => [learnerNumber, noGrade, grade]),
+    [
+      ["1", undefined, 90],
+      ["2", "absent", null],
+      ["3", undefined, 50],
+    ],
+  );
+  assert.equal(averageGrade, 70);
+  const { questions, learners } = await desk();
+  assert.deepEqual(questions[0], { ...paper[0], choice });
+  assert.equal(learners[2]!.marks[0]!.marksAwarded, 5, "a proposal");
+  await store.changeLearners("all", { ...absent, noGrade: null }, noon);
+  assert.equal((await store.findImportedResults(assessmentId))!.submissions[1]!.grade, 50);
+});
+
+test("a marker is found by address or name, and erased; marks stay", async (t) => {
+  const { store, query, assessmentId, reference, set, decide } = await preparedDesk(t);
+  await set();
+  const added = {
+    ...{ token: "sent", marker: "S. Naidoo", questions: null, learners: null },
+    ...{ showsNames: false, expiresAt: later(day) },
+  };
+  const mail = {
+    email: { ...email, recipient: "naidoo@school.example" },
+    ...{ link: "https://site.example/marking?link=sent", reference, holdEmail: false },
+  };
+  await store.addMarkingLink(assessmentId, added, mail, noon);
+  await decide(0, "1", 6, "sent");
+  await decide(0, "2", 7, "all");
+  const results = (await store.findImportedResults(assessmentId))!;
+  assert.equal((await store.importResults(assessmentId, results, noon)).outcome, "imported");
+  const { references, ids } = await store.findSubject(" Naidoo@school.example");
+  assert.deepEqual(references, [], "the request is another person's");
+  assert.deepEqual(ids, { marking_links: [2], outbox: [2], decisions: [1] });
+  assert.deepEqual((await store.findSubject("s. naidoo")).ids, ids);
+  const [image] = await store.readRows("decisions", [1]);
+  assert.equal(image!.decided_by, "S. Naidoo");
+  const auditId = await store.openAudit("subject erased", noon);
+  const counts = { requests: 0, files: 0, emails: 1, subscriptions: 0 };
+  assert.deepEqual(await store.eraseMarker("naidoo@school.example", auditId, noon), {
+    ...counts,
+    markingLinks: 1,
+  });
+  assert.deepEqual(await store.eraseMarker("naidoo@school.example", auditId, noon), {
+    ...{ ...counts, emails: 0 },
+  });
+  assert.deepEqual((await store.findSubject("S. Naidoo")).ids, {});
+  const after = (await store.findImportedResults(assessmentId))!.submissions[0]!.questionMarks;
+  assert.deepEqual(
+    after.map(({ marksAwarded, decision }) => [marksAwarded, decision!.by]),
+    [
+      [6, "a marker"],
+      [7, "N. Dlamini"],
+    ],
+  );
+  for (const table of ["submissions", "replaced_results", "decisions", "marking_links", "outbox"]) {
+    const rows = JSON.stringify(await query(`SELECT * FROM ${table}`));
+    assert.ok(!/naidoo/i.test(rows), table);
+  }
+  assert.equal((await store.findMarkingLink("sent", noon))!.state, "closed");
+});
+
+test("learners are added, joined and divided before the first decision on them", async (t) => {
+  const { store, reference, ids, fileIds, link, desk, set, decide } = await preparedDesk(t);
+  const [anna, ben, cleo] = ids as [number, number, number];
+  const change = (one: Parameters<typeof store.changeLearners>[1], token = "all") =>
+    store.changeLearners(token, one, noon);
+  const dora = { number: "4", name: "Dora" };
+  const early = { change: "no grade" as const, learnerId: cleo, noGrade: null };
+  assert.deepEqual(await change(early), { outcome: "stored", learnerId: cleo });
+  await set();
+  const added = await change({ change: "add", learner: dora });
+  assert.deepEqual(await change({ change: "add", learner: dora }), { outcome: "number taken" });
+  const page = { width: 1100, height: 1500, webp: Buffer.from("picture") };
+  const pages = [1, 2, 3].map((number) => ({ ...page, page: number }));
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
+  const divide = (fromPage: number, to: { learnerId: number } | typeof dora) =>
+    change({ change: "divide", learnerId: anna, fileId: fileIds[0]!, fromPage, to });
+  assert.deepEqual(await divide(1, dora), { outcome: "no page" });
+  assert.deepEqual(await divide(4, dora), { outcome: "no page" });
+  assert.deepEqual(await divide(2, dora), { outcome: "number taken" });
+  assert.equal((await divide(2, { number: "5", name: "Eve" })).outcome, "stored");
+  assert.equal((await change({ change: "join", learnerId: ben, otherId: cleo })).outcome, "stored");
+  assert.deepEqual(await change({ change: "join", learnerId: ben, otherId: ben }), {
+    outcome: "no learner",
+  });
+  assert.deepEqual((await store.findMarkingTarget(reference))!.fileNames, [
+    ...["anna.pdf (page 1)", "ben.pdf + cleo.pdf", "no file (4)"],
+    "anna.pdf (pages 2 to the last)",
+  ]);
+  const { learners } = await desk();
+  assert.deepEqual(
+    learners.map(({ number, files, marks }) => [number, files.length, marks.length]),
+    [
+      ["1", 1, 2],
+      ["2", 2, 2],
+      ["4", 0, 2],
+      ["5", 1, 2],
+    ],
+  );
+  await decide(0, "1", 3);
+  assert.deepEqual(await change({ change: "join", learnerId: ben, otherId: anna }), {
+    outcome: "decided",
+  });
+  await link({ token: "ben", learners: [ben] });
+  const absent = { change: "no grade" as const, noGrade: "unreadable" as const };
+  assert.equal((await change({ ...absent, learnerId: ben }, "ben")).outcome, "stored");
+  assert.deepEqual(await change({ ...absent, learnerId: anna }, "ben"), {
+    outcome: "limited link",
+  });
+  assert.deepEqual(await change({ change: "add", learner: dora }, "ben"), {
+    outcome: "limited link",
+  });
+  assert.equal(added.outcome, "stored");
+});
+
+test("a class list gives numbers and names, and adds learners without a file", async (t) => {
+  const { store, assessmentId, ids } = await preparedDesk(t);
+  await store.nameLearners(assessmentId, [
+    { id: ids[1]!, number: "1", name: "Ben Botha" },
+    { number: "7", name: "Dora Dube" },
+  ]);
+  const { learners } = await store.prepareDesk(assessmentId);
+  assert.deepEqual(
+    learners.map(({ number, name }) => [number, name]),
+    [
+      ["2", "anna"],
+      ["1", "Ben Botha"],
+      ["3", "cleo"],
+      ["7", "Dora Dube"],
+    ],
+  );
+});
+
+test("pages and originals open under links that open their learners, and go when no link is open", async (t) => {
+  const { store, query, reference, assessmentId, ids, fileIds, link, set } = await preparedDesk(t);
+  await set();
+  const unrendered = await store.listUnrenderedFiles(reference);
+  assert.equal(unrendered.length, 5);
+  const page = { page: 1, width: 1100, height: 1500, webp: Buffer.from("first") };
+  const pages = [page, { ...page, page: 2, text: "Text", warning: "It may be empty." }];
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
+  const paragraphs = { kind: "paragraphs" as const, paragraphs: ["One.", "Two."] };
+  await store.storeRendering(fileIds[1]!, paragraphs, noon);
+  const original = { kind: "original" as const, reason: "cleo.pdf: is damaged." };
+  await store.storeRendering(fileIds[2]!, original, noon);
+  const questionsFile = unrendered.find(({ name }) => name === "questionsFile.txt")!.id;
+  await store.storeRendering(questionsFile, { kind: "pages", pages: [page] }, noon);
+  assert.equal((await store.listUnrenderedFiles(reference)).length, 1);
+
+  await link({ token: "anna", learners: [ids[0]!], showsNames: true });
+  const [work] = (await store.findWork("anna", { learnerId: ids[0]! }, noon))!;
+  assert.deepEqual(work, {
+    ...{ fileId: fileIds[0], firstPage: 1, lastPage: null, name: "anna.pdf" },
+    rendered: {
+      kind: "pages",
+      pages: [
+        { page: 1, width: 1100, height: 1500 },
+        { page: 2, width: 1100, height: 1500, text: "Text", warning: "It may be empty." },
+      ],
+    },
+  });
+  assert.equal(await store.findWork("anna", { learnerId: ids[1]! }, noon), undefined);
+  const shown = async (learner: number) =>
+    (await store.findWork("all", { learnerId: ids[learner]! }, noon))![0]!;
+  assert.deepEqual([(await shown(1)).rendered, (await shown(1)).name], [paragraphs, null]);
+  const hidden = { kind: "original", reason: "This file is damaged." };
+  assert.deepEqual((await shown(2)).rendered, hidden, "without the learner's name");
+  const paperFiles = (await store.findWork("anna", "paper", noon))!;
+  assert.deepEqual(
+    paperFiles.map(({ name, rendered }) => [name, rendered?.kind]),
+    [
+      ["questionsFile.txt", "pages"],
+      ["rubricFile.txt", undefined],
+    ],
+  );
+
+  const picture = async (token: string, fileId: number, number = 1) =>
+    String((await store.findPage(token, { fileId, page: number }, noon)) ?? "none");
+  assert.equal(await picture("anna", fileIds[0]!, 2), "first");
+  assert.equal(await picture("anna", fileIds[0]!, 3), "none");
+  assert.equal(await picture("anna", questionsFile), "first");
+  await link({ token: "ben", learners: [ids[1]!] });
+  assert.equal(await picture("ben", fileIds[0]!), "none", "another learner's");
+  assert.equal(await picture("no", fileIds[0]!), "none");
+  const open = async (token: string, fileId: number) =>
+    (await store.openOriginal(token, fileId, noon))?.name;
+  assert.equal(await open("anna", fileIds[0]!), "anna.pdf");
+  assert.equal(await open("all", fileIds[0]!), "learner 1.pdf");
+  assert.equal(await open("ben", fileIds[0]!), undefined);
+  const to = { number: "9", name: "Zoe" };
+  const divided = { change: "divide" as const, fileId: fileIds[0]!, fromPage: 2, to };
+  await store.changeLearners("all", { ...divided, learnerId: ids[0]! }, noon);
+  assert.equal(await picture("anna", fileIds[0]!, 2), "none", "it is another learner's now");
+  assert.equal(await open("anna", fileIds[0]!), undefined, "it has another learner's pages");
+  const audit = await query("SELECT action FROM audit WHERE reference IS NOT NULL");
+  assert.deepEqual(audit, [{ action: "original opened" }, { action: "original opened" }]);
+
+  assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "links are open");
+  await store.closeMarkingLinks(assessmentId, undefined, later(hour));
+  assert.equal(await store.deleteUnusedRenderings(later(-1)), 0, "they are new");
+  assert.equal(await store.deleteUnusedRenderings(later(minute)), 0, "a link was open since");
+  assert.equal(await store.deleteUnusedRenderings(later(day)), 4);
+  assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
+});

@@ -1,0 +1,37 @@
+/** What the tests of forms in a browser share. */
+import type { Page } from "playwright-core";
+import { contactTyped, rubricTyped } from "./forms.ts";
+
+export const waitForHydration = (page: Page) =>
+  page.waitForFunction(() => {
+    const forms = [...document.querySelectorAll("form")];
+    return forms.some((form) => Object.keys(form).some((key) => key.startsWith("__react")));
+  });
+
+export async function fill(page: Page, labels: Record<string, string>) {
+  for (const [label, text] of Object.entries(labels)) await page.getByLabel(label).fill(text);
+}
+
+export const contactLabels = {
+  "Full name *": contactTyped.name,
+  "Email address *": contactTyped.email,
+  "Contact number *": contactTyped.phone,
+  "Institution (optional)": contactTyped.institution,
+  "Message *": contactTyped.message,
+};
+
+export const rubricLabels = {
+  "Full Name *": rubricTyped.fullName,
+  "Email Address *": rubricTyped.email,
+  "Contact Number *": rubricTyped.phone,
+  "Expected Improvements *": rubricTyped.expectedImprovements,
+};
+
+export const txtFile = (name: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(`${name}: two marks for the definition`),
+});
+
+export const focusedText = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent ?? "");

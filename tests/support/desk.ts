@@ -1,0 +1,96 @@
+/** Marking desks of a running server. */
+import { randomBytes } from "node:crypto";
+import type { NewMarkingLink, PaperQuestion } from "../../app/domain/desk.ts";
+import type { RenderedFile } from "../../app/domain/page-image.ts";
+import type * as connectionModule from "../../db/sqlite/connection.ts";
+import type * as openModule from "../../db/sqlite/open.ts";
+import type { Operations } from "../../db/store.ts";
+import { uploadSubmissions } from "./results.ts";
+import { sendRequest } from "./send-request.ts";
+import type { Server } from "./server.ts";
+import { loadSource } from "./source.ts";
+
+/** Uses the store of a running server beside it, as a command does. */
+export async function withStore<Result>(
+  { databaseFile }: Server,
+  use: (store: Operations) => Promise<Result>,
+): Promise<Result> {
+  const { openExistingDatabase } = await loadSource<typeof openModule>("/db/sqlite/open.ts");
+  const { operationsOver } = await loadSource<typeof connectionModule>("/db/sqlite/connection.ts");
+  const connection = openExistingDatabase(databaseFile);
+  try {
+    return await use(operationsOver(connection));
+  } finally {
+    connection.close();
+  }
+}
+
+export const paper: PaperQuestion[] = [
+  {
+    questionNumber: "1.1",
+    totalMarks: 3,
+    description: "Names three adaptations",
+    memo: "leaves; roots",
+  },
+  { questionNumber: "1.2", totalMarks: 5, description: "Explains one of them", memo: "" },
+];
+
+/** A white picture of 8 by 8 pixels, as lossless WebP. */
+const webp = Buffer.from("UklGRhwAAABXRUJQVlA4TA8AAAAvB8ABAAcQ/Y/+ByKi/wEA", "base64");
+
+export const twoPages: RenderedFile = {
+  kind: "pages",
+  pages: [1, 2].map((page) => ({
+    ...{ page, width: 1100, height: 1500, webp },
+    ...(page === 2 && { text: "Typed & <b>", warning: "It may be empty." }),
+  })),
+};
+
+/** Uploads a class, and prepares its desk with the questions of `paper`. */
+export async function prepareClass(server: Server, names: string[], questions = paper) {
+  const reference = await uploadSubmissions(server, names);
+  return withStore(server, async (store) => {
+    const { assessmentId } = (await store.findMarkingTarget(reference))!;
+    const { learners } = await store.prepareDesk(assessmentId);
+    const desk = { reference, assessmentId, ids: learners.map(({ id }) => id) };
+    if (questions.length > 0) {
+      const token = await openLink(server, desk);
+      const found = await store.findDesk(token, new Date());
+      if ("state" in found) throw new Error(found.state);
+      const seenVersion = found.paperVersion;
+      await store.setPaper(token, { title: "Plants", questions, seenVersion }, new Date());
+    }
+    return desk;
+  });
+}
+
+/** Adds a marking link. Returns its token. */
+export async function openLink(
+  server: Server,
+  { assessmentId }: { assessmentId: number },
+  more: Partial<NewMarkingLink> = {},
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const now = new Date();
+  const link = {
+    ...{ token, marker: "N. Dlamini", questions: null, learners: null, showsNames: false },
+    ...{ expiresAt: new Date(now.getTime() + 86_400_000), ...more },
+  };
+  await withStore(server, (store) => store.addMarkingLink(assessmentId, link, undefined, now));
+  return token;
+}
+
+/** Reads a page of the desk, following its redirects. */
+export async function readDesk(
+  server: Server,
+  token: string,
+  query: Record<string, string | number> = {},
+) {
+  let path = `/marking?${new URLSearchParams({ link: token, ...query } as Record<string, string>)}`;
+  for (;;) {
+    const response = await sendRequest(server.url, path);
+    const { location } = response.headers;
+    if (!location) return { ...response, path, html: response.bytes.toString() };
+    path = location;
+  }
+}
