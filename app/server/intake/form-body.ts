@@ -112,18 +112,14 @@ async function parseParts(
   // A byte more than the limit, which shows that the part was too large.
   const trimmer = new PartTrimmer(boundary, { text: maxPartTextBytes + 1, file: maxFileBytes });
   const trimmed = trimmer.trim(chunks);
-  let fileCount = 0;
   try {
     const form = await parse(
       `multipart/form-data; boundary="${boundary}"`,
       ReadableStream.from(trimmed),
       parts,
       async (upload) => {
-        const { name, lostBytes } = trimmer.files[fileCount]!;
-        fileCount += 1;
-        const size = upload.size + lostBytes;
-        const bytes = Buffer.from(await upload.arrayBuffer());
-        await onFile({ field: upload.fieldName, fileName: name, size, bytes });
+        const { name: fileName, size, bytes } = trimmer.files.shift()!;
+        await onFile({ field: upload.fieldName, fileName, size, bytes });
       },
     );
     checkTexts(form);

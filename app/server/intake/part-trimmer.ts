@@ -5,20 +5,30 @@ import { Rejection } from "../rejection.ts";
 const maxHeaderBytes = 4096;
 
 const headerEnd = Buffer.from("\r\n\r\n");
+const empty = Buffer.alloc(0);
 
-/** The largest parts that are passed on whole, in bytes. */
+/** The largest parts that are kept whole, in bytes. */
 export interface PartLimits {
   text: number;
   file: number;
 }
 
+/** A file that has arrived whole. */
+interface TrimmedFile {
+  name: string;
+  /** True size in bytes; if it is over the limit, `bytes` is cut short. */
+  size: number;
+  bytes: Buffer;
+}
+
 /**
  * Cuts off what a part has beyond its limit: the parser keeps whole parts in memory, and rejects the
- * whole form for one that is too large.
+ * whole form for one that is too large. Contents of files do not pass the parser, which would search
+ * and copy them again: it gets empty ones.
  */
 export class PartTrimmer {
-  /** The files that have passed, in their order: the name, and how many bytes were cut off. */
-  readonly files: { name: string; lostBytes: number }[] = [];
+  /** The files that have arrived, in their order. */
+  readonly files: TrimmedFile[] = [];
   readonly #delimiter: Buffer;
   readonly #limits: PartLimits;
   /** What has arrived and is not passed on yet, because a boundary or header may begin in it. */
@@ -27,7 +37,8 @@ export class PartTrimmer {
   #left: number | undefined;
   /** Undefined within a text. */
   #fileName: string | undefined;
-  #lostBytes = 0;
+  #content: Buffer[] = [];
+  #size = 0;
 
   constructor(boundary: string, limits: PartLimits) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -71,7 +82,8 @@ export class PartTrimmer {
     const part = new MultipartPart(header.subarray(this.#delimiter.length + 2, end), []);
     this.#fileName = fileNameOf(part);
     this.#left = part.isFile ? this.#limits.file : this.#limits.text;
-    this.#lostBytes = 0;
+    this.#content = [];
+    this.#size = 0;
     return header;
   }
 
@@ -79,16 +91,20 @@ export class PartTrimmer {
     const end = this.#pending.indexOf(this.#delimiter);
     const undecided = this.#delimiter.length - 1;
     const content = this.#take(end === -1 ? Math.max(0, this.#pending.length - undecided) : end);
-    const passed = content.subarray(0, left);
-    this.#left = left - passed.length;
-    this.#lostBytes += content.length - passed.length;
+    const kept = content.subarray(0, left);
+    this.#left = left - kept.length;
+    this.#size += content.length;
+    const name = this.#fileName;
+    // An empty piece would keep the chunk that it is cut from in memory.
+    if (name !== undefined && kept.length > 0) this.#content.push(kept);
     if (end !== -1) {
       this.#left = undefined;
-      if (this.#fileName !== undefined) {
-        this.files.push({ name: this.#fileName, lostBytes: this.#lostBytes });
+      if (name !== undefined) {
+        this.files.push({ name, size: this.#size, bytes: Buffer.concat(this.#content) });
       }
     }
-    return end === -1 && content.length === 0 ? undefined : passed;
+    if (end === -1 && content.length === 0) return undefined;
+    return name === undefined ? kept : empty;
   }
 
   /** Whether the last boundary is pending. */
