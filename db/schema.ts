@@ -28,6 +28,7 @@ import {
   type ResultSummary,
   type Results,
 } from "../app/domain/result.ts";
+import { stampKinds } from "../app/domain/stamp.ts";
 
 /** ISO 8601 in UTC, whatever type the engine stores. */
 const time = customType<{ data: string }>({ dataType: () => "text" });
@@ -213,7 +214,8 @@ export const submissions = sqliteTable(
      * Marks per question, as a JSON list: questionNumber, description, totalMarks, marksAwarded (what
      * counts now; null if there is neither a proposal nor a decision), feedback. Also unsure, if the
      * model was unsure; choice (group, best), if the question is part of one; and proposedMarks, notAnswered,
-     * comment and the last decision (id, how, by, at), once a person has decided the mark.
+     * comment and the last decision (id, how, by, at), once a person has decided the mark. blindMarks are those of a
+     * decision without a view of the proposal; second is the mark of a second marker, which does not count.
      */
     questionMarks: text("question_marks", { mode: "json" }).$type<QuestionMark[]>(),
     /** When the marks were imported; null if they were not. */
@@ -222,6 +224,8 @@ export const submissions = sqliteTable(
     learnerNumber: text("learner_number"),
     /** Why the learner gets no grade; null if the learner gets one. */
     noGrade: text("no_grade", { enum: noGradeReasons }),
+    /** Whether markers see the proposals of this learner only once they have decided. */
+    isBlind: integer("is_blind", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("submissions_assessment").on(table.assessmentId)],
 );
@@ -306,7 +310,8 @@ export const decisions = sqliteTable(
     }),
     /**
      * "agreed" with the proposal, "changed" it, "entered" a mark without one; "rest": agreed, in one press
-     * for all that were left of the learner.
+     * for all that were left of the learner; "blind": without a view of the proposal; "second": by a second
+     * marker, which does not count.
      */
     how: text("how", { enum: decisionKinds }).notNull(),
     createdAt: createdAt(),
@@ -394,6 +399,8 @@ export const markingLinks = sqliteTable(
     revokedAt: time("revoked_at"),
     /** When the link was first opened. */
     openedAt: time("opened_at"),
+    /** For a second marker: by how much the marks of both may differ; null for others. */
+    tolerance: real("tolerance"),
   },
   (table) => [index("marking_links_assessment").on(table.assessmentId)],
 );
@@ -419,6 +426,10 @@ export const markDrafts = sqliteTable(
     comment: text("comment").notNull(),
     /** When it was last changed. */
     updatedAt: time("updated_at").notNull(),
+    /** Whether "not answered" was chosen. */
+    isNotAnswered: integer("is_not_answered", { mode: "boolean" }).notNull().default(false),
+    /** The comment of a stamp that was not placed, as typed; may be empty. */
+    stampText: text("stamp_text").notNull().default(""),
   },
   (table) => [
     uniqueIndex("mark_drafts_answer").on(
@@ -658,6 +669,55 @@ export const pageImages = sqliteTable(
     bytes: blob("bytes", { mode: "buffer" }).notNull(),
   },
   (table) => [uniqueIndex("page_images_page").on(table.fileId, table.page)],
+);
+
+/** What markers put on the pages and paragraphs of submissions. It decides no mark. */
+export const stamps = sqliteTable(
+  "stamps",
+  {
+    id: id(),
+    /** The file. */
+    fileId: integer("file_id")
+      .notNull()
+      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    /** The page, from 1; null for a paragraph. */
+    page: integer("page"),
+    /** The paragraph, from 1; null for a page. */
+    paragraph: integer("paragraph"),
+    /** Its place on the page, as a part of the width; null if it belongs to the whole page or to a paragraph. */
+    x: real("x"),
+    /** The same, as a part of the height. */
+    y: real("y"),
+    /** A tick, a cross, a question mark or a comment. */
+    kind: text("kind", { enum: stampKinds }).notNull(),
+    /** The comment; empty for other kinds. */
+    text: text("text").notNull(),
+    /** The question that was being marked. */
+    questionNumber: text("question_number").notNull(),
+    /** The marking link under which it was placed. */
+    markingLinkId: integer("marking_link_id").references(() => markingLinks.id, {
+      onDelete: "set null",
+    }),
+    createdAt: createdAt(),
+  },
+  (table) => [index("stamps_file").on(table.fileId)],
+);
+
+/** Pages that markers have turned, because they were scanned sideways. */
+export const pageTurns = sqliteTable(
+  "page_turns",
+  {
+    id: id(),
+    /** The file. */
+    fileId: integer("file_id")
+      .notNull()
+      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    /** The page, from 1. */
+    page: integer("page").notNull(),
+    /** In degrees, clockwise: 90, 180 or 270. */
+    turn: integer("turn").notNull(),
+  },
+  (table) => [uniqueIndex("page_turns_page").on(table.fileId, table.page)],
 );
 
 /**

@@ -173,6 +173,8 @@ export const {
   uploadedFileBytes,
   renderedFiles,
   pageImages,
+  stamps,
+  pageTurns,
   outbox,
   audit,
   deletedRequests,
