@@ -19,9 +19,9 @@ const loads = [...document.querySelectorAll<HTMLElement>("[data-island]")].map(p
 
 const results = document.querySelector<HTMLElement>(".results");
 if (results?.classList.contains("marking-desk")) {
-  void import("./islands/marking/enhance.ts").then(({ enhanceDesk }) => enhanceDesk(results));
+  void import("./islands/marking/enhance-desk.ts").then(({ enhanceDesk }) => enhanceDesk(results));
 } else if (results) {
-  void import("./islands/results/enhance.ts").then(({ enhance }) => enhance(results));
+  void import("./islands/results/enhance-results.ts").then(({ enhance }) => enhance(results));
 }
 
 /** Loads an island, once; resolves to whether it is hydrated. */

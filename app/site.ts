@@ -84,7 +84,7 @@ export const pages: readonly Page[] = [
   { path: "/accessibility", module: "routes/accessibility.tsx" },
   {
     path: subscriptionPath,
-    module: "routes/subscription.tsx",
+    module: "routes/manage-subscription.tsx",
     forms: [],
     isUnlisted: true,
     parameters: { token: [] },

@@ -18,7 +18,7 @@ await build({
 });
 const { openProgram } = await vite.ssrLoadModule("./app/server/program.ts");
 const { readSettings } = await vite.ssrLoadModule("./app/server/config/settings.ts");
-const { loadConfig } = await vite.ssrLoadModule("./app/server/config/config.ts");
+const { loadConfig } = await vite.ssrLoadModule("./app/server/config/load-config.ts");
 const { startDatabase } = await vite.ssrLoadModule("./app/server/start-database.ts");
 const { openLog } = await vite.ssrLoadModule("./app/server/log.ts");
 

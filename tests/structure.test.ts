@@ -89,6 +89,31 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/server\/intake\//, /^(?!app\/server\/http\/)/, /^(?!app\/server\/http\/)/],
 ];
 
+/** What may share a base name: one thing on two sides. */
+const oneThing: [what: string, where: RegExp][] = [
+  ["the halves of an interface, one for each engine", /^db\/(sqlite\/|postgres\/|)[^/]+$/],
+  ["styles and what they style", /^app\/(styles\/[^/]+\.css|(routes|ui|islands)\/.+\.tsx)$/],
+  ["a route and the body of its page", /^app\/(routes|ui)\/[^/]+\.tsx$/],
+  ["a form, its island and its page", /^app\/(forms|islands|routes)\/[^/]+$/],
+  ["a type, and its page or its operations", /^(app\/domain|app\/routes|db\/operations)\/[^/]+$/],
+  [
+    "figures of a class, and what shows them",
+    /^app\/(islands\/)?results\/(view\/)?class-report\.tsx?$/,
+  ],
+];
+
+test("a base name means one thing", () => {
+  const byName = Map.groupBy(
+    sources.map(({ file }) => file).filter((file) => /^(app|db)\//.test(file)),
+    (file) => path.basename(file, path.extname(file)),
+  );
+  const wrong = [...byName.values()].filter(
+    (files) =>
+      files.length > 1 && !oneThing.some(([, where]) => files.every((file) => where.test(file))),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("values are imported downwards, types may be imported upwards", () => {
   assert.ok(imports.length > 100, "the imports were found");
   for (const [from, values, types] of fences) {

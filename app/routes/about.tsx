@@ -1,7 +1,7 @@
 import { routeContext } from "../context.ts";
 import { ContactDetails } from "../ui/about/contact-details.tsx";
 import { Data } from "../ui/about/data.tsx";
-import { Marking } from "../ui/about/marking.tsx";
+import { Marking } from "../ui/about/marking-steps.tsx";
 import { WhoWeAre } from "../ui/about/who-we-are.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";

@@ -3,7 +3,7 @@ import { Buying } from "../ui/features/buying.tsx";
 import { Closing } from "../ui/features/closing.tsx";
 import { Dividers } from "../ui/features/dividers.tsx";
 import { FeatureSheet } from "../ui/features/feature-sheet.tsx";
-import { Hero } from "../ui/features/hero.tsx";
+import { Hero } from "../ui/features/features-hero.tsx";
 import { Languages } from "../ui/features/languages.tsx";
 import { Platforms } from "../ui/features/platforms.tsx";
 import { Security } from "../ui/features/security.tsx";

@@ -16,7 +16,7 @@ import { readDecision } from "../results/decision-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { maxComment, readLearnerNumber, readName } from "../results/typed-decision.ts";
 import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
-import { type DeskLinks, deskLinks, deskViewOf } from "../ui/marking/links.ts";
+import { type DeskLinks, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
 import { privateHeaders } from "./form-route.ts";
 
 interface Posted {

@@ -5,7 +5,7 @@ import { sumOf } from "../results/grade.ts";
 import { questionLines } from "../results/question-lines.ts";
 import { ClosedDesk } from "../ui/marking/closed-desk.tsx";
 import { DeskPage, type ShownDesk } from "../ui/marking/desk-page.tsx";
-import { deskLinks, deskViewOf, readKey } from "../ui/marking/links.ts";
+import { deskLinks, deskViewOf, readKey } from "../ui/marking/desk-urls.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import type { Route } from "./+types/marking";
 import { deletionOf, formPageHeaders, privateHeaders } from "./form-route.ts";

@@ -4,7 +4,7 @@ import type { RouteContext } from "../context.ts";
 import type { DecisionRejection, SigningOutcome } from "../domain/decision.ts";
 import { canDecide, type QuestionMark, type Results } from "../domain/result.ts";
 import type { ReturnedDecision } from "../islands/results/view/deciding.tsx";
-import { linksOf, type ResultsLinks } from "../islands/results/view/links.ts";
+import { linksOf, type ResultsLinks } from "../islands/results/view/results-urls.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
 import { maxComment, maxName, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";

@@ -3,7 +3,7 @@ import type { Store } from "#db/store.ts";
 import type { RouteContext } from "../context.ts";
 import { sampleToken } from "../domain/result.ts";
 import { progressOf } from "../results/decision-progress.ts";
-import { type Config, teamAddress } from "./config/config.ts";
+import { type Config, teamAddress } from "./config/load-config.ts";
 import { sampleResults } from "./content/sample-results.ts";
 import { signedEmail } from "./email/compose.ts";
 import type { Log } from "./log.ts";

@@ -3,7 +3,7 @@ import { type Engine, engineOf, makeFolder, type StoreThread } from "#db/engine.
 import type { ServerStore } from "#db/store.ts";
 import packageJson from "../../package.json";
 import { program } from "../brand.ts";
-import type { Config } from "./config/config.ts";
+import type { Config } from "./config/load-config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Log } from "./log.ts";
 

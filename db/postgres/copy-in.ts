@@ -16,9 +16,9 @@ import {
   type RowSource,
 } from "../table-rows.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { copyHolder, migrate, readSchemaVersion } from "./migrate.ts";
 import { connectOnce } from "./open.ts";
 import { insertRows, postgresRows } from "./rows.ts";
+import { copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { insertParts } from "./tx.ts";
 
 export interface Copied {

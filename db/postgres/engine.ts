@@ -26,7 +26,7 @@ export function postgresEngine(url: string, connections: number): Engine {
 
 async function readSchemaState(address: DatabaseAddress): Promise<SchemaState> {
   const { connectOnce } = await import("./open.ts");
-  const { checkSchemaVersion, readSchemaVersion } = await import("./migrate.ts");
+  const { checkSchemaVersion, readSchemaVersion } = await import("./schema-migration.ts");
   const schemaVersion = await connectOnce(
     address,
     async (client) => (await readSchemaVersion(client)) ?? 0,

@@ -4,8 +4,8 @@ import type { ClientBase } from "pg";
 import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { socketOf } from "./hosts.ts";
-import { readSchemaVersion } from "./migrate.ts";
 import { connectOnce } from "./open.ts";
+import { readSchemaVersion } from "./schema-migration.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 import { columnTypes } from "./tx.ts";
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { DatabaseMismatch, Unavailable } from "../errors.ts";
 import { type DatabaseAddress, describeAddress } from "./address.ts";
-import { Database } from "./database.ts";
 import { type Connected, using } from "./hosts.ts";
-import { checkSchemaVersion, copyHolder, migrate, readSchemaVersion } from "./migrate.ts";
+import { Database } from "./postgres-database.ts";
+import { checkSchemaVersion, copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { currentSchemaVersion } from "./schema-version.ts";
 
 /** A database that is just starting, or fails over, is waited for. */

@@ -4,8 +4,8 @@ import { sendable } from "../errors.ts";
 import { operationNames } from "../operations/index.ts";
 import type { Opening, Reply, SentCall } from "../server-store.ts";
 import { parseAddress } from "./address.ts";
-import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
+import type { Database } from "./postgres-database.ts";
 
 const port = parentPort!;
 const sendOpening = (message: Opening) => port.postMessage(message);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import stylesheet from "../../styles/results.css?url";
-import { enhance } from "./enhance.ts";
+import stylesheet from "../../styles/results-page.css?url";
+import { enhance } from "./enhance-results.ts";
 import { fetchPart, type Part } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
 

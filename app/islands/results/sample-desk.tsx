@@ -12,7 +12,7 @@ import { openLearnersInDialog } from "./learner-dialog.ts";
 import { say } from "./say.ts";
 import { appendTo } from "./to-dom.ts";
 import type { ReturnedDecision } from "./view/deciding.tsx";
-import { linksOf, viewOf } from "./view/links.ts";
+import { linksOf, viewOf } from "./view/results-urls.ts";
 import { ResultsView } from "./view/results-view.tsx";
 
 type Form = Record<string, string>;

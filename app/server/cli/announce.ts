@@ -2,7 +2,7 @@ import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Announcement } from "../../domain/subscriber.ts";
 import { subscriptionPath } from "../../site.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { announcementEmail } from "../email/visitor-emails.ts";
 import { localTime } from "../system/local-time.ts";
@@ -63,8 +63,8 @@ export async function announce(
 /** @throws CommandFailed if there is no such article */
 async function composeFor(config: Config, slug: string, publicUrl: string) {
   const { content, brand, retentionDays } = config;
-  const { readContent } = await import("../content/content.ts");
-  const { teamAddress } = await import("../config/config.ts");
+  const { readContent } = await import("../content/read-content.ts");
+  const { teamAddress } = await import("../config/load-config.ts");
   const { articles } = readContent(content, brand, retentionDays);
   const article = articles.find((one) => one.slug === slug);
   if (!article) throw new CommandFailed(`There is no article “${slug}”.`);

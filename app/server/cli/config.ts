@@ -56,8 +56,8 @@ async function writeTemplate(file: string): Promise<void> {
 
 async function check(sources: Installation["sources"], { json }: Json): Promise<void> {
   const [{ loadConfig }, { readContent }] = await Promise.all([
-    import("../config/config.ts"),
-    import("../content/content.ts"),
+    import("../config/load-config.ts"),
+    import("../content/read-content.ts"),
   ]);
   const parsed = parseSettings(sources());
   const { settings, errors } = parsed;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { counted } from "../../domain/counted.ts";
-import type { Finding } from "../doctor/doctor.ts";
+import type { Finding } from "../doctor/installation-checks.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { print, printJson } from "./print.ts";
@@ -11,7 +11,7 @@ export function addDoctor(root: Command, { sources }: Installation): void {
     .description("check this installation, and say what to do")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
-      const { examine } = await import("../doctor/doctor.ts");
+      const { examine } = await import("../doctor/installation-checks.ts");
       const findings: Finding[] = [];
       for await (const finding of examine(sources(), new Date())) {
         findings.push(finding);

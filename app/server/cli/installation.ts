@@ -1,5 +1,5 @@
 import type { CommandStore } from "#db/store.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 

@@ -1,4 +1,6 @@
 /** Rendering the files of a request for the marking desk. */
+
+import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import type { RenderedFile } from "../../domain/page-image.ts";
 
@@ -41,4 +43,14 @@ function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "fil
     pages: pages.length,
     problems: pages.flatMap(({ warning }) => (warning ? `${name}: ${warning}` : [])),
   };
+}
+
+/** Adds the command that the program runs itself as a child process, so no help lists it. */
+export function addRenderFile(root: Command): void {
+  root
+    .command("render-file <extension> <first-page>", { hidden: true })
+    .action(async (extension: string, firstPage: string) => {
+      const { renderChild } = await import("../../desk/render-child.ts");
+      await renderChild(extension, Number(firstPage));
+    });
 }

@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Results } from "../../domain/result.ts";
 import { cacheable } from "../../rendering.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import { cardsFor } from "../content/cards.ts";
-import { readContent } from "../content/content.ts";
+import { readContent } from "../content/read-content.ts";
 import { loadPages } from "../http/pages.ts";
 import { type RouteServices, routerContextFor } from "../http/router-context.ts";
 

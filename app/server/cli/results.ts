@@ -7,7 +7,7 @@ import { linkDays } from "../../domain/service.ts";
 import { questionReports } from "../../results/class-report.ts";
 import { formatPercentage } from "../../results/grade.ts";
 import { resultsSchema } from "../../results/results-file.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { resultsEmail } from "../email/compose.ts";
 import { localTime } from "../system/local-time.ts";
@@ -199,7 +199,7 @@ async function publicationOf(
   const { brand } = config;
   const { reference, email: recipient, name: sender, isTest } = request;
   const { token, link, expiresAt } = newLink(request, status, config, now);
-  const { teamAddress } = await import("../config/config.ts");
+  const { teamAddress } = await import("../config/load-config.ts");
   const email = resultsEmail({
     reference,
     recipient,

@@ -25,10 +25,10 @@ import type { Installation } from "./installation.ts";
 import { addLicenses } from "./licenses.ts";
 import { addMail } from "./mail.ts";
 import { addMan } from "./man.ts";
-import { addMarking } from "./marking.ts";
+import { addMarking } from "./marking-commands.ts";
 import { addMigrate } from "./migrate.ts";
 import { addOutbox } from "./outbox.ts";
-import { addRenderFile } from "./render-file.ts";
+import { addRenderFile } from "./render-pages.ts";
 import { addRequests } from "./requests.ts";
 import { addRestore } from "./restore.ts";
 import { addResults } from "./results.ts";
@@ -78,7 +78,7 @@ function commands(): Command {
     sources,
     readSettings: () => readSettings(sources()),
     async readConfig() {
-      const { loadConfig } = await import("../config/config.ts");
+      const { loadConfig } = await import("../config/load-config.ts");
       return loadConfig(readSettings(sources()));
     },
     async withStore(work) {

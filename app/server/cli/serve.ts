@@ -66,7 +66,7 @@ async function open(settings: Settings, log: Log): Promise<Program> {
     const database = await startDatabase(settings);
     const [{ loadConfig }, { openProgram }, { staticFiles }, { commonHeaders }] = await Promise.all(
       [
-        import("../config/config.ts"),
+        import("../config/load-config.ts"),
         import("../program.ts"),
         import("../http/static-files.ts"),
         import("../http/headers.ts"),

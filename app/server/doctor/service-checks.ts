@@ -15,10 +15,10 @@ import { counted } from "../../domain/counted.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { operatorCommand } from "../config/sources.ts";
 import { openTransport } from "../email/transport.ts";
-import { maxPendingEmailMs } from "../http/health.ts";
+import { maxPendingEmailMs } from "../http/readiness-checks.ts";
 import { checkScanner } from "../virus-scanner.ts";
 import { checkReceiver } from "../webhook/webhook-request.ts";
-import type { Examined, Item, Problem, Result } from "./doctor.ts";
+import type { Examined, Item, Problem, Result } from "./installation-checks.ts";
 
 export async function checkDatabaseFile({ settings }: Examined): Promise<Result> {
   const { databaseFile, backups } = settings;

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from "node:net";
 import type { Request } from "express";
 import ipaddr from "ipaddr.js";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 
 /**
  * Returns a function that checks whether an address is in one of the networks (10.0.0.0/8, or

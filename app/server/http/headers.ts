@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from "express";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 
 /** Response headers by name; to combine them, spread one into another. */
 export type ResponseHeaders = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { Measurement, ServerStore } from "#db/store.ts";
 import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { Channel } from "../../domain/email.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
 import type { Log } from "../log.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import { Rejection } from "../rejection.ts";
 
 const windowMs = 10 * 60 * 1000;

@@ -9,7 +9,7 @@ import express, {
 } from "express";
 import type { ArticleDownload } from "../../domain/article.ts";
 import { acceptsPosts, operatorPaths } from "../../site.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
@@ -19,13 +19,13 @@ import { downloadFiles } from "./download-files.ts";
 import { addEndpoints, type UploadIntake } from "./endpoints.ts";
 import { guard, redirectToCanonicalPath } from "./guard.ts";
 import { commonHeaders, type ResponseHeaders, setHeaders } from "./headers.ts";
-import { type Health, reportLiveness, reportReadiness } from "./health.ts";
 import { closeGracefully, createLimitedServer, listen } from "./node-server.ts";
 import { type CacheRules, PageCache } from "./page-cache.ts";
 import { cacheRenderer, type Pages, pageHandler } from "./pages.ts";
 import { acceptPosts, isPostTarget, showBrowserForms } from "./posts.ts";
 import { chooseLimitKey, limitMarking } from "./private-links.ts";
 import { openRateLimit } from "./rate-limit.ts";
+import { type Health, reportLiveness, reportReadiness } from "./readiness-checks.ts";
 import {
   type DrainRequest,
   disconnectAfterResponse,

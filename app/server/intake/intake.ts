@@ -4,7 +4,7 @@ import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
 import type { FileUpload, UploadStatus } from "../../domain/upload.ts";
 import { forms } from "../../forms/all-forms.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
 import { type Release, Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";

@@ -2,7 +2,7 @@ import { newToken, type Store } from "#db/store.ts";
 import type { FormName } from "../../domain/request.ts";
 import { forms } from "../../forms/all-forms.ts";
 import { subscriptionPath } from "../../site.ts";
-import { type Config, teamAddress } from "../config/config.ts";
+import { type Config, teamAddress } from "../config/load-config.ts";
 import { isDeliverable } from "../email/deliverable.ts";
 import {
   acknowledgementEmail,

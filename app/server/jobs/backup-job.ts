@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { addBackup, newestBackup } from "#db/engine.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import type { Log } from "../log.ts";
 import { hasFreeSpace, minFreeMb } from "../system/disk-space.ts";
 

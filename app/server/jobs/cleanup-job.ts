@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
-import { type Config, teamAddress } from "../config/config.ts";
+import { type Config, teamAddress } from "../config/load-config.ts";
 import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
 import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";

@@ -9,7 +9,7 @@ import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
 import { isDecided } from "../../results/class-report.ts";
 import { seenFields } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { type DeskLinks, learnerLabel } from "./links.ts";
+import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 import { Work } from "./work.tsx";
 
 interface AnswerProps {

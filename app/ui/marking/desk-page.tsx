@@ -5,14 +5,14 @@ import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import { deskProgress } from "../../results/desk-progress.ts";
 import { Loader } from "../island.tsx";
 import { Answer, marksField } from "./answer.tsx";
+import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
 import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
-import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./links.ts";
 import { Overview } from "./overview.tsx";
-import { Questions, type ShownPaper } from "./questions.tsx";
+import { Questions, type ShownPaper } from "./questions-view.tsx";
 import "../../styles/forms.css";
 import "../../styles/marking.css";
-import "../../styles/results.css";
+import "../../styles/results-page.css";
 import "../../styles/marking-desk.css";
 
 /** A form of the desk that was posted and is returned for correction. */

@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { Desk } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
-import type { DeskLinks } from "./links.ts";
+import type { DeskLinks } from "./desk-urls.ts";
 
 /** What is left to decide, and what happens when nothing is. */
 export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {

@@ -1,7 +1,7 @@
 import type { Desk, DeskLearner } from "../../domain/desk.ts";
 import { isDecided } from "../../results/class-report.ts";
 import type { ReturnedForm } from "./desk-page.tsx";
-import { type DeskLinks, learnerLabel } from "./links.ts";
+import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface LearnersProps {
   desk: Desk;

@@ -3,7 +3,7 @@ import type { QuestionMark } from "../../domain/result.ts";
 import { needsLook } from "../../results/class-report.ts";
 import { answerState } from "../../results/desk-progress.ts";
 import { noMark } from "../../results/grade.ts";
-import { type DeskLinks, learnerLabel } from "./links.ts";
+import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface OverviewProps {
   desk: Desk;

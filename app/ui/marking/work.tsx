@@ -1,7 +1,7 @@
 import { counted } from "../../domain/counted.ts";
 import type { DeskLearner, ShownFile } from "../../domain/desk.ts";
 import type { PageImage } from "../../domain/page-image.ts";
-import { type DeskLinks, learnerLabel } from "./links.ts";
+import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
 
 interface WorkProps {
   learner: DeskLearner;

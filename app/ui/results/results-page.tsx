@@ -1,12 +1,12 @@
 import { canDecide, type Results } from "../../domain/result.ts";
 import { marksFieldId, type ReturnedDecision } from "../../islands/results/view/deciding.tsx";
-import { linksOf, type ResultsView as View } from "../../islands/results/view/links.ts";
+import { linksOf, type ResultsView as View } from "../../islands/results/view/results-urls.ts";
 import { ResultsView } from "../../islands/results/view/results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
 import { ClosedLink } from "./closed-link.tsx";
-import "../../styles/results.css";
+import "../../styles/results-page.css";
 
 /** The results that the URL asks for. */
 export interface ShownResults {

@@ -2,10 +2,10 @@ import { canDecide, type Results } from "../../../domain/result.ts";
 import type { SortKey } from "../../../results/class-report.ts";
 import type { LevelScale } from "../../../results/grade.ts";
 import { GradeSummary } from "./grade-summary.tsx";
-import type { ResultsLinks } from "./links.ts";
 import { LookFirst } from "./look-first.tsx";
 import { MarksGrid } from "./marks-grid.tsx";
 import { QuestionBars } from "./question-bars.tsx";
+import type { ResultsLinks } from "./results-urls.ts";
 import { TakeAway } from "./take-away.tsx";
 
 /** The class on one page. Complete without script, which opens learners in a dialog. */

@@ -1,7 +1,7 @@
 import { noGradeReasons, type Results } from "../../../domain/result.ts";
 import { bandOf, bands, formatPercentage, gradesIn, medianOf } from "../../../results/grade.ts";
 import { DotPlot } from "./dot-plot.tsx";
-import type { ResultsLinks } from "./links.ts";
+import type { ResultsLinks } from "./results-urls.ts";
 
 /** Average, median and spread of the grades. */
 export function GradeSummary({

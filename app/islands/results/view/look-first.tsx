@@ -1,6 +1,6 @@
 import type { MarkedSubmission } from "../../../domain/result.ts";
 import { marksToLookAt, sortedIndexes } from "../../../results/class-report.ts";
-import type { ResultsLinks } from "./links.ts";
+import type { ResultsLinks } from "./results-urls.ts";
 
 /** How many marks the model was unsure of, with a link to each learner who has one. */
 export function LookFirst({

@@ -16,7 +16,7 @@ import {
   sumOf,
   totalOf,
 } from "../../../results/grade.ts";
-import type { ResultsLinks } from "./links.ts";
+import type { ResultsLinks } from "./results-urls.ts";
 
 interface GridProps {
   submissions: MarkedSubmission[];

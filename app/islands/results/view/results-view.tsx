@@ -4,7 +4,7 @@ import type { LevelScale } from "../../../results/grade.ts";
 import { ClassReport } from "./class-report.tsx";
 import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./deciding.tsx";
 import { Learner } from "./learner.tsx";
-import type { ResultsLinks, ResultsView as View } from "./links.ts";
+import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
 import { Slips } from "./slips.tsx";
 

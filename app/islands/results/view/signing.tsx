@@ -4,7 +4,7 @@ import { agreementCounts } from "../../../results/agreement.ts";
 import { noughtField } from "../../../results/decision-form.ts";
 import { type LearnerQuestions, progressOf } from "../../../results/decision-progress.ts";
 import type { ReturnedDecision } from "./deciding.tsx";
-import type { ResultsLinks } from "./links.ts";
+import type { ResultsLinks } from "./results-urls.ts";
 
 /** Who has signed the marks, or that they are not signed; the sample only says the former. */
 export function signedSentence({ signed, sampleFiles }: Results): string | undefined {

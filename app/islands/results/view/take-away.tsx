@@ -1,4 +1,4 @@
-import type { ResultsLinks } from "./links.ts";
+import type { ResultsLinks } from "./results-urls.ts";
 
 /** What can be downloaded and printed. */
 export function TakeAway({ links }: { links: ResultsLinks }) {

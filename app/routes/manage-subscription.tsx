@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
 import "../styles/forms.css";
-import type { Route } from "./+types/subscription";
+import type { Route } from "./+types/manage-subscription";
 import { privateHeaders } from "./form-route.ts";
 
 /** "unknown": the token is no subscription's, or the subscription has ended. */

@@ -1,7 +1,7 @@
 import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
-import { MarkedScript } from "../marked-script.tsx";
 import { SectionText } from "../section-text.tsx";
+import { AnimatedScript } from "./animated-script.tsx";
 import { DemoVideo } from "./demo-video.tsx";
 
 export function Hero({ text }: { text: PageText<"home"> }) {
@@ -18,7 +18,7 @@ export function Hero({ text }: { text: PageText<"home"> }) {
           </ButtonLink>
         </div>
         <SectionText className="promise" html={note} />
-        <MarkedScript />
+        <AnimatedScript />
       </div>
       <div className="page">
         <DemoVideo />

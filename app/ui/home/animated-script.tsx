@@ -1,10 +1,10 @@
-import "../styles/marked-script.css";
+import "../../styles/animated-script.css";
 
 /**
  * A learner's script on which the model has pencilled in marks and a teacher decides in red. The elements of
- * `.marking` are animated one after another, in the order of marking (marked-script.css).
+ * `.marking` are animated one after another, in the order of marking (animated-script.css).
  */
-export function MarkedScript() {
+export function AnimatedScript() {
   return (
     <svg
       className="marked-script"

@@ -19,13 +19,13 @@ import {
 } from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
 import { readArticles } from "./articles.ts";
-import { readBlog } from "./blog.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { readPageTexts } from "./page-texts.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
+import { readBlog } from "./read-blog.ts";
 
 export interface Content {
   articles: Article[];

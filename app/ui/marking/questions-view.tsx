@@ -1,6 +1,6 @@
 import type { Desk } from "../../domain/desk.ts";
 import type { ReturnedForm } from "./desk-page.tsx";
-import type { DeskLinks } from "./links.ts";
+import type { DeskLinks } from "./desk-urls.ts";
 
 /** The lines of the paper: see results/question-lines.ts. */
 export interface ShownPaper {

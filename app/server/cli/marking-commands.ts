@@ -7,7 +7,7 @@ import { learnersIn, questionsIn } from "../../results/class-part.ts";
 import { type DeskProgress, deskProgress } from "../../results/desk-progress.ts";
 import { readName } from "../../results/typed-decision.ts";
 import { markingPath } from "../../site.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/load-config.ts";
 import * as rules from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { markingEmail } from "../email/compose.ts";
@@ -200,7 +200,7 @@ async function composeEmail(
   link: { marker: string; recipient: string; expiresAt: Date; reference: string },
   config: Config,
 ) {
-  const { teamAddress } = await import("../config/config.ts");
+  const { teamAddress } = await import("../config/load-config.ts");
   return markingEmail({ ...link, team: teamAddress(config), productName: config.brand.name });
 }
 
