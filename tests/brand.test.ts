@@ -107,14 +107,15 @@ test("what an institution states is said where it belongs, and what it leaves em
     const notice = /<p class="hint">[^<]* keeps these files .*?<\/p>/s.exec(await get(page))![0];
     assert.match(notice, /^<p class="hint">Marking Company \(Pty\) Ltd keeps/);
     for (const recipient of [
-      /teachers of the subject, registered with SACE/,
       /server in South Africa/,
       /a language model of Example AI in Ireland/,
     ]) {
       assert.match(notice, recipient, page);
     }
-    assert.doesNotMatch(notice, /not published/, page);
   }
+  const privacy = await get("/privacy-policy");
+  assert.match(privacy, /checked first, by teachers of the subject, registered with SACE/);
+  assert.doesNotMatch(privacy, /not published/);
   const manual = await get("/paia-manual");
   for (const value of ["Thandi Dube", "2020/123456/07", "031 555 0100", "Ireland"]) {
     assert.ok(manual.includes(value), value);
@@ -122,14 +123,17 @@ test("what an institution states is said where it belongs, and what it leaves em
   assert.match(await get("/about"), /<a href="https:\/\/social\.test\/marking"/);
 });
 
-test("a page says plainly that recipients are not published, and refers to the contact page if there is no address", async (t) => {
+test("what is not published is said once, in the privacy policy, which refers to the contact page if there is no address", async (t) => {
   const { url } = await startServer(t, { env: { RUBRICON_BRAND_NAME: "Unstated" } });
   const get = async (address: string) => (await fetch(url + address)).text();
+  const privacy = await get("/privacy-policy");
   assert.match(
-    await get("/"),
+    privacy,
     /We have not published whose model it is, where it runs and where our server stands/,
   );
-  const privacy = await get("/privacy-policy");
+  for (const page of ["/", "/about", "/features", "/latest-feature", "/terms-conditions"]) {
+    assert.doesNotMatch(await get(page), /ha(ve|s) not published|haven’t published|ask us before/i);
+  }
   assert.match(privacy, /Write to <a href="\/contact">our contact page<\/a>\. Give the reference/);
   assert.doesNotMatch(privacy, /mailto:(?!\w+@inforegulator)/);
   assert.doesNotMatch(await get("/.well-known/security.txt"), /mailto:/);
@@ -148,7 +152,7 @@ test("config check and doctor name every placeholder that is still published", a
   const unstated = await check({ RUBRICON_BRAND_NAME: "Unstated" });
   assert.deepEqual(
     unstated.map((line) => line.split(":")[0]),
-    ["email", "registration, address, phone", "model, modelCountry, dataCountry, reviewers"],
+    ["email", "registration, address, phone", "model, modelCountry, dataCountry"],
   );
   const { out } = await runCommand(folder, ["doctor"], { RUBRICON_BRAND_NAME: "Unstated" });
   assert.match(out, /^warn {2}brand .*registration, .*: empty.*What to do: /m);

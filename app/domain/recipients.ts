@@ -3,24 +3,21 @@ interface Stated {
   model: string;
   modelCountry: string;
   dataCountry: string;
-  reviewers: string;
 }
 
-/** Who may receive uploaded files; says plainly what the institution has not published. */
-export function recipientsOf({ model, modelCountry, dataCountry, reviewers }: Stated): string {
-  const missing = [
-    !model && "whose model it is",
-    !modelCountry && "where it runs",
-    !dataCountry && "where our server stands",
-  ].filter((item) => item !== false);
-  return [
-    `They may be received by our team${reviewers && ` (${reviewers})`}, by the provider of our server${inCountry(dataCountry)}, and by ${model || "the provider of the model that proposes the marks"}${inCountry(modelCountry)}.`,
-    missing.length > 0 &&
-      `We have not published ${listOf(missing)}: ask us before you send learners’ work.`,
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
+/** Who may receive uploaded files. */
+export const recipientsOf = ({ model, modelCountry, dataCountry }: Stated): string =>
+  `They may be received by our team, by the provider of our server${inCountry(dataCountry)}, and by ${model || "the provider of the model that proposes the marks"}${inCountry(modelCountry)}.`;
+
+/** What of that the institution has not published: "whose model it is and where it runs"; may be empty. */
+export const unpublishedOf = ({ model, modelCountry, dataCountry }: Stated): string =>
+  listOf(
+    [
+      !model && "whose model it is",
+      !modelCountry && "where it runs",
+      !dataCountry && "where our server stands",
+    ].filter((item) => item !== false),
+  );
 
 export const inCountry = (country: string) => country && ` in ${country}`;
 

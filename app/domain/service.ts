@@ -17,3 +17,7 @@ export const linkDays = 30;
 export const receiptHours = 24;
 /** For which the files of a form that came back are kept. */
 export const draftMinutes = 60;
+/** After which the address of a subscription is deleted that was not confirmed. */
+export const confirmationDays = 14;
+/** After the last marking link of a request has ended, until its pictures of pages are deleted. */
+export const renderingDays = 7;

@@ -9,14 +9,10 @@ import "../styles/ticked.css";
 import "../styles/about.css";
 import type { Route } from "./+types/about";
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { retentionDays, texts } = context.get(routeContext);
-  return { retentionDays, text: texts.about };
-}
+export const loader = ({ context }: Route.LoaderArgs) => context.get(routeContext).texts.about;
 
-export default function About({ loaderData, matches }: Route.ComponentProps) {
+export default function About({ loaderData: text, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { text, retentionDays } = loaderData;
   return (
     <div className="about-page">
       <PageHead
@@ -26,7 +22,7 @@ export default function About({ loaderData, matches }: Route.ComponentProps) {
       />
       <WhoWeAre text={text} brand={brand} />
       <Marking text={text} />
-      <Data text={text} retentionDays={retentionDays} />
+      <Data text={text} />
       <ContactDetails text={text} brand={brand} />
     </div>
   );

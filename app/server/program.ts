@@ -48,8 +48,8 @@ export async function openProgram(
 ): Promise<Program> {
   await using opened = new AsyncDisposableStack();
   const { engine } = database;
-  const { content, brand, retentionDays } = config;
-  const contentPages = readContent(content, brand, retentionDays);
+  const { brand } = config;
+  const contentPages = readContent(config);
   // The database opens on its own thread while this one loads the pages.
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());

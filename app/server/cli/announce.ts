@@ -62,10 +62,10 @@ export async function announce(
 
 /** @throws CommandFailed if there is no such article */
 async function composeFor(config: Config, slug: string, publicUrl: string) {
-  const { content, brand, retentionDays } = config;
+  const { brand } = config;
   const { readContent } = await import("../content/read-content.ts");
   const { teamAddress } = await import("../config/load-config.ts");
-  const { articles } = readContent(content, brand, retentionDays);
+  const { articles } = readContent(config);
   const article = articles.find((one) => one.slug === slug);
   if (!article) throw new CommandFailed(`There is no article “${slug}”.`);
   const { title, excerpt } = article;

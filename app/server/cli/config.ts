@@ -64,10 +64,10 @@ async function check(sources: Installation["sources"], { json }: Json): Promise<
   const warnings = [...parsed.warnings];
   let digest: string | null = null;
   try {
-    const { content, brand, retentionDays } = loadConfig(settings);
-    readContent(content, brand, retentionDays);
-    warnings.push(...missingStatements(brand));
-    digest = digestOf(parsed, content);
+    const config = loadConfig(settings);
+    readContent(config);
+    warnings.push(...missingStatements(config.brand));
+    digest = digestOf(parsed, config.content);
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
     errors.push(...error.messages);

@@ -14,10 +14,10 @@ import { type RouteServices, routerContextFor } from "../http/router-context.ts"
  * Replaces the file.
  */
 export async function writePreview(config: Config, results: Results, file: string): Promise<void> {
-  const { brand, content, retentionDays } = config;
+  const { brand, retentionDays } = config;
   // The only services that the pages of results use.
   const services = {
-    ...readContent(content, brand, retentionDays),
+    ...readContent(config),
     brand,
     retentionDays,
     origin: "http://localhost",

@@ -15,7 +15,7 @@ export interface Rendered {
 
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
- * trusted with scripts. Paragraphs and list items with an empty placeholder are left out. A fenced
+ * trusted with scripts. Paragraphs, headings and list items with an empty placeholder are left out. A fenced
  * block "plot" becomes a drawing (plot.ts), and `*rubrica*{la}` a word in another language.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
@@ -55,6 +55,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
         raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "" ? "" : false,
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
+        if (inner.includes(emptyMarker)) return "";
         const plain = unescapeXml(inner.replace(/<[^>]*>/g, ""));
         const id = uniqueId(plain, ids);
         if (depth === 2) contents.push({ id, text: plain });
@@ -101,7 +102,10 @@ function tableHtml(
       )
       .join("")}</tr>`;
   const head = row(header, 'th scope="col"', "th");
-  const body = rows.map((cells) => row(cells, "td", "td")).join("");
+  const body = rows
+    .filter(([first]) => first!.text !== skippedLine)
+    .map((cells) => row(cells, "td", "td"))
+    .join("");
   return `<section class="table-frame" tabindex="0" aria-label="Table ${number}"><table${name}><thead>${head}</thead><tbody>${body}</tbody></table></section>\n`;
 }
 

@@ -18,8 +18,8 @@ export function missingStatements(brand: Brand): string[] {
       "the terms, the privacy policy and the PAIA manual need them",
     ),
     ...empty(
-      ["model", "modelCountry", "dataCountry", "reviewers"],
-      "the notices at the forms say that they are not published",
+      ["model", "modelCountry", "dataCountry"],
+      "the privacy policy says that they are not published",
     ),
   ];
 }

@@ -10,16 +10,10 @@ export const emptyMarker = "\uE000";
 /** A private-use character in place of each line whose condition is not met. */
 export const skippedLine = "\uE001";
 
-const notPublished = "not published; ask us before you send learners’ work";
-
 /** What is said in place of an empty value, in Markdown. */
 const ofEmpty: Record<string, string> = {
   email: "[our contact page](/contact)",
   informationOfficer: "our information officer",
-  model: notPublished,
-  modelCountry: notPublished,
-  dataCountry: notPublished,
-  reviewers: notPublished,
 };
 
 /** Fills placeholders in plain text; unknown names in braces are left alone. */

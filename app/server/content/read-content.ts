@@ -1,4 +1,3 @@
-import type { Brand } from "../../brand.ts";
 import type {
   Article,
   ArticleDownload,
@@ -7,24 +6,15 @@ import type {
   LegalPageName,
 } from "../../domain/article.ts";
 import type { PageTexts } from "../../domain/page-text.ts";
-import { recipientsOf } from "../../domain/recipients.ts";
-import {
-  draftMinutes,
-  linkDays,
-  maxFileMegabytes,
-  maxSubmissions,
-  receiptHours,
-  replyHours,
-  rubricReplyHours,
-} from "../../domain/service.ts";
 import { listedPaths } from "../../site.ts";
+import type { Config } from "../config/load-config.ts";
 import { readArticles } from "./articles.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { readPageTexts } from "./page-texts.ts";
-import type { PlaceholderValues } from "./placeholders.ts";
+import { placeholderValues } from "./placeholder-values.ts";
 import { readBlog } from "./read-blog.ts";
 
 export interface Content {
@@ -36,11 +26,13 @@ export interface Content {
 }
 
 /**
- * Returns all articles, their downloads, the legal pages and the texts of other pages, with the brand filled in.
+ * Returns all articles, their downloads, the legal pages and the texts of other pages, with the brand and what the
+ * settings make true filled in.
  * @throws ContentError with every error in every file
  */
-export function readContent(files: ContentFiles, brand: Brand, retentionDays: number): Content {
-  const values = placeholderValues(brand, retentionDays);
+export function readContent(config: Config): Content {
+  const { content: files, brand } = config;
+  const values = placeholderValues(config);
   const own = ownFiles(files);
   // Tests check the built-in files, so only an institution's own take time at each start.
   const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
@@ -76,29 +68,6 @@ export function readContent(files: ContentFiles, brand: Brand, retentionDays: nu
   if (errors.length > 0) throw new ContentError(errors);
   const { blog, downloads } = blogResult;
   return { articles, downloads, blog, legalPages: legalResult.pages, texts: textResult.pages };
-}
-
-function placeholderValues(brand: Brand, retentionDays: number): PlaceholderValues {
-  const { name: product, slug, company, phone, address, registration } = brand;
-  const { email, informationOfficer, hosting, encryption, pricing, workspace, curriculum } = brand;
-  const { model, modelCountry, dataCountry, reviewers, claims, pilot, afterDemo } = brand;
-  const steps = (list: string[]) => list.map((step) => `1. ${step}`).join("\n");
-  return {
-    ...Object.fromEntries(Object.entries(claims).map(([name, { figure }]) => [name, figure])),
-    ...{ product, slug, company, email, phone, address, registration, informationOfficer },
-    ...{ hosting, encryption, model, modelCountry, dataCountry, reviewers },
-    ...{ pricing, workspace, curriculum, pilot: steps(pilot), afterDemo: steps(afterDemo) },
-    whoWeAre: company === product ? `We’re ${company}` : `${company} runs ${product}`,
-    recipients: recipientsOf(brand),
-    retentionDays: String(retentionDays),
-    maxSubmissions: String(maxSubmissions),
-    maxFileMegabytes: String(maxFileMegabytes),
-    replyHours: String(replyHours),
-    rubricReplyHours: `${rubricReplyHours.from}-${rubricReplyHours.to}`,
-    linkDays: String(linkDays),
-    receiptHours: String(receiptHours),
-    draftMinutes: String(draftMinutes),
-  };
 }
 
 /** Returns the files that are not built in, or have been edited. */

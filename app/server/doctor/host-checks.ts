@@ -33,8 +33,7 @@ export function checkSettings({ parsed, settingsFile }: Examined): Result {
 
 export function checkContent({ settings }: Examined): Result {
   try {
-    const { content, brand, retentionDays } = loadConfig(settings);
-    const { articles } = readContent(content, brand, retentionDays);
+    const { articles } = readContent(loadConfig(settings));
     return `${articles.length} articles, ${settings.contentDir ?? "built in"}`;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -3,6 +3,7 @@
  * be used to send text to a stranger.
  */
 import type { Email, VisitorEmailLimits } from "../../domain/email.ts";
+import { confirmationDays } from "../../domain/service.ts";
 import { linkPlaceholder } from "./compose.ts";
 
 /**
@@ -13,9 +14,6 @@ export const visitorEmailLimits: VisitorEmailLimits = { perMailbox: 3, all: 500 
 
 /** Emails of both kinds that one client can cause within a day, so that none uses up what there is for all. */
 export const maxVisitorEmailsPerClient = 20;
-
-/** Days after which an address is deleted that was not confirmed. */
-export const confirmationDays = 14;
 
 type VisitorEmail = Email & { recipient: string };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
+import { confirmationDays, renderingDays } from "../../domain/service.ts";
 import { type Config, teamAddress } from "../config/load-config.ts";
 import { reminderDays, reminderEmail, spamReportEmail } from "../email/compose.ts";
-import { confirmationDays } from "../email/visitor-emails.ts";
 import type { Log } from "../log.ts";
 import type { BackupJob } from "./backup-job.ts";
 import { doubtAbout } from "./clock.ts";
@@ -16,8 +16,6 @@ const intervalMs = 5 * 60 * 1000;
  * disk was full.
  */
 const maxRequestSeconds = 2 * 60 * 60;
-/** How long pictures of pages outlive the last marking link that was open. */
-const renderingDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** After this long the clock is believed: a time server would have set it. */

@@ -1,0 +1,76 @@
+import { recipientsOf, unpublishedOf } from "../../domain/recipients.ts";
+import {
+  confirmationDays,
+  draftMinutes,
+  linkDays,
+  maxFileMegabytes,
+  maxSubmissions,
+  receiptHours,
+  renderingDays,
+  replyHours,
+  rubricReplyHours,
+} from "../../domain/service.ts";
+import type { Config } from "../config/load-config.ts";
+import type { PlaceholderValues } from "./placeholders.ts";
+
+/** Returns what placeholders and conditions in content stand for: the brand, the limits and the settings. */
+export function placeholderValues(config: Config): PlaceholderValues {
+  const { brand, retentionDays } = config;
+  const { name: product, slug, company, phone, address, registration } = brand;
+  const { email, informationOfficer, hosting, encryption, pricing, workspace, curriculum } = brand;
+  const { model, modelCountry, dataCountry, reviewers, claims, pilot, afterDemo } = brand;
+  const steps = (list: string[]) => list.map((step) => `1. ${step}`).join("\n");
+  return {
+    ...Object.fromEntries(Object.entries(claims).map(([name, { figure }]) => [name, figure])),
+    ...{ product, slug, company, email, phone, address, registration, informationOfficer },
+    ...{ hosting, encryption, model, modelCountry, dataCountry, reviewers },
+    ...{ pricing, workspace, curriculum, pilot: steps(pilot), afterDemo: steps(afterDemo) },
+    whoWeAre: company === product ? `We’re ${company}` : `${company} runs ${product}`,
+    recipients: recipientsOf(brand),
+    unpublished: unpublishedOf(brand),
+    retentionDays: String(retentionDays),
+    maxSubmissions: String(maxSubmissions),
+    maxFileMegabytes: String(maxFileMegabytes),
+    replyHours: String(replyHours),
+    rubricReplyHours: `${rubricReplyHours.from}-${rubricReplyHours.to}`,
+    linkDays: String(Math.min(linkDays, retentionDays)),
+    receiptHours: String(receiptHours),
+    draftMinutes: String(draftMinutes),
+    confirmationDays: String(confirmationDays),
+    renderingDays: String(renderingDays),
+    ...settingFacts(config),
+  };
+}
+
+/** What the settings make true of this installation: a number or "yes"; "" for what is not so. */
+function settingFacts(config: Config): Record<string, string> {
+  const { mail, publicUrl, backups } = config;
+  const number = (n: number | undefined) => (n ? String(n) : "");
+  const acknowledges = mail && config.acknowledgesRequests;
+  // A link to confirm a subscription begins with the public URL.
+  const confirms = mail && publicUrl;
+  const hasBackups = backups.intervalMs > 0;
+  const facts = {
+    mail,
+    mailServer: mail && !mail.url.startsWith("file:"),
+    acknowledges,
+    confirms,
+    visitorEmails: acknowledges || confirms,
+    dropFolder: config.dropFolder,
+    scanner: config.scannerAddress,
+    sharedDatabase: config.databaseUrl,
+    webhook: config.webhook,
+    markingNetworks: config.markingNetworks,
+    otherOrigins: config.formOrigins.length > 0,
+    testPage: config.testForms,
+    metrics: config.metricsNetworks.length > 0,
+    postLimits: config.maxPosts > 0 || config.maxUploads > 0,
+    quickPosts: config.minElapsedMs > 0,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(facts).map(([name, is]) => [name, is ? "yes" : ""])),
+    attachmentMegabytes: number(mail && mail.maxAttachedBytes / 1_048_576),
+    backupHours: number(backups.intervalMs / 3_600_000),
+    backupsKept: hasBackups ? number(backups.keepCount) : "",
+  };
+}

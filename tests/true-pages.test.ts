@@ -1,0 +1,234 @@
+/** Pages describe the installation that serves them: each setting that falsifies a sentence changes it. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { newDatabase } from "./support/postgres.ts";
+import { getWithHost } from "./support/send-request.ts";
+import { newFolder, startServer } from "./support/server.ts";
+
+const paths = [
+  ...["/", "/about", "/features", "/demo", "/contact", "/latest-feature", "/figures", "/blog"],
+  ...["/privacy-policy", "/security-policy", "/terms-conditions", "/paia-manual"],
+];
+
+const host = "marking.school.example";
+
+/** The texts of all pages, by path, with single spaces. */
+async function pagesWith(t: TestContext, env: Record<string, string>) {
+  const { url } = await startServer(t, { env });
+  const texts = await Promise.all(
+    paths.map(async (path) => {
+      const { body } = await getWithHost(url, path, host);
+      const text = body
+        .replace(/<(script|style|head)\b.*?<\/\1>/gs, " ")
+        .replace(/<!--.*?-->/gs, "")
+        .replace(/<[^>]*>/g, " ")
+        .replaceAll("&amp;", "&")
+        .replace(/\s+/g, " ");
+      return [path, text] as const;
+    }),
+  );
+  return new Map(texts);
+}
+
+const mail = { RUBRICON_MAIL_URL: "smtp://127.0.0.1:9", RUBRICON_MAIL_TO: "team@school.example" };
+const confirming = { ...mail, RUBRICON_PUBLIC_URL: `https://${host}` };
+const webhook = {
+  RUBRICON_WEBHOOK_URL: "http://127.0.0.1:9",
+  RUBRICON_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+};
+
+interface Case {
+  settings: string;
+  env: Record<string, string> | ((t: TestContext) => Promise<Record<string, string>>);
+  /** Sentences that are true, with their page. */
+  says: [path: string, text: RegExp][];
+  /** Sentences that are false, wherever they stand. */
+  never: RegExp[];
+}
+
+const cases: Case[] = [
+  {
+    settings: "no settings",
+    env: {},
+    says: [
+      ["/privacy-policy", /stored with your request, in one database file/],
+      ["/privacy-policy", /sends your information to no mail server\. It sends nothing to anyone/],
+      ["/privacy-policy", /one every 24 hours and keeps the last 7/],
+      ["/privacy-policy", /90 days, then deleted automatically/],
+      ["/privacy-policy", /this website asks for no confirmation, so it sends none/],
+      ["/privacy-policy", /until you unsubscribe .*; 14 days if it is not confirmed/i],
+      ["/security-policy", /one executable and one SQLite database file/],
+      ["/security-policy", /There is no folder of uploads/],
+      ["/security-policy", /This is not a virus scan/],
+      ["/security-policy", /The page that tests the forms is switched on/],
+      ["/security-policy", /audit table records .* exports .* publishing .* signatures/],
+      ["/security-policy", /reference, until the request is deleted\. It never has a name/],
+      ["/features", /Looking at what a file is doesn’t tell whether it’s harmful/],
+      ["/about", /No email of ours carries one/],
+      ["/about", /deleted from the database, and their bytes overwritten/],
+    ],
+    never: [
+      /receives an email with the text of the request/,
+      /ClamAV|PostgreSQL|our team’s folder|Another program of ours/,
+      /only in the networks that we have named/,
+      /Rate limits slow down floods|returned to be sent once more/,
+      /how many emails one address can cause/,
+      /our monitoring/,
+    ],
+  },
+  {
+    settings: "a mail server that gets attachments",
+    env: { ...mail, RUBRICON_MAIL_ATTACHMENTS_MB: "20" },
+    says: [
+      ["/privacy-policy", /files are attached if they have at most 20 MB together/],
+      ["/security-policy", /carries its files if they have at most 20 MB together/],
+      ["/security-policy", /It also leaves it with the email to our team/],
+      ["/features", /comes with the email to our team, if it has at most 20 MB/],
+      ["/about", /The email to our team carries them/],
+    ],
+    never: [/never the files|never carries them|No email of ours carries|carry no uploaded files/],
+  },
+  {
+    settings: "a mail server",
+    env: mail,
+    says: [
+      ["/privacy-policy", /the files’ names, never the files/],
+      ["/privacy-policy", /sends your information to our mail server/],
+      ["/security-policy", /names the files and never carries them/],
+    ],
+    never: [/to no mail server|email with the reference, and nothing that you typed|attached/],
+  },
+  {
+    settings: "emails in a folder",
+    env: { RUBRICON_MAIL_URL: "file:emails" },
+    says: [["/privacy-policy", /to no mail server/]],
+    never: [/to our mail server/],
+  },
+  {
+    settings: "a drop folder",
+    env: async (t) => ({ RUBRICON_DROP_DIR: newFolder(t) }),
+    says: [
+      ["/privacy-policy", /copies the files of a request into a folder for our team/],
+      ["/privacy-policy", /Copies of files in our team’s folder Until the request is deleted/],
+      ["/security-policy", /copies the files of each request into a folder/],
+      ["/about", /Our team has a copy in a folder/],
+      ["/features", /copies it into a folder for our team/],
+    ],
+    never: [/no folder of uploads/],
+  },
+  {
+    settings: "a virus scanner",
+    env: { RUBRICON_CLAMD: "127.0.0.1:9" },
+    says: [
+      ["/privacy-policy", /ClamAV, scans it before it is stored/],
+      ["/privacy-policy", /passes uploaded files to our virus scanner/],
+      ["/security-policy", /That a scan finds everything/],
+      ["/security-policy", /while that does not respond, no file is taken/],
+      ["/features", /ClamAV reads each file before it is stored/],
+      ["/about", /checked, scanned for viruses and stored/],
+    ],
+    never: [/not a virus scan|less than a scan|doesn’t tell whether it’s harmful/],
+  },
+  {
+    settings: "a PostgreSQL database",
+    env: async (t) => ({ RUBRICON_DATABASE_URL: await newDatabase(t) }),
+    says: [
+      ["/privacy-policy", /stored with your request, in a PostgreSQL database of ours/],
+      ["/privacy-policy", /the provider of the database/],
+      ["/privacy-policy", /backups and archives of the database/],
+      ["/security-policy", /on one server or several, and one PostgreSQL database/],
+      ["/security-policy", /In one PostgreSQL database, which our servers share/],
+      ["/paia-manual", /the provider of the database, as our operator/],
+    ],
+    never: [
+      /SQLite|database file|bytes (are )?overwritten|mode 0600/,
+      /the program makes one every|which of the program’s backups/,
+    ],
+  },
+  {
+    settings: "acknowledgements",
+    env: { ...mail, RUBRICON_MAIL_ACKNOWLEDGE: "on" },
+    says: [
+      ["/privacy-policy", /You receive an email with the reference, and nothing that you typed/],
+      ["/privacy-policy", /limits how many emails one address can cause in a day/],
+      [
+        "/privacy-policy",
+        /Internet address for limiting emails In memory only, counted over a day/,
+      ],
+    ],
+    never: [],
+  },
+  {
+    settings: "confirmed subscriptions",
+    env: confirming,
+    says: [
+      ["/privacy-policy", /first send one email with a link, and write again only once you have/],
+      ["/privacy-policy", /limits how many emails one address can cause in a day/],
+    ],
+    never: [/asks for no confirmation/, /page that tests the forms is switched on/],
+  },
+  {
+    settings: "a webhook",
+    env: webhook,
+    says: [
+      ["/privacy-policy", /is told the reference, the form and the time/],
+      ["/privacy-policy", /tells another program of ours of a request, without personal/],
+      ["/security-policy", /Another program of ours gets a signed message/],
+    ],
+    never: [],
+  },
+  {
+    settings: "a retention of 14 days without backups",
+    env: { RUBRICON_RETENTION_DAYS: "14", RUBRICON_BACKUP_HOURS: "0" },
+    says: [
+      ["/privacy-policy", /14 days, then deleted automatically/],
+      ["/privacy-policy", /14 days from the email that brings one, and no longer than the request/],
+      ["/privacy-policy", /makes none by itself but before an upgrade/],
+      ["/terms-conditions", /expires after 14 days/],
+      ["/security-policy", /deleted with its files and emails after 14 days/],
+      ["/about", /14 days Request, files/],
+    ],
+    never: [/\b90 days\b/, /the last 7|every 24 hours/],
+  },
+  {
+    settings: "networks for markers, metrics and forms of other sites",
+    env: {
+      RUBRICON_MARKING_NETWORKS: "10.0.0.0/8",
+      RUBRICON_METRICS_NETWORKS: "10.0.0.0/8",
+      RUBRICON_FORM_ORIGINS: "https://intranet.school.example",
+      RUBRICON_TEST_FORMS: "off",
+    },
+    says: [
+      ["/privacy-policy", /The link opens only in the networks that we have named/],
+      ["/privacy-policy", /which is checked by the address/],
+      ["/security-policy", /It opens only in the networks that we have named/],
+      ["/security-policy", /can be read by our monitoring/],
+      ["/security-policy", /Sites that we have named may send forms to us/],
+      ["/features", /opens only in the networks/],
+    ],
+    never: [/page that tests the forms/],
+  },
+  {
+    settings: "limits against floods",
+    env: { RUBRICON_POSTS_PER_10_MINUTES: "60", RUBRICON_SPAM_SECONDS: "3" },
+    says: [
+      ["/security-policy", /Rate limits slow down floods/],
+      ["/security-policy", /faster than people type is returned to be sent once more/],
+      ["/privacy-policy", /How long you took to fill in a form is sent with it/],
+    ],
+    never: [],
+  },
+];
+
+for (const { settings, env, says, never } of cases) {
+  test(`with ${settings} no page says anything that is not so`, async (t) => {
+    const pages = await pagesWith(t, typeof env === "function" ? await env(t) : env);
+    const missing = says.filter(([path, text]) => !text.test(pages.get(path)!));
+    assert.deepEqual(missing, []);
+    for (const [path, text] of pages) {
+      for (const one of [...never, /.{9}[{}\uE000\uE001]/]) {
+        assert.equal(one.exec(text)?.[0], undefined, path);
+      }
+    }
+  });
+}
