@@ -125,6 +125,7 @@ export async function deleteStaleStagedFiles(tx: Tx, minAgeSeconds: number): Pro
  * @throws FilesGone if one of them is no longer staged
  */
 export async function assignFiles(tx: Tx, files: StagedFile[], owner: RequestOwner): Promise<void> {
+  if (files.length === 0) return;
   const ids = files.map((file) => file.id);
   const assigned = await tx
     .update(uploadedFiles)

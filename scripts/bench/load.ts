@@ -19,16 +19,22 @@ export async function load(options: Load): Promise<{ perSecond: number; response
   const begin = performance.now();
   const ended = AbortSignal.timeout(options.seconds * 1000);
   const counts = await Promise.all(
-    Array.from({ length: options.connections }, () => loadConnection(options, ended)),
+    Array.from({ length: options.connections }, (_, index) =>
+      loadConnection(options, `127.0.0.${index + 2}`, ended),
+    ),
   );
   const responses = counts.reduce((sum, count) => sum + count, 0);
   return { responses, perSecond: (responses * 1000) / (performance.now() - begin) };
 }
 
-/** Returns the number of responses over one connection. */
-function loadConnection({ url, request, status }: Load, ended: AbortSignal): Promise<number> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname).setNoDelay(true);
+/** Returns the number of responses over one connection, from an address of its own, as a visitor has. */
+function loadConnection(
+  { url, request, status }: Load,
+  localAddress: string,
+  ended: AbortSignal,
+): Promise<number> {
+  const port = Number(new URL(url).port);
+  const socket = connect({ host: "127.0.0.1", port, localAddress }).setNoDelay(true);
   const statusLine = `HTTP/1.1 ${status} `;
   let responses = 0;
   /** Bytes of the response still to come; -1 for a chunked one until its last chunk. */
