@@ -36,6 +36,38 @@ test("questions are lines of number, marks, text and memo, and read back as they
   assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
 });
 
+test("a text may have bars, as in maths, and rows of a spreadsheet are lines too", () => {
+  const question = (questionNumber: string, description: string, memo: string) => ({
+    ...{ questionNumber, totalMarks: 3, description, memo },
+  });
+  const lines = [
+    "1 | 3 | Solve |x| = 3 | x = 3 | x = −3",
+    "2 | 3 | Sketch y = |x|",
+    "3|3|Terms|all",
+  ];
+  const { questions } = readQuestionLines([...lines, "4\t3\tRead P(A|B)\t0.5"].join("\n"));
+  assert.deepEqual(questions, [
+    question("1", "Solve |x| = 3", "x = 3 | x = −3"),
+    question("2", "Sketch y = |x|", ""),
+    question("3", "Terms", "all"),
+    question("4", "Read P(A|B)", "0.5"),
+  ]);
+  assert.deepEqual(readQuestionLines(questionLines(questions!)), { questions });
+  const imported = questionLines([question("1", "Either | or", "")]);
+  assert.deepEqual(readQuestionLines(imported).questions, [question("1", "Either|or", "")]);
+});
+
+test("of far too many lines only their number is reported", () => {
+  for (const lines of [
+    Array.from({ length: 201 }, (_, index) => `${index} | 1`),
+    Array.from({ length: 40_000 }, () => "a"),
+  ]) {
+    const [error, ...others] = readQuestionLines(lines.join("\n")).errors ?? [];
+    assert.deepEqual(error, { line: null, message: "A paper has at most 100 questions." });
+    assert.equal(others.length, 0);
+  }
+});
+
 test("each line of questions that is wrong is reported with its number", () => {
   const errorsIn = (...lines: string[]) =>
     (readQuestionLines(lines.join("\n")).errors ?? []).map(({ line, message }) => [line, message]);

@@ -1,6 +1,7 @@
 /**
  * The questions of a paper as lines that people type: `1.1 | 3 | Names three adaptations | thick leaves`, number,
- * marks, text and memo; and `choose 3: 4.1 4.2 4.3 4.4 4.5`, of which the best three count.
+ * marks, text and memo, or a row of a spreadsheet with these cells; and `choose 3: 4.1 4.2 4.3 4.4 4.5`, of which
+ * the best three count.
  */
 import type { PaperQuestion } from "../domain/desk.ts";
 import { sumOf } from "./grade.ts";
@@ -17,6 +18,9 @@ interface Line {
   text: string;
 }
 
+const maxQuestions = 100;
+const tooMany = { line: null, message: `A paper has at most ${maxQuestions} questions.` };
+
 /** Reads all lines, or says what is wrong with each. */
 export function readQuestionLines(
   typed: string,
@@ -25,6 +29,8 @@ export function readQuestionLines(
     .split(/\r\n|\r|\n/)
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== "");
+  // Each may be in a choice of its own.
+  if (lines.length > 2 * maxQuestions) return { errors: [tooMany] };
   const isChoice = ({ text }: Line) => /^choose\b/i.test(text);
   const errors: LineError[] = [];
   const questions: PaperQuestion[] = [];
@@ -48,7 +54,7 @@ function readQuestion(
   { text }: Line,
   before: readonly PaperQuestion[],
 ): { question?: PaperQuestion; error?: string } {
-  const [questionNumber, marks, description, ...memo] = text.split("|").map((cell) => cell.trim());
+  const [questionNumber, marks, description, ...memo] = cellsOf(text);
   if (marks === undefined) {
     return {
       error: "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations.",
@@ -71,6 +77,13 @@ function readQuestion(
     return { error: `There are two questions ${data.questionNumber}.` };
   }
   return { question: { ...data, memo: data.memo ?? "" } };
+}
+
+/** Where bars have spaces around them, others belong to the text: “Solve |x| = 3”. */
+function cellsOf(line: string): string[] {
+  const isSpaced = /^([^|]*\s)?\|(\s|$)/.test(line);
+  const bar = isSpaced ? /(?<=^|\s)\|(?=\s|$)/ : "|";
+  return line.split(line.includes("\t") ? "\t" : bar).map((cell) => cell.trim());
 }
 
 const cellNames: Record<string, string> = {
@@ -102,15 +115,13 @@ function readChoice(text: string, group: number, questions: PaperQuestion[]): st
   return undefined;
 }
 
-const maxQuestions = 100;
-
 function wholeErrors(questions: readonly PaperQuestion[]): LineError[] {
   const { total } = sumOf(
     questions.map((question) => ({ ...question, marksAwarded: null, feedback: "" })),
   );
   if (questions.length === 0) return [{ line: null, message: "Write a line for each question." }];
   if (questions.length > maxQuestions) {
-    return [{ line: null, message: `A paper has at most ${maxQuestions} questions.` }];
+    return [tooMany];
   }
   return total >= 1 && total <= maxTotal
     ? []
@@ -125,7 +136,7 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
   );
   return [
     ...questions.map(({ questionNumber, totalMarks, description, memo }) =>
-      [questionNumber, totalMarks, description, ...(memo ? [memo] : [])].join(" | "),
+      [questionNumber, totalMarks, unspaced(description), ...(memo ? [memo] : [])].join(" | "),
     ),
     ...[...choices.values()].map(
       (chosen) =>
@@ -133,3 +144,6 @@ export function questionLines(questions: readonly PaperQuestion[]): string {
     ),
   ].join("\n");
 }
+
+/** A bar with spaces around it would begin the memo. */
+const unspaced = (text: string) => text.replace(/\s\|(?=\s)\s?/g, "|");

@@ -56,8 +56,9 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
           <div className="field">
             <label htmlFor="lines">Questions, one line each</label>
             <p className="hint" id="lines-hint">
-              Number | marks | text | memo. Text and memo may be left out. Of questions to choose
-              from: <code>choose 3: 4.1 4.2 4.3 4.4</code>
+              Number | marks | text | memo. Text and memo may be left out; rows of a spreadsheet
+              with these cells can be pasted. Of questions to choose from:{" "}
+              <code>choose 3: 4.1 4.2 4.3 4.4</code>
             </p>
             {lines && (
               <ul className="field-error" id="lines-error">
