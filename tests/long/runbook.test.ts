@@ -84,7 +84,9 @@ test("the runbook, from installation to removal on a bare machine", {
       assert.match(printed, new RegExp(`308 ${site}/`));
       await assertVisitorsAreServed(t, run, debian, proxy);
       await assertAbsenceIsExplained(run);
-      await run(`curl -s -o /dev/null ${site}/?results=the-secret`);
+      for (const url of ["/?results=the-secret", "/api/marking/the-secret/pages/1/1"]) {
+        await run(`curl -s -o /dev/null ${site}${url}`);
+      }
       assert.equal(await run("grep -rl the-secret /var/log/nginx /var/log/caddy || true"), "");
       await run(`systemctl disable --now ${proxy}`);
     });
