@@ -48,6 +48,7 @@ test("an answer is marked without script: overview, mark, save, and the next one
     comment: "See <line> 3.",
   });
   assert.equal(saved.status, 303, saved.bytes.toString().slice(0, 300));
+  assert.equal(saved.headers["cache-control"], "no-store");
   const next = await sendRequest(server.url, saved.headers.location!);
   const text = textOf(next.bytes.toString());
   assert.match(text, /Learner 2, question 1\.1/);
@@ -117,6 +118,8 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   assert.equal((await sendRequest(server.url, form.action, postOf(body, foreign))).status, 403);
   const missing: Record<string, string>[] = [
     { view: "mark", learner: "99999", question: "1.1" },
+    { view: "mark", learner: `${ids[0]}.0`, question: "1.1" },
+    { view: "learners", learner: `0x${ids[0]}` },
     { view: "other" },
   ];
   for (const query of missing) {
@@ -211,7 +214,7 @@ test("a link opens its request's pages and files, and nothing after it is closed
     assert.equal(headers["x-robots-tag"], "noindex");
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["referrer-policy"], "strict-origin");
-    assert.match(String(headers["content-security-policy"]), /^default-src 'none'/);
+    assert.match(String(headers["content-security-policy"]), /^default-src 'none';.* sandbox$/);
   }
   for (const path of [
     `${foreign}/pages/${fileIds[0]}/1`,

@@ -47,7 +47,9 @@ export async function markingAction(
   if (!desk) return returned(typed, noLink);
   const posted: Posted = { token, typed, desk, links: deskLinks(token), services };
   const next = await perform(posted, url.searchParams);
-  return typeof next === "string" ? redirect(next, 303) : returned(typed, next);
+  return typeof next === "string"
+    ? redirect(next, { status: 303, headers: privateHeaders })
+    : returned(typed, next);
 }
 
 /** @returns where to go on, or why nothing was stored */

@@ -47,7 +47,9 @@ export async function resultsAction(url: URL, services: Services) {
     learner: Number(query.get("learner")) - 1,
   };
   const next = await (typed.intent === "sign" ? sign(posted, services) : decide(posted, services));
-  return typeof next === "string" ? redirect(next, 303) : returned(typed, next);
+  return typeof next === "string"
+    ? redirect(next, { status: 303, headers: privateHeaders })
+    : returned(typed, next);
 }
 
 function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {

@@ -121,7 +121,8 @@ async function send(rendered: Response, response: ExpressResponse): Promise<void
 /** The router adds its own headers to these. */
 function setHeaders(request: ExpressRequest, response: ExpressResponse): void {
   const { path } = request;
-  const policy = path.startsWith(apiPrefix) ? strictPolicy : pagePolicy(true);
+  // Files as visitors sent them are among the responses.
+  const policy = path.startsWith(apiPrefix) ? `${strictPolicy}; sandbox` : pagePolicy(true);
   const hasSecretUrl =
     queryOf(request).has("results") ||
     path.startsWith(resultsApiPrefix) ||

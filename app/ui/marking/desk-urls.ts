@@ -12,10 +12,9 @@ export type DeskView =
 export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
   const view = query.get("view");
   const learner = query.get("learner");
-  const learnerId = Number(learner);
-  const isLearner = desk.learners.some(({ id }) => id === learnerId);
-  if (view === "learners" && (learner === null || isLearner)) {
-    return { kind: "learners", learnerId: learner === null ? null : learnerId };
+  const learnerId = desk.learners.find(({ id }) => String(id) === learner)?.id;
+  if (view === "learners" && (learner === null || learnerId !== undefined)) {
+    return { kind: "learners", learnerId: learnerId ?? null };
   }
   if (view === "mark") {
     const order = query.get("order") === "learner" ? "learner" : "question";
@@ -25,7 +24,7 @@ export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
       return { kind: "next", order, ...(after && { after }) };
     }
     const isQuestion = desk.questions.some((one) => one.questionNumber === questionNumber);
-    if (isLearner && isQuestion) {
+    if (learnerId !== undefined && isQuestion) {
       return { kind: "answer", order, answer: { learnerId, questionNumber: questionNumber! } };
     }
     return { kind: "missing" };
