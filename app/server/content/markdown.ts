@@ -51,8 +51,12 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       },
       html: ({ text }) => escapeXml(text),
       image: ({ text }) => escapeXml(text),
-      paragraph: ({ raw }) =>
-        raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "" ? "" : false,
+      paragraph({ raw, tokens }) {
+        if (raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "") return "";
+        if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
+        const link = this.parser.parseInline(tokens);
+        return `<p>${link.replace("<a ", '<a class="standalone-link" ')}</p>\n`;
+      },
       heading({ tokens, depth }) {
         const inner = this.parser.parseInline(tokens);
         if (inner.includes(emptyMarker)) return "";
