@@ -138,26 +138,6 @@ test("the blog shows the whole line of each article, on one line of a desk, 35 r
   }
 });
 
-test("the section that is being read is ticked in the contents", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t, { javaScriptEnabled: false, reducedMotion: "reduce" });
-  await page.goto(`${server.url}/exam-grading-accuracy-comparison`);
-  const ticked = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll(".contents li")]
-        .filter((item) => getComputedStyle(item, "::before").opacity === "1")
-        .map((item) => item.textContent),
-    );
-  assert.deepEqual(await ticked(), []);
-  for (const id of ["six-sums-on-one-pile", "item-or-script", "since-then"]) {
-    const heading = page.locator(`#${id}`);
-    await heading.evaluate((element) => element.scrollIntoView({ block: "start" }));
-    // Takes frames: what scrolling drives advances with the next one.
-    await page.screenshot();
-    assert.deepEqual(await ticked(), [await heading.textContent()]);
-  }
-});
-
 test("on paper no heading is the last line of a page, and what phones fold is open", async (t) => {
   const server = await startServer(t);
   const page = await openPage(t);
