@@ -41,6 +41,7 @@ export const pages: readonly Page[] = [
       look: [],
       slips: [],
       received: [],
+      form: [],
     },
   },
   { path: "/about", module: "routes/about.tsx", header: "About" },
@@ -195,8 +196,8 @@ export function formPageUrl(form: FormName): string {
   const [page] = pages
     .filter(({ forms, isUnlisted }) => forms?.includes(form) && !isUnlisted)
     .sort((one, other) => one.forms!.length - other.forms!.length);
-  // React Router's index route takes posts only with this query.
-  return page!.path === "/" ? "/?index" : page!.path;
+  // React Router's index route takes posts only with ?index.
+  return page!.path === "/" ? `/?index&form=${form}` : page!.path;
 }
 
 /** Whether a form may be posted to this page. */

@@ -51,10 +51,10 @@ const forms: {
   },
   {
     name: "contact on home",
-    path: "/?index",
+    path: "/?index&form=contact",
     endpoint: "/api/contact",
     idPrefix: "contact-",
-    typed: { intent: "contact", ...contactTyped },
+    typed: contactTyped,
     ...contactMissing,
   },
   {
@@ -120,10 +120,7 @@ test("typed text comes back escaped, whatever it contains", async () => {
     assert.doesNotMatch(html, /<script>alert|<img src=x|<\/textarea><\/script>|"'>/, name);
   };
   for (const { name, path, typed } of forms) {
-    const wrong = Object.keys(typed).map((field) => [
-      field,
-      field === "intent" ? typed.intent! : hostile,
-    ]);
+    const wrong = Object.keys(typed).map((field) => [field, hostile]);
     const response = await postForm(server.url, path, Object.fromEntries(wrong));
     assert.equal(response.status, 422, name);
     assertEscaped(await response.text(), name);
@@ -301,6 +298,9 @@ test("a page's form is accepted as multipart too, but not with files", async () 
   const form = new FormData();
   for (const [name, text] of Object.entries(contactTyped)) form.append(name, text);
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 303);
+  // The home page has a form with files beside this one.
+  const onHome = await postMultipart(server.url, "/?index&form=contact", form);
+  assert.match(onHome.headers.get("Location") ?? "", /#contact$/);
   form.append("attachment", new File(["x"], "x.txt"));
   assert.equal((await postMultipart(server.url, "/contact", form)).status, 400);
   const rejected = await fetch(`${server.url}/api/contact`, { method: "POST", body: form });
@@ -314,7 +314,7 @@ test("the same post within ten minutes is the same request, by page, by API, and
     [1, 2].map(async () => (await postJson(server.url, "/api/contact", contactTyped)).json()),
   );
   assert.deepEqual(first, second);
-  const page = await postForm(server.url, "/contact", { ...contactTyped, intent: "contact" });
+  const page = await postForm(server.url, "/contact", contactTyped);
   assert.ok(page.headers.get("Location")!.includes((first as Received).reference));
   assert.equal((await server.query("SELECT * FROM outbox")).length, 1);
   const other = await postJson(server.url, "/api/contact", { ...contactTyped, phone: "1" });

@@ -212,7 +212,7 @@ const hostile: Hostile[] = [
   ["a page's bare data, posted to", post("/contact.data", urlEncoded, contact), 404],
   ["the home page's bare data, posted to", post("/_root.data?index", urlEncoded, contact), 404],
   ["_data in the query", post("/contact?_data=routes/contact", urlEncoded, "name="), 422],
-  ["_routes in the query", post("/?index&_routes=root", urlEncoded, "name="), 422],
+  ["_routes in the query", post("/?index&form=contact&_routes=root", urlEncoded, "name="), 422],
   ["the router's manifest", get("/__manifest?p=/contact"), 404],
   ["a post to nowhere", post("/nowhere", urlEncoded, contact), 404],
   ["a post to a page without a form", post("/about", urlEncoded, contact), 405],

@@ -267,7 +267,12 @@ test("if another post takes the files of a draft meanwhile, both forms with file
     return form;
   };
   for (const [page, api, formWithFiles, typed] of [
-    ["/?index", "/api/demo-request-with-files", uploadForm(threeFiles(), contact), contact],
+    [
+      "/?index&form=demo-upload",
+      "/api/demo-request-with-files",
+      uploadForm(threeFiles(), contact),
+      contact,
+    ],
     ["/latest-feature", "/api/rubric-regeneration", rubricForm(), rubricTyped],
   ] as const) {
     for (const path of [page, api]) {

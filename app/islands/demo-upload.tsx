@@ -12,7 +12,7 @@ export default function DemoUpload({
   return (
     <UploadForm
       form={demoUpload}
-      action="/?index"
+      action="/?index&form=demo-upload"
       anchor="#demo"
       extra={{ requestType: "demo" }}
       title="Where should the marked work go?"

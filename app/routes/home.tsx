@@ -2,7 +2,6 @@ import { data } from "react-router";
 import type { Brand } from "../brand.ts";
 import { routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
-import type { FormName } from "../domain/request.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
 import { viewOf } from "../islands/results/view/results-urls.ts";
@@ -62,16 +61,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Handles plain posts: of results, and of both forms. Which form it is must be known before the body is read, so
- * no field in it can say so: the form with files is the multipart one.
+ * Handles plain posts: of results, and of both forms. The form's name is in the URL, because files are checked and
+ * stored while the body arrives, by the rules of their form.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const url = new URL(request.url);
-  if (url.searchParams.has("results")) return resultsAction(url, context.get(routeContext));
-  const hasFiles = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
-  const form: FormName = hasFiles ? "demo-upload" : "contact";
-  const outcome = await context.get(routeContext).submit(form);
-  return respondToPost(form, outcome, "/", hasFiles ? "#demo" : "#contact");
+  const site = context.get(routeContext);
+  if (url.searchParams.has("results")) return resultsAction(url, site);
+  const isContact = url.searchParams.get("form") === "contact";
+  if (isContact) return respondToPost("contact", await site.submit("contact"), "/", "#contact");
+  return respondToPost("demo-upload", await site.submit("demo-upload"), "/", "#demo");
 }
 
 export const headers = formPageHeaders;

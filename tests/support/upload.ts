@@ -59,7 +59,7 @@ export const uploadByApi = (url: string, form: FormData, headers: Record<string,
 
 /** Posts as a browser without JavaScript does. */
 export const uploadByPage = (url: string, form: FormData) =>
-  fetch(`${url}/?index`, {
+  fetch(`${url}/?index&form=demo-upload`, {
     method: "POST",
     body: form,
     redirect: "manual",

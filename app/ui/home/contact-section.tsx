@@ -37,7 +37,7 @@ export function ContactSection({
           name="contact"
           component={Contact}
           props={{
-            action: "/?index",
+            action: "/?index&form=contact",
             requestType: "demo",
             notice: noticeOf(contact, brand, retentionDays),
             retentionDays,
