@@ -10,16 +10,21 @@ const compose = parse(readFileSync(path.join(root, "compose.yaml"), "utf8"));
 
 test("compose.yaml runs the image with valid settings, and trusts the network of its proxy", async (t) => {
   const { rubricon, caddy } = compose.services;
-  const env: Record<string, string> = Object.fromEntries(
-    Object.entries<string>(rubricon.environment).map(([name, value]) => [
-      name,
-      value.replace(/\$\{SITE_HOST[^}]*\}/, "marking.school.example"),
-    ]),
-  );
-  const { code, err } = await runCommand(newFolder(t), ["config", "check"], env);
-  assert.equal(code, 0, err);
+  // What Compose puts in place of ${SITE_URL:-http://localhost}: the default, or the line of .env.
+  for (const site of ["$1", "https://marking.school.example"]) {
+    const env: Record<string, string> = Object.fromEntries(
+      Object.entries<string>(rubricon.environment).map(([name, value]) => [
+        name,
+        value.replace(/\$\{SITE_URL:-([^}]*)\}/, site),
+      ]),
+    );
+    const { code, err } = await runCommand(newFolder(t), ["config", "check"], env);
+    assert.equal(code, 0, err);
+    assert.match(env.RUBRICON_PUBLIC_URL!, /^http:\/\/localhost$|^https:\/\/marking/);
+  }
+  assert.equal(caddy.environment.SITE_URL, rubricon.environment.RUBRICON_PUBLIC_URL);
   const [{ subnet }] = compose.networks.default.ipam.config;
-  assert.equal(env.RUBRICON_TRUSTED_PROXIES, subnet);
+  assert.equal(rubricon.environment.RUBRICON_TRUSTED_PROXIES, subnet);
   const sources = [...rubricon.volumes, ...caddy.volumes].map(
     (volume: string) => volume.split(":")[0]!,
   );

@@ -6,18 +6,20 @@ import type { TestContext } from "node:test";
 import { atEnd } from "./at-end.ts";
 import { freePort } from "./free-port.ts";
 import { isOk } from "./is-ok.ts";
+import { documentText } from "./runbook.ts";
 import { newFolder, until } from "./server.ts";
 
 const root = path.join(import.meta.dirname, "../..");
-const guide = readFileSync(path.join(root, "docs/operating.md"), "utf8");
+// nginx is in the one, Caddy in the other.
+const guide = documentText("operating.md") + documentText("start.md");
 
 /** Returns a part of the guide's configuration. */
 function fromGuide(pattern: RegExp, port: string): string {
   const [part] = pattern.exec(guide) ?? [];
-  if (!part) throw new Error(`docs/operating.md has no ${pattern}`);
+  if (!part) throw new Error(`The documents have no ${pattern}`);
   return part
     .replace("127.0.0.1:3000", `127.0.0.1:${port}`)
-    .replace("/usr/local/share/rubricon", path.join(root, "packaging"));
+    .replace("/usr/share/rubricon", path.join(root, "packaging"));
 }
 
 const configurations = {
@@ -53,7 +55,7 @@ ${fromGuide(/\thandle_errors \{[\s\S]*?\n\t\}/, port)}
 	admin off
 }
 ${readFileSync(path.join(root, "packaging/Caddyfile"), "utf8")
-  .replace("{$SITE_HOST}", `http://127.0.0.1:${listen}`)
+  .replace("{$SITE_URL}", `http://127.0.0.1:${listen}`)
   .replace("rubricon:3000", `127.0.0.1:${port}`)
   .replace("/usr/local/share/rubricon", path.join(root, "packaging"))}`,
 };
@@ -64,7 +66,7 @@ const programOf = (proxy: ProxyName) => (proxy === "compose" ? "caddy" : proxy);
 
 export const isInstalled = (proxy: ProxyName) => !spawnSync(programOf(proxy), ["version"]).error;
 
-/** Starts a proxy in front of a server, as docs/operating.md configures it but for TLS. */
+/** Starts a proxy in front of a server, as docs/operating.md or docs/start.md configures it, but for TLS. */
 export async function startProxy(t: TestContext, proxy: ProxyName, url: string): Promise<string> {
   const folder = newFolder(t);
   const listen = await freePort();
