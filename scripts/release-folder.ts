@@ -45,9 +45,16 @@ const documents = [
   "README.md",
   "CHANGELOG.md",
   "SECURITY.md",
-  ...["operating.md", "database.md", "limits.md", "api.md", "scaling.md", "alerts.yml"].map(
-    (name) => `docs/${name}`,
-  ),
+  ...[
+    "start.md",
+    "operating.md",
+    "settings.md",
+    "database.md",
+    "limits.md",
+    "api.md",
+    "scaling.md",
+    "alerts.yml",
+  ].map((name) => `docs/${name}`),
 ];
 
 /** Removes pictures, and turns links to other documents into their words. */

@@ -1,5 +1,5 @@
 /**
- * Writes the README's settings table from app/server/config/setting-groups.ts. Without --write,
+ * Writes the table of docs/settings.md from app/server/config/setting-groups.ts. Without --write,
  * only compares, and fails if the table is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,18 +12,17 @@ import {
   variableOf,
 } from "../app/server/config/settings-table.ts";
 
-const file = path.join(import.meta.dirname, "../README.md");
-const readme = readFileSync(file, "utf8");
+const file = path.join(import.meta.dirname, "../docs/settings.md");
+const document = readFileSync(file, "utf8");
 const between = /(<!-- settings -->\n)[\s\S]*(<!-- end of settings -->)/;
-if (!between.test(readme)) throw new Error("README.md has no markers for the settings table.");
-const written = readme.replace(between, (_, start, end) => `${start}\n${table()}\n\n${end}`);
+if (!between.test(document))
+  throw new Error("docs/settings.md has no markers for the settings table.");
+const written = document.replace(between, (_, start, end) => `${start}\n${table()}\n\n${end}`);
 
 if (process.argv.includes("--write")) {
   writeFileSync(file, written);
-} else if (written !== readme) {
-  process.stderr.write(
-    "README.md: the settings table is out of date. Run npm run check -- --write\n",
-  );
+} else if (written !== document) {
+  process.stderr.write("docs/settings.md is out of date. Run npm run check -- --write\n");
   process.exitCode = 1;
 }
 

@@ -60,6 +60,8 @@ test("a release has an archive for each architecture, with everything an operato
       "limits.md",
       "operating.md",
       "scaling.md",
+      "settings.md",
+      "start.md",
     ]);
     const program = readFileSync(path.join(unpacked, "rubricon"));
     assert.equal(program.readUInt16LE(18), machine, arch);

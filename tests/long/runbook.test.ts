@@ -1,22 +1,21 @@
 /**
  * Installs the site on a bare Debian by docs/operating.md alone: runs every command of the page as
  * written, under a booted systemd, without Node and without internet. The test adds only a
- * request's reference and what the administrator provides (certificate, mail server). Docker's
+ * request's reference, the paths of the archive and what the administrator provides (certificate, mail server, another
+ * machine for backups). Docker's
  * commands are not run, because there is no engine; image.test.ts tests the image, and
  * release-signature.test.ts how a signature is verified.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { writeReleaseFolder } from "../../scripts/release-folder.ts";
-import { atEnd } from "../support/at-end.ts";
 import { latestSchemaVersion, makeOldDatabase } from "../support/database.ts";
-import { bootDebian, type Debian, debianSkipReason } from "../support/debian.ts";
+import { bootDebian, debianSkipReason } from "../support/debian.ts";
 import { readRunbook } from "../support/runbook.ts";
 import { executable, query, until } from "../support/server.ts";
+import { installCertificate, startMailServer } from "./runbook-machine.ts";
 import { assertAbsenceIsExplained, assertVisitorsAreServed } from "./runbook-visitors.ts";
 
 const site = "https://marking.school.example";
@@ -37,7 +36,9 @@ test("the runbook, from installation to removal on a bare machine", {
     let printed = "";
     for (const block of matching) {
       executed.add(block);
-      const script = block.script.replaceAll("ABCD-EFGH-JKMN", reference);
+      const script = block.script
+        .replaceAll("ABCD-EFGH-JKMN", reference)
+        .replaceAll("/usr/share/rubricon", "/usr/local/share/rubricon");
       const { code, out, err } = await debian.run(`cd /root/release\n${script}`);
       assert.equal(code, 0, `${heading}:\n${script}\nprinted:\n${out}\n${err}`);
       printed += `${out}\n${err}`;
@@ -66,7 +67,7 @@ test("the runbook, from installation to removal on a bare machine", {
   });
 
   await t.test("install", async () => {
-    const printed = await runBlocks("Install");
+    const printed = await runBlocks("With the archive");
     assert.match(printed, /^ready$/m);
     assert.doesNotMatch(printed, /FAIL/);
     assert.match(await run("systemctl is-enabled rubricon"), /enabled/);
@@ -78,6 +79,8 @@ test("the runbook, from installation to removal on a bare machine", {
     ["nginx", "nginx"],
   ] as const) {
     await t.test(`TLS behind ${heading}`, async () => {
+      // start.md has the Caddyfile.
+      if (proxy === "caddy") await run(`apt-get install -y caddy\n${caddyfileOfArchive()}`);
       await runBlocks(heading, proxy);
       const printed = await runBlocks("Check");
       assert.match(printed, /"ready":\s*true/);
@@ -218,6 +221,28 @@ test("the runbook, from installation to removal on a bare machine", {
     ]);
   });
 
+  await t.test("copies of backups on another machine", async () => {
+    // In place of rsync, which this Debian lacks, and of the other machine: a copy on this one.
+    await run(`mkdir /root/other
+      printf '#!/bin/sh\\ncp -a "$4" /root/other\\n' > /usr/local/bin/rsync
+      chmod 0755 /usr/local/bin/rsync`);
+    await runBlocks("Copies on another machine", "offsite");
+    const copied = readdirSync(path.join(debian.root, "root/other"), { recursive: true });
+    const kept = readdirSync(data("backups")).filter((name) => name.endsWith(".db"));
+    for (const name of kept)
+      assert.ok(
+        copied.some((copy) => `${copy}`.endsWith(name)),
+        name,
+      );
+    assert.ok(kept.length > 0);
+    assert.match(
+      await run("systemctl list-timers rubricon-offsite.timer --no-pager"),
+      /rubricon-offsite/,
+    );
+    await run(`systemctl disable --now rubricon-offsite.timer
+      rm /usr/local/bin/rsync /etc/systemd/system/rubricon-offsite.* /var/lib/systemd/timers/stamp-rubricon*`);
+  });
+
   await t.test("a person's requests", async () => {
     const printed = await runBlocks("Export or erase a person's data");
     assert.match(printed, /rubricon-before-schema-\S+\.db/);
@@ -263,40 +288,11 @@ test("the runbook, from installation to removal on a bare machine", {
   assert.deepEqual(notExecuted, [], "every command of the runbook was run");
 });
 
-/** Makes the machine trust a test CA, and a certificate of it for the site and the mail server. */
-async function installCertificate(run: (script: string) => Promise<string>): Promise<void> {
-  await run(`
-    echo '127.0.0.1 marking.school.example mail.school.example' >> /etc/hosts
-    cd /root/release
-    openssl req -x509 -newkey rsa:2048 -noenc -days 2 -subj '/CN=Test authority' -keyout ca.key -out ca.crt
-    openssl req -newkey rsa:2048 -noenc -subj /CN=marking.school.example -keyout marking.key -out marking.csr
-    echo subjectAltName=DNS:marking.school.example,DNS:mail.school.example > names
-    openssl x509 -req -in marking.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out marking.crt
-    cp ca.crt /usr/local/share/ca-certificates/test.crt
-    update-ca-certificates`);
-}
-
-async function startMailServer(t: TestContext, { networkNamespacePrefix, root }: Debian) {
-  const [program, ...args] = networkNamespacePrefix;
-  const script = path.join(import.meta.dirname, "runbook-mail-server.ts");
-  const certificate = ["marking.key", "marking.crt"].map((name) =>
-    path.join(root, "root/release", name),
-  );
-  const child = spawn(program!, [...args, process.execPath, script, ...certificate], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  atEnd(t, () => child.kill());
-  const emails: { to: string[]; subject: string }[] = [];
-  child.stdout.setEncoding("utf8");
-  await once(child.stdout, "data");
-  let rest = "";
-  child.stdout.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop()!;
-    emails.push(...lines.map((line) => JSON.parse(line)));
-  });
-  return emails;
-}
+/** The Caddyfile of start.md, with the paths of the archive. */
+const caddyfileOfArchive = () =>
+  readRunbook("start.md")
+    .find(({ script }) => script.includes("/etc/caddy/Caddyfile"))!
+    .script.replaceAll("/usr/share/", "/usr/local/share/");
 
 /**
  * Asserts that the unit is valid and scores well, and that its restrictions apply to the process.

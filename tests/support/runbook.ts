@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A block of code in the runbook. */
+/** A block of code in a document. */
 interface CodeBlock {
   language: string;
   /** The heading above it. */
@@ -11,12 +11,17 @@ interface CodeBlock {
   script: string;
 }
 
+export const documentText = (name: "operating.md" | "start.md") =>
+  readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
+
 /**
- * Returns all blocks of shell commands of docs/operating.md, in order.
+ * Returns all blocks of shell commands of a document, by default docs/operating.md, in order.
  * @throws Error if a block does not say its language
  */
-export function readRunbook(): CodeBlock[] {
-  const text = readFileSync(path.join(import.meta.dirname, "../../docs/operating.md"), "utf8");
+export function readRunbook(
+  name: Parameters<typeof documentText>[0] = "operating.md",
+): CodeBlock[] {
+  const text = documentText(name);
   const blocks: CodeBlock[] = [];
   let heading = "";
   let current: CodeBlock | undefined;

@@ -117,7 +117,7 @@ export const wholeNumber = (min: number, max: number) =>
     z.transform(Number),
   );
 
-/** A rule and its `choices`, which the README and the settings file list. */
+/** A rule and its `choices`, which docs/settings.md and the settings file list. */
 export const oneOf = <const Choice extends string>(...choices: Choice[]) => ({
   choices,
   rule: z.pipe(

@@ -1,6 +1,6 @@
 /**
  * Defines every setting once: source of the parser, `help settings`, the file that `config init`
- * writes and the README's table.
+ * writes and docs/settings.md.
  */
 import { program } from "../../brand.ts";
 import * as rules from "./rules.ts";
@@ -8,7 +8,7 @@ import type { Setting } from "./settings-table.ts";
 
 const prefix = program.settingPrefix;
 
-/** In the order of `help settings` and the README. */
+/** In the order of `help settings` and docs/settings.md. */
 export const groups = {
   Server: {
     HOST: {

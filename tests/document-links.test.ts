@@ -1,0 +1,50 @@
+/** Links between README, CONTRIBUTING and docs/ lead to files and headings that exist. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+const root = path.join(import.meta.dirname, "..");
+const read = (file: string) =>
+  readFileSync(path.join(root, file), "utf8").replace(/^```.*?^```/gms, "");
+
+const documents = [
+  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
+  ...readdirSync(path.join(root, "docs"), { recursive: true })
+    .map((name) => `docs/${name}`)
+    .filter((name) => name.endsWith(".md")),
+];
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string, level = "#+") =>
+  [...text.matchAll(new RegExp(`^${level} (.*)$`, "gm"))].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+test("links between documents lead to files and headings that exist", () => {
+  let count = 0;
+  for (const document of documents) {
+    for (const [link, target] of read(document).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)) {
+      const [file, anchor] = target!.split("#") as [string, string?];
+      const linked = file ? path.join(path.dirname(document), file) : document;
+      assert.ok(existsSync(path.join(root, linked)), `${document}: ${link}`);
+      if (anchor) assert.ok(anchorsOf(read(linked)).includes(anchor), `${document}: ${link}`);
+      count += 1;
+    }
+  }
+  assert.ok(count > 100, `${count} links`);
+});
+
+test("the contents list of docs/operating.md has every section in order", () => {
+  const text = read("docs/operating.md");
+  const listed = [...text.matchAll(/^- \[.*\]\(#(.*)\)$/gm)].map(([, anchor]) => anchor);
+  assert.deepEqual(listed, anchorsOf(text, "##"));
+});
+
+test("docs/start.md has at most 1,500 words", () => {
+  const text = readFileSync(path.join(root, "docs/start.md"), "utf8");
+  assert.ok(text.split(/\s+/).length <= 1500);
+});
