@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { freePort } from "./support/free-port.ts";
 import { newFolder, runCommand, startServer } from "./support/server.ts";
 
 test("health --wait asks until the server is ready, or the time is up", async (t) => {
   const folder = newFolder(t);
+  const port = String(await freePort());
   const begun = Date.now();
-  const alone = await runCommand(folder, ["health", "--wait", "1", "--port", "28071"]);
+  const alone = await runCommand(folder, ["health", "--wait", "1", "--port", port]);
   assert.equal(alone.code, 1);
   assert.match(alone.err, /Not ready: no valid response from/);
   assert.ok(Date.now() - begun >= 1000, "it waited");
 
-  const waiting = runCommand(folder, ["health", "--wait", "20", "--port", "28071", "--json"]);
-  await startServer(t, { folder, env: { PORT: "28071" } });
+  const waiting = runCommand(folder, ["health", "--wait", "20", "--port", port, "--json"]);
+  await startServer(t, { folder, env: { PORT: port } });
   const { code, out, err } = await waiting;
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).ready, true);

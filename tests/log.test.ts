@@ -224,8 +224,10 @@ async function postSecretsToBrokenServer(server: Server, token: string): Promise
   assert.equal((await uploadByPage(url, uploadForm(undefined, texts))).status, 500);
   renameSync(path.join(server.folder, "data"), path.join(server.folder, "moved"));
   // The free space is checked once a second.
-  await new Promise((resolve) => setTimeout(resolve, 1100));
-  assert.equal((await postForm(url, `/contact?${secret}`, secretTexts)).status, 503);
+  await until(async () => {
+    const { status } = await postForm(url, `/contact?${secret}`, secretTexts);
+    return status === 503;
+  });
 }
 
 function assertFormat(line: string, format: "text" | "json"): void {

@@ -113,7 +113,7 @@ test("an email waits for an unreachable mail server, across a restart, and is th
   assert.equal(await server.stop(), 0);
 
   const again = await startServer(t, { folder, env: env(mail.url) });
-  await until(() => outbox(again.databaseFile)[0]!.status === "sent", 40_000);
+  await until(() => outbox(again.databaseFile)[0]!.status === "sent");
   assert.equal(mail.emails.length, 1);
   assert.equal(offered, 2, "the email was retried after the server rejected it");
   const [row] = outbox(again.databaseFile);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { emptyServer, localMetrics, query, startServer, until } from "./support/server.ts";
@@ -68,7 +69,7 @@ test("an upload that leaves the queue makes room, and is not stored", async (t) 
     body: uploadForm(undefined, { ...contact, name: "Cancelled" }),
     signal: controller.signal,
   });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(async () => (await waitingAt(server.url)) === 1);
   const others = sendMany(server.url, queueShare - 1);
   await until(async () => (await waitingAt(server.url)) === queueShare);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 503);
@@ -76,7 +77,7 @@ test("an upload that leaves the queue makes room, and is not stored", async (t) 
   await assert.rejects(aborted);
   await until(async () => (await waitingAt(server.url)) === queueShare - 1);
   const waiting = uploadByApi(server.url, uploadForm());
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(async () => (await waitingAt(server.url)) === queueShare);
   abortUpload();
   for (const one of await Promise.all([...others, waiting])) assert.equal(one.status, 201);
   const names = "SELECT DISTINCT name FROM contact_requests";
@@ -87,11 +88,12 @@ test("a rejected upload frees its slot at once, however slowly its body arrives"
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const upload = request(server.url + path, {
     method: "POST",
-    headers: { "Content-Type": "text/plain" },
+    headers: { "Content-Type": "text/plain", "Content-Length": 1_000_000 },
   });
   upload.on("error", () => {});
   upload.write("never ending");
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const [response] = (await once(upload, "response")) as [IncomingMessage];
+  assert.equal(response.statusCode, 415);
   assert.equal((await uploadByApi(server.url, uploadForm())).status, 201);
   upload.destroy();
 });

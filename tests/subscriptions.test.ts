@@ -181,6 +181,8 @@ test("a subscription ends by one click of a mail program, by its button, or by t
 test("an address subscribes once, with the time of consent, and the operator can remove it", async (t) => {
   const folder = newFolder(t);
   const server = await startServer(t, { folder });
+  // PostgreSQL's driver prints no milliseconds.
+  const before = Date.now() - 1000;
   const subscribe = async (email: string) =>
     (await postJson(server.url, "/api/subscription", { email })).json();
   await subscribe("Thandi@School.example");
@@ -188,7 +190,7 @@ test("an address subscribes once, with the time of consent, and the operator can
   const rows = await server.query("SELECT email, created_at FROM subscriptions");
   assert.equal(rows.length, 1);
   assert.equal(rows[0]!.email, "thandi@school.example");
-  assert.ok(Date.parse(rows[0]!.created_at as string) > Date.now() - 60_000);
+  assert.ok(Date.parse(rows[0]!.created_at as string) >= before);
   assert.match(
     (await runCommand(folder, ["subscriptions", "list"])).out,
     /^thandi@school\.example/m,
@@ -235,6 +237,7 @@ test("a subscription gets the same response and receipt whether the address is k
 
   const receipts = [];
   for (const address of ["b@school.example", "d@school.example"]) {
+    const before = Date.now();
     const response = await postForm(server.url, "/blog", { email: address });
     assert.equal(response.status, 303);
     const location = response.headers.get("Location")!;
@@ -242,7 +245,7 @@ test("a subscription gets the same response and receipt whether the address is k
     const reference = new URL(location, server.url).searchParams.get("received")!;
     const times = [...page.matchAll(/<time dateTime="([^"]+T[^"]+)"/gi)].map(([, time]) => time!);
     assert.equal(times.length, 1);
-    assert.ok(Date.now() - Date.parse(times[0]!) < 60_000, "the time of this post");
+    assert.ok(Date.parse(times[0]!) >= before, "the time of this post");
     const ownReference = new RegExp(reference, "g");
     const ownTimes =
       /<time[^>]*>[^<]*<\/time>|(?<=class="stamp"[^>]*>Received )<span>[^<]*|\d{4}-\d\d-\d\dT[\d:.]+Z/gi;

@@ -283,7 +283,6 @@ test("if another post takes the files of a draft meanwhile, both forms with file
         server.url + path,
         retryOf(token, { ...typed, phone: "1" }),
       );
-      await new Promise((resolve) => setTimeout(resolve, 500));
       const taken = await postMultipart(server.url, api, retryOf(token, { ...typed, phone: path }));
       assert.equal(taken.status, 201, path);
       const { status, body } = await finish();

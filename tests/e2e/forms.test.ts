@@ -113,6 +113,7 @@ const missingHint = "Please upload both Assessment Questions and Grading Rubric 
 test("a rubric request: hint, modal, Processing, the temporary confirmation and the receipt", async (t) => {
   const server = await sharedServer();
   const page = await openPage(t);
+  await page.clock.install();
   await page.goto(`${server.url}/latest-feature#upload`);
   await waitForHydration(page);
   const generate = page.getByRole("button", { name: "Generate Smart Rubric" });
@@ -134,19 +135,24 @@ test("a rubric request: hint, modal, Processing, the temporary confirmation and 
   await request.click();
   await dialog.getByText("Please describe what improvements you're looking for").waitFor();
   await fill(page, rubricLabels);
+  const gate = Promise.withResolvers<void>();
   await page.route("**/api/rubric-regeneration", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await gate.promise;
     await route.continue();
   });
+  // Neither the confirmation nor the toast closes before the test has seen it.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await request.click();
   const processing = dialog.getByRole("button", { name: "Processing..." });
   await processing.waitFor();
   assert.equal(await processing.getAttribute("aria-disabled"), "true");
+  gate.resolve();
   await page.locator(".toast").getByText("Smart Rubric Request Submitted").waitFor();
   await dialog.getByText("Your request is with us.").waitFor();
-  const shownAt = Date.now();
+  await page.clock.runFor(2900);
+  assert.ok(await dialog.isVisible(), "the confirmation stays for 3 seconds");
+  await page.clock.runFor(200);
   await dialog.waitFor({ state: "detached" });
-  assert.ok(Date.now() - shownAt > 2000, "the confirmation stays for 3 seconds");
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
   assert.equal(await page.locator(".chosen").count(), 0, "the pickers are empty again");
   assert.equal(await page.locator(".toast").count(), 1);

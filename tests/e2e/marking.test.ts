@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
 import { openLink, prepareClass, twoPages, withStore } from "../support/desk.ts";
 import { startServer, until } from "../support/server.ts";
 
@@ -25,15 +24,14 @@ async function prepare(t: TestContext) {
 test("marks are given by keyboard: the next answer is there at once, and a line that is gone loses none", async (t) => {
   const { server, desk, token } = await prepare(t);
   const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED|status of 409/);
-  const scripts = new Map<string, number>();
-  page.on("response", async (response) => {
-    const { pathname } = new URL(response.url());
-    if (pathname.endsWith(".js"))
-      scripts.set(pathname, brotliCompressSync(await response.body()).length);
-  });
+  const scripts = watchScripts(page);
+  /** The files whose first page was fetched, in this order. */
+  const fetched: string[] = [];
   let posts = 0;
   page.on("request", (request) => {
     if (request.method() === "POST") posts += 1;
+    const file = /\/pages\/(\d+)\/1$/.exec(request.url());
+    if (file && !fetched.includes(file[1]!)) fetched.push(file[1]!);
   });
   await page.goto(`${server.url}/marking?link=${token}`);
   await page.getByRole("link", { name: "Start marking" }).click();
@@ -42,11 +40,11 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await heading(1).waitFor();
   const keys = page.getByRole("checkbox", { name: /^Keys:/ });
   await keys.waitFor();
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   assert.deepEqual(await violations(page), []);
-  const size = [...scripts.values()].reduce((sum, one) => sum + one, 0);
+  const size = await scripts.bytes();
   t.diagnostic(`${size} bytes of script`);
-  assert.ok(size <= maxScriptBytes, JSON.stringify([...scripts]));
+  assert.ok(size > 0 && size <= maxScriptBytes, JSON.stringify(scripts.paths()));
 
   // The server is slow to store, and the next answer is there all the same.
   const gate = Promise.withResolvers<void>();
@@ -58,6 +56,8 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     },
     { times: 1 },
   );
+  // The next answer is there once its pictures are asked for.
+  await until(() => fetched.length === 2);
   await page.keyboard.type("2,5");
   await page.keyboard.press("Enter");
   await heading(2).waitFor();
@@ -80,7 +80,7 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   await page.keyboard.press("3");
   assert.equal(await field.inputValue(), "3");
 
-  await page.waitForLoadState("networkidle");
+  await until(() => fetched.length === 3);
   await page.context().setOffline(true);
   await page.keyboard.press("Enter");
   await page.getByRole("status").filter({ hasText: "Not saved: your mark is kept here" }).waitFor();

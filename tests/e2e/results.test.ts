@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
 import type { BrowserContextOptions, Route } from "playwright-core";
-import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { closeBrowser, openPage, scripted, violations, watchScripts } from "../support/browser.ts";
 import { formsIn, postForm } from "../support/html-forms.ts";
 import { textOfPages } from "../support/pdf-text.ts";
 import { publishClass } from "../support/results.ts";
@@ -183,7 +182,7 @@ test("the sample is decided in the browser alone, and looks there as the server 
     }, query);
   for (const query of ["", "&sort=mark", "&learner=1", "&learner=6&look", "&slips=2"]) {
     await page.goto(`${server.url}/?results=sample${query}`);
-    await page.waitForLoadState("networkidle");
+    await scripted(page);
     const rendered = await page.evaluate(shownResults);
     await goTo("&learner=9");
     await page.locator(".learner h3", { hasText: "Learner 09" }).waitFor();
@@ -193,7 +192,7 @@ test("the sample is decided in the browser alone, and looks there as the server 
   }
 
   await page.goto(`${server.url}/?results=sample`);
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   await page.getByRole("link", { name: "Learner 06, question 3" }).click();
   await page.locator("summary", { hasText: "question 3" }).click();
   await page.getByLabel("Marks, of 12").fill("12,25");
@@ -251,7 +250,7 @@ async function openSecondLearner(t: TestContext, options: BrowserContextOptions 
 
 test("with script and the keyboard alone a learner is decided without leaving the page", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   const url = page.url();
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole("button", { name: /^Agree ?, question 1\.1$/ }).focus();
@@ -287,7 +286,7 @@ test("with script and the keyboard alone a learner is decided without leaving th
 
 test("a mark that cannot be sent stays where it was typed, and is sent once the line is back", async (t) => {
   const { page, decisions } = await openSecondLearner(t);
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   await page.context().setOffline(true);
   await page.locator("summary", { hasText: "question 1.2" }).click();
   await page.getByLabel("Marks, of 30").fill("12.5");
@@ -312,7 +311,7 @@ test("a mark that cannot be sent stays where it was typed, and is sent once the 
 
 test("an agreement that was not sent is shown after a reload, and a rejected one is said", async (t) => {
   const { server, link, page } = await openSecondLearner(t);
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   const cut = (route: Route) =>
     route.request().method() === "POST" ? route.abort("internetdisconnected") : route.continue();
   await page.route("**/*", cut);
@@ -342,7 +341,7 @@ test("an agreement that was not sent is shown after a reload, and a rejected one
 test("a learner is decided in the dialog, and the class shows it", async (t) => {
   const { server, link, page } = await openSecondLearner(t);
   await page.goto(server.url + link);
-  await page.locator(".scripted").waitFor();
+  await scripted(page);
   await page.getByRole("link", { name: "Learner 1", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Agree with the rest" }).click();
@@ -377,18 +376,13 @@ test("without script a learner is decided on a phone", async (t) => {
 
 test("the sample’s page takes at most 45 kB of script, and 40 learners are printed on one page", async (t) => {
   const { server, page } = await openSecondLearner(t);
-  const scripts = new Map<string, Buffer>();
-  page.on("response", async (response) => {
-    const { pathname } = new URL(response.url());
-    const body = pathname.endsWith(".js") && (await response.body().catch(() => undefined));
-    if (body) scripts.set(pathname, body);
-  });
-  await page.goto(`${server.url}/?results=sample`);
-  await page.locator(".scripted").waitFor();
-  await page.waitForLoadState("networkidle");
-  const bytes = [...scripts.values()].reduce((sum, one) => sum + brotliCompressSync(one).length, 0);
-  t.diagnostic(`${bytes} bytes in ${scripts.size} files`);
-  assert.ok(scripts.size >= 2 && bytes <= 45_000, `${bytes} bytes`);
+  const scripts = watchScripts(page);
+  await page.goto(`${server.url}/?results=sample`, { waitUntil: "networkidle" });
+  await scripted(page);
+  const bytes = await scripts.bytes();
+  const { length } = scripts.paths();
+  t.diagnostic(`${bytes} bytes in ${length} files`);
+  assert.ok(length >= 2 && bytes <= 45_000, `${bytes} bytes`);
 
   const questions = Array.from({ length: 8 }, (_, index) => ({
     ...{ questionNumber: `${index + 1}`, description: "Explain, with a reason", totalMarks: 10 },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { TestContext } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "../../scripts/find-browser.ts";
 import { atEnd } from "./at-end.ts";
@@ -20,7 +21,7 @@ export async function openPage(
   const browser = await browserLaunch;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
   const messages: string[] = [];
   page.on("pageerror", (error) => messages.push(error.message));
   page.on("console", (message) => {
@@ -32,6 +33,34 @@ export async function openPage(
     if (unexpected.length > 0) throw new Error(`The page logged errors: ${unexpected.join("; ")}`);
   });
   return page;
+}
+
+/** Waits until the script of results or of the marking desk has taken over the page. */
+export const scripted = (page: Page) => page.locator(".results.scripted").waitFor();
+
+/** The scripts that a page loads from now on. */
+export interface LoadedScripts {
+  paths(): string[];
+  /** Waits for all of them. Returns their size after brotli. */
+  bytes(): Promise<number>;
+}
+
+export function watchScripts(page: Page): LoadedScripts {
+  const bodies = new Map<string, Promise<Buffer>>();
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith(".js")) return;
+    const body = response.body();
+    body.catch(() => {});
+    bodies.set(pathname, body);
+  });
+  return {
+    paths: () => [...bodies.keys()],
+    async bytes() {
+      const all = await Promise.all(bodies.values());
+      return all.reduce((sum, body) => sum + brotliCompressSync(body).length, 0);
+    },
+  };
 }
 
 /** Call this after the last test of a file. */

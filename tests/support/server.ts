@@ -175,7 +175,7 @@ function changeFile(databaseFile: string, sql: string): void {
 /** Waits until `probe` returns something truthy. @throws after a timeout */
 export async function until<T>(
   probe: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -24,7 +24,6 @@ export function openLearnersInDialog(
     const rows = hrefs.filter((one) => learnerIn(one) !== null);
     openDialog(results, desk, rows, rows.indexOf(href.replace(/#.*/, "")), onPlace);
   });
-  results.classList.add("scripted");
 }
 
 function openDialog(

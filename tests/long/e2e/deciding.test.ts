@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { closeBrowser, openPage } from "../../support/browser.ts";
+import { closeBrowser, openPage, scripted } from "../../support/browser.ts";
 import { openLine } from "../../support/line.ts";
 import { publishClass } from "../../support/results.ts";
 import { newFolder, startServer } from "../../support/server.ts";
@@ -117,7 +117,7 @@ async function tabTo(page: Page, text: RegExp): Promise<void> {
 }
 
 async function byKeyboard(page: Page, learner: number): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   if (await page.getByRole("button", { name: /^Agree ?, question 1\.1/ }).isVisible()) {
     await tabTo(page, /^Agree, question 1\.1/);
     await page.keyboard.press("Enter");
@@ -132,7 +132,7 @@ async function byKeyboard(page: Page, learner: number): Promise<void> {
 }
 
 async function byTouch(page: Page, learner: number): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   if (await page.getByRole("button", { name: /^Agree ?, question 1\.2/ }).isVisible()) {
     await page.locator("summary", { hasText: "question 1.2" }).tap();
     await page.getByLabel("Marks, of 30").fill(String(learner % 10));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { closeBrowser, openPage, violations } from "../../support/browser.ts";
+import { closeBrowser, openPage, scripted, violations } from "../../support/browser.ts";
 import { textOfPages } from "../../support/pdf-text.ts";
 import { publishClass, resultsFor, shareClass } from "../../support/results.ts";
 import { startServer } from "../../support/server.ts";
@@ -74,7 +74,7 @@ test("long words on a narrow phone cut no column off", async (t) => {
   await page.goto(server.url + link.replace("#demo", "&learner=1"));
   assert.equal(await overflow("html"), 0);
   await page.goto(server.url + link);
-  await page.locator(".scripted").waitFor();
+  await scripted(page);
   assert.equal(await overflow("html"), 0);
   assert.deepEqual(await violations(page), []);
   // The grid scrolls in its frame, where the names stay in view.
@@ -96,7 +96,7 @@ test("300 learners are quick to skip by keyboard, and a closed link is reported"
   const closed = { status: 404, contentType: "text/html", body: "<p>Closed" };
   await page.route("**/?results=*&learner=300", (route) => route.fulfill(closed), { times: 1 });
   await page.goto(server.url + link);
-  await page.locator(".scripted").waitFor();
+  await scripted(page);
 
   await page.getByRole("link", { name: "Skip the 300 learners" }).focus();
   await page.keyboard.press("Enter");
@@ -111,7 +111,7 @@ test("300 learners are quick to skip by keyboard, and a closed link is reported"
   await dialog.getByText("This link opens no results any more.").first().waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.reload();
-  await page.locator(".scripted").waitFor();
+  await scripted(page);
   await page.getByRole("link", { name: "Learner 300", exact: true }).click();
   await dialog.getByRole("heading", { name: "Learner 300" }).waitFor();
   assert.equal(
