@@ -65,7 +65,7 @@ export const pages: readonly Page[] = [
     module: "routes/blog.tsx",
     forms: ["subscription"],
     header: "Blog",
-    parameters: { category: "article categories", q: [], received: [] },
+    parameters: { category: "article categories", shelf: [], reader: [], q: [], received: [] },
   },
   {
     path: "/contact",

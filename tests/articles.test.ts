@@ -105,18 +105,22 @@ test("search engines get each article's picture and address, the list of article
   assert.equal(jsonOf(await get("/blog?category=AI+Tools"), "ItemList"), undefined);
 });
 
-test("the blog lists each article with its picture, and has a reading path for five kinds of reader", async () => {
+test("the blog opens with one article and its drawing, and filters by five sections and five kinds of reader", async () => {
   const server = await sharedServer();
   const blog = await (await fetch(`${server.url}/blog`)).text();
-  const lists = [...blog.matchAll(/<ol class="article-list".*?<\/ol>/gs)].map(([list]) => list);
-  const rows = lists.flatMap((list) => list.split("<li>").slice(1));
-  assert.equal(rows.filter((row) => /<(img|svg) /.test(row)).length, 35);
-  const paths = part(blog, /<section class="reading-paths"/, "</section>");
-  const items = paths.split("<details>").slice(1);
-  assert.equal(items.length, 5);
-  for (const item of items) assert.ok(hrefsIn(item).length >= 4, item);
+  const lead = part(blog, /<article class="lead-article"/, "</article>");
+  assert.match(lead, /<h2><a href="\/fairness-in-assessments">/);
+  assert.match(lead, /<svg class="article-picture drawn"/);
+  const filters = part(blog, /<nav class="filters"/, "<search");
+  assert.equal([...filters.matchAll(/href="\/blog\?shelf=/g)].length, 5);
+  const readers = [...filters.matchAll(/href="(\/blog\?reader=[^"]+)"/g)].map(([, href]) => href!);
+  assert.equal(readers.length, 5);
+  for (const href of readers) {
+    const list = await (await fetch(server.url + href)).text();
+    assert.ok([...list.matchAll(/<h3><a /g)].length >= 4, href);
+  }
   const filtered = await (await fetch(`${server.url}/blog?q=memo`)).text();
-  assert.doesNotMatch(filtered, /class="reading-paths"/);
+  assert.doesNotMatch(filtered, /class="lead-article"/);
 });
 
 test("the blog is five lettered sections with one numbering, and the minutes in brackets", async () => {

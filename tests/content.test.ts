@@ -90,7 +90,11 @@ test("all 35 articles are served under their slugs, with category, date, author,
     if (category) assert.ok(html.includes(`>${category.replace("&", "&amp;")}</span></a>`), slug);
     assert.match(html, /<time dateTime="2021-07-31">31 July 2021<\/time>/, slug);
     assert.match(html, /<span>The Rubricon team<\/span><span>\d+ min read<\/span>/, slug);
-    assert.match(html, /<(img|svg) class="article-picture/, slug);
+    assert.match(
+      html,
+      /<svg class="article-picture drawn" [^>]*role="img" aria-label="Drawing of /,
+      slug,
+    );
     assert.match(html, /<a class="button" href="\/demo">Try Rubricon Demo<\/a>/, slug);
     assert.match(html, /"@type":"BlogPosting"/, slug);
     assert.doesNotMatch(html, /<script(?! type="application\/ld\+json")/, `${slug}: no script`);
@@ -179,7 +183,7 @@ test("a table is named by the heading above it", async () => {
   );
 });
 
-test("search and category are a plain GET that keeps the query, and an empty result says so", async () => {
+test("search and filters are a plain GET that keeps the query, and an empty result says so", async () => {
   const server = await sharedServer();
   const find = async (query: string) => {
     const html = await (await fetch(`${server.url}/blog?${query}`)).text();
@@ -189,7 +193,25 @@ test("search and category are a plain GET that keeps the query, and an empty res
   assert.equal(all.count, 35);
   const category = await find("category=Educational+Equity");
   assert.equal(category.count, 2);
-  assert.match(category.html, /<option selected="">Educational Equity<\/option>/);
+  assert.match(category.html, /2 articles in “Educational Equity”\./);
+  assert.match(category.html, /<input type="hidden" name="category" value="Educational Equity"\/>/);
+  const shelf = await find("shelf=Fairness");
+  assert.equal(shelf.count, 7);
+  assert.match(shelf.html, /<a href="\/blog\?shelf=Fairness" aria-current="page">Fairness<\/a>/);
+  assert.equal((await find("shelf=Fairness&category=Educational+Equity")).count, 2);
+  assert.equal((await find("shelf=Marking&category=Educational+Equity")).count, 0);
+  assert.equal((await find("shelf=Nothing")).count, 0);
+  const reader = await find("reader=New+to+marking");
+  assert.deepEqual(
+    [...reader.html.matchAll(/<h3><a href="\/([^"]+)/g)].map(([, slug]) => slug),
+    [
+      "fairness-in-assessments",
+      "from-grading-to-guidance",
+      "empowering-teacher-support-with-ai",
+      "beginners-guide-to-ai-in-education-top-examples",
+    ],
+    "in the order to read them",
+  );
   const words = await find("q=load-shedding+SCANNER");
   assert.ok(words.count > 0 && words.count < 35, String(words.count));
   assert.match(words.html, /value="load-shedding SCANNER"/);

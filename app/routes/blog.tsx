@@ -1,12 +1,13 @@
 import { routeContext } from "../context.ts";
-import type { Article, Shelf } from "../domain/article.ts";
+import type { Article, Blog, Shelf } from "../domain/article.ts";
 import { passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
+import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
 import { ArticleList, ArticleSections, type ListedArticle } from "../ui/article-list.tsx";
 import { ArticleSearch } from "../ui/article-search.tsx";
 import { FormPageHead } from "../ui/form-page.tsx";
 import { Island } from "../ui/island.tsx";
-import { ReadingPaths } from "../ui/reading-paths.tsx";
+import { LeadArticle } from "../ui/lead-article.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
 import { rssLinks } from "./feed-entries.ts";
@@ -19,25 +20,50 @@ export const links = rssLinks;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(routeContext);
   const { searchParams } = new URL(request.url);
-  const query = searchParams.get("q")?.trim() ?? "";
-  const category = searchParams.get("category")?.trim() ?? "";
-  const categories = [...new Set(site.articles.map((article) => article.category))].sort();
-  const found = findArticles(site.articles, query, category);
-  const sections = sectionsOf(site.articles, site.blog.shelves);
-  const titles = new Map(site.articles.map(({ slug, title }) => [slug, title]));
-  const readingPaths = site.blog.readingPaths.map(({ reader, articles }) => ({
-    reader,
-    articles: articles.map((slug) => ({ slug, title: titles.get(slug)! })),
-  }));
-  const list = query || category ? { found } : { found, sections };
-  const own = { query, category, categories, readingPaths, ...list };
+  const { articles, blog } = site;
+  const parameter = (name: string) => searchParams.get(name)?.trim() ?? "";
+  const query = parameter("q");
+  const filter = {
+    shelf: parameter("shelf"),
+    reader: parameter("reader"),
+    category: parameter("category"),
+  };
+  const found = findArticles(filtered(articles, blog, filter), query);
+  const isFiltered = Boolean(query || filter.shelf || filter.reader || filter.category);
+  const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
+  const lead = articles.find(({ slug }) => slug === first);
+  const own = {
+    query,
+    filter,
+    shelves: blog.shelves.map(({ title }) => title),
+    readers: blog.readingPaths.map(({ reader }) => reader),
+    found,
+    ...(!isFiltered && { sections: sectionsOf(articles, blog.shelves) }),
+    ...(!isFiltered && lead && { lead: toListed(lead) }),
+  };
   return loadFormPage(request, site, ["subscription"], own);
 }
 
-/** Articles of a category (all if empty) that match a query, best first, each with the passage that matches. */
-function findArticles(articles: Article[], query: string, category: string): ListedArticle[] {
+/** The articles on a shelf or for a reader, in that order, or all; of these, the articles of a category, or all. */
+function filtered(
+  articles: Article[],
+  { shelves, readingPaths }: Blog,
+  { shelf, reader, category }: ArticleFilter,
+): Article[] {
+  const list = shelf
+    ? shelves.find(({ title }) => title === shelf)
+    : readingPaths.find((path) => path.reader === reader);
+  const slugs = list?.articles ?? [];
+  const listed =
+    shelf || reader
+      ? slugs.flatMap((name) => articles.filter(({ slug }) => slug === name))
+      : articles;
+  return listed.filter((article) => !category || article.category === category);
+}
+
+/** Articles that match a query, best first, each with the passage that matches. */
+function findArticles(articles: Article[], query: string): ListedArticle[] {
   return articles
-    .filter((article) => !category || article.category === category)
     .map((article) => ({ article, relevance: relevanceOf(article.searchable, query) }))
     .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
@@ -72,18 +98,17 @@ function toListed(article: Article): ListedArticle {
 export const action = formAction("subscription", "/blog", "#stay-updated");
 export const headers = formPageHeaders;
 
-export default function Blog({ loaderData, actionData, matches }: Route.ComponentProps) {
+export default function BlogPage({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand, origin } = matches[0].loaderData;
-  const { receipt, receiptMissing, query, category, found } = loaderData;
-  const isFiltered = Boolean(query || category);
+  const { receipt, receiptMissing, found, sections } = loaderData;
   return (
     <>
       <FormPageHead
         title={`Blog: ${brand.name} on marking, moderation and feedback`}
         description="Articles for South African educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
-        noindex={isFiltered}
-        {...(!isFiltered && { data: itemList(found, origin) })}
+        noindex={!sections}
+        {...(sections && { data: itemList(found, origin) })}
         receipt={receipt}
         receiptMissing={receiptMissing}
         problem={actionData?.problem}
@@ -115,19 +140,23 @@ export default function Blog({ loaderData, actionData, matches }: Route.Componen
 
 function Articles({
   query,
-  category,
-  categories,
+  filter,
+  shelves,
+  readers,
   found,
   sections,
-  readingPaths,
+  lead,
 }: Route.ComponentProps["loaderData"]) {
-  const search = (
-    <ArticleSearch query={query} category={category} categories={categories} count={found.length} />
+  const filters = (
+    <>
+      <ArticleFilters shelves={shelves} readers={readers} filter={filter} />
+      <ArticleSearch query={query} filter={filter} count={found.length} />
+    </>
   );
   if (!sections) {
     return (
       <>
-        {search}
+        {filters}
         <h2 className="visually-hidden">Articles</h2>
         <ArticleList articles={found} start={1} query={query} />
       </>
@@ -139,8 +168,8 @@ function Articles({
         On marking, memos, moderation and feedback, and on what software can and cannot do about
         them.
       </p>
-      <ReadingPaths paths={readingPaths} />
-      {search}
+      {lead && <LeadArticle article={lead} />}
+      {filters}
       <p className="instruction">Read any. In brackets: the minutes that an article takes.</p>
       <ArticleSections sections={sections} />
     </>

@@ -1,7 +1,6 @@
 import type { Article } from "../domain/article.ts";
 import { formatDay } from "../domain/day.ts";
 import { hitsIn } from "../domain/search.ts";
-import { ListedPicture } from "./article-picture.tsx";
 
 /** What the list shows of an article. */
 export type ListedArticle = Pick<
@@ -24,19 +23,6 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
   );
   return (
     <>
-      {sections.length > 1 && (
-        <nav className="sections" aria-label="Sections">
-          <ul>
-            {sections.map(({ title }, index) => (
-              <li key={title}>
-                <a href={`#section-${names[index]}`}>
-                  <b>{names[index]}</b> {title || otherTitle}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
       {sections.map(({ title, articles }, index) => (
         <section
           key={title}
@@ -69,7 +55,7 @@ export function ArticleList({
 }) {
   return (
     <ol className="article-list" start={start}>
-      {articles.map(({ slug, title, excerpt, author, date, category, image, readTime }, index) => (
+      {articles.map(({ slug, title, excerpt, author, date, category, readTime }, index) => (
         <li key={slug}>
           <span className="number figures" aria-hidden="true">
             {start + index}
@@ -87,7 +73,6 @@ export function ArticleList({
             <time dateTime={date}>{formatDay(date)}</time>
             <span>{author}</span>
           </p>
-          <ListedPicture name={image} />
           <p className="minutes figures">
             <span aria-hidden="true">[{Number.parseInt(readTime, 10)}]</span>
             <span className="visually-hidden">{readTime}</span>

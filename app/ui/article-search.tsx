@@ -1,43 +1,34 @@
 import { counted } from "../domain/counted.ts";
+import type { ArticleFilter } from "./article-filters.tsx";
 
-/** Search and category filter, sent as a plain GET so that results can be linked to. */
+/** A search within the filter, sent as a plain GET so that results can be linked to. */
 export function ArticleSearch({
   query,
-  category,
-  categories,
+  filter,
   count,
 }: {
   query: string;
-  category: string;
-  categories: string[];
+  filter: ArticleFilter;
   count: number;
 }) {
-  const isFiltered = Boolean(query || category);
+  const limits = Object.entries(filter).filter(([, value]) => value !== "");
   return (
     <search>
       <form action="/blog" method="get" className="article-search">
-        <div>
-          <label htmlFor="q">Search the articles</label>
-          <input id="q" name="q" type="search" defaultValue={query} maxLength={100} />
-        </div>
-        <div>
-          <label htmlFor="category">Category</label>
-          <select id="category" name="category" defaultValue={category}>
-            <option value="">All categories</option>
-            {categories.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </div>
+        <label htmlFor="q">Search the articles</label>
+        <input id="q" name="q" type="search" defaultValue={query} maxLength={100} />
+        {limits.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit" className="button quiet">
           Search
         </button>
       </form>
-      {isFiltered && (
+      {(query || limits.length > 0) && (
         <p role="status">
           {count === 0
-            ? "Nothing has been written about that yet. Try a single word, or another category."
-            : `${counted(count, "article")}.`}{" "}
+            ? "Nothing has been written about that yet. Try a single word."
+            : `${counted(count, "article")}${limits.map(([, value]) => ` in “${value}”`).join("")}.`}{" "}
           <a href="/blog">Show all</a>
         </p>
       )}

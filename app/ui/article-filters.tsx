@@ -1,0 +1,55 @@
+/** What the list is limited to, as the URL has it; "" for no limit. */
+export interface ArticleFilter {
+  shelf: string;
+  reader: string;
+  category: string;
+}
+
+/** Links to the articles of each shelf, and for each kind of reader. */
+export function ArticleFilters({
+  shelves,
+  readers,
+  filter,
+}: {
+  shelves: string[];
+  readers: string[];
+  filter: ArticleFilter;
+}) {
+  return (
+    <>
+      <FilterLinks title="Sections" name="shelf" values={shelves} current={filter.shelf} />
+      <FilterLinks title="Where to begin" name="reader" values={readers} current={filter.reader} />
+    </>
+  );
+}
+
+function FilterLinks({
+  title,
+  name,
+  values,
+  current,
+}: {
+  title: string;
+  name: keyof ArticleFilter;
+  values: string[];
+  current: string;
+}) {
+  if (values.length === 0) return null;
+  return (
+    <nav className="filters" aria-labelledby={`filter-${name}`}>
+      <h2 id={`filter-${name}`}>{title}</h2>
+      <ul>
+        {values.map((value) => (
+          <li key={value}>
+            <a
+              href={`/blog?${name}=${encodeURIComponent(value)}`}
+              {...(value === current && { "aria-current": "page" })}
+            >
+              {value}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
