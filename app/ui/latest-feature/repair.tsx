@@ -1,6 +1,7 @@
 import type { Brand } from "../../brand.ts";
 import { rubricReplyHours } from "../../domain/service.ts";
 import { Tick } from "../../islands/form/tick.tsx";
+import { Fold } from "../fold.tsx";
 
 /** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
 export function Repair({ brand }: { brand: Brand }) {
@@ -22,7 +23,9 @@ export function Repair({ brand }: { brand: Brand }) {
                 agree is ringed, and so is every word that a marker cannot point to in a script.
               </p>
             </div>
-            <AsItCame />
+            <Fold title="The row as it came">
+              <AsItCame />
+            </Fold>
           </li>
           <li>
             <div>
@@ -32,7 +35,9 @@ export function Repair({ brand }: { brand: Brand }) {
                 weakness says what it would cost a learner.
               </p>
             </div>
-            <Verdict />
+            <Fold title="What to keep and what to repair">
+              <Verdict />
+            </Fold>
           </li>
           <li>
             <div>
@@ -43,7 +48,9 @@ export function Repair({ brand }: { brand: Brand }) {
                 suggestions come after that. Nothing is changed that you have not taken.
               </p>
             </div>
-            <Suggestions />
+            <Fold title="Four suggestions, and the answers">
+              <Suggestions />
+            </Fold>
           </li>
           <li>
             <div>
@@ -54,9 +61,12 @@ export function Repair({ brand }: { brand: Brand }) {
                 writes.
               </p>
             </div>
-            <Repaired />
+            <Fold title="The row repaired">
+              <Repaired />
+            </Fold>
           </li>
         </ol>
+        <SameScript />
       </div>
     </section>
   );
@@ -159,54 +169,56 @@ function Suggestions() {
 
 function Repaired() {
   return (
-    <>
-      <dl className="sheet row">
+    <dl className="sheet row">
+      <div>
+        <dt>Question 2.3</dt>
+        <dd>
+          Name THREE ways in which Mrs Maseko can keep her tin-roofed house cooler in summer, and
+          explain how each of them works. <span className="figures">3 × (1 + 1) = (6)</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Rubric</dt>
+        <dd>
+          1 mark for a way of keeping heat out. 1 mark for what it does to the heat: sends it back,
+          slows it down or shades it off. Three times. <span className="figures">(6)</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Memo</dt>
+        <dd>
+          Any three: ceiling or insulation (slows it); white roof (sends it back); curtains, veranda
+          or tree (shade); another that would work. The same way in other words counts once. A fan:
+          no. <span className="figures">(6)</span> <Tick />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function SameScript() {
+  return (
+    <div className="same-script">
+      <p className="hint">One learner’s answer, marked before the repair and after it</p>
+      <p className="hand">
+        She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a fan.
+      </p>
+      <dl className="figures">
         <div>
-          <dt>Question 2.3</dt>
-          <dd>
-            Name THREE ways in which Mrs Maseko can keep her tin-roofed house cooler in summer, and
-            explain how each of them works. <span className="figures">3 × (1 + 1) = (6)</span>
-          </dd>
+          <dt>By the old memo</dt>
+          <dd>2</dd>
         </div>
         <div>
-          <dt>Rubric</dt>
-          <dd>
-            1 mark for a way of keeping heat out. 1 mark for what it does to the heat: sends it
-            back, slows it down or shades it off. Three times. <span className="figures">(6)</span>
-          </dd>
+          <dt>By the old rubric</dt>
+          <dd>4</dd>
         </div>
         <div>
-          <dt>Memo</dt>
+          <dt>By either now</dt>
           <dd>
-            Any three: ceiling or insulation (slows it); white roof (sends it back); curtains,
-            veranda or tree (shade); another that would work. The same way in other words counts
-            once. A fan: no. <span className="figures">(6)</span> <Tick />
+            <span className="circled">3</span>
           </dd>
         </div>
       </dl>
-      <div className="same-script">
-        <p className="hint">One learner’s answer, marked before the repair and after it</p>
-        <p className="hand">
-          She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a
-          fan.
-        </p>
-        <dl className="figures">
-          <div>
-            <dt>By the old memo</dt>
-            <dd>2</dd>
-          </div>
-          <div>
-            <dt>By the old rubric</dt>
-            <dd>4</dd>
-          </div>
-          <div>
-            <dt>By either now</dt>
-            <dd>
-              <span className="circled">3</span>
-            </dd>
-          </div>
-        </dl>
-      </div>
-    </>
+    </div>
   );
 }
