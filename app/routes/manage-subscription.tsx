@@ -64,7 +64,7 @@ export default function Subscription({ loaderData, actionData }: Route.Component
   const { state } = actionData ?? loaderData;
   const { title, text, stamp } = words[state];
   return (
-    <div className="page">
+    <div className="page narrow">
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       <meta name="description" content="Confirm or end a subscription to news of the blog." />

@@ -24,30 +24,30 @@ const bars = [
 /** A small picture of what comes back: the class on one page. */
 export function ClassPicture() {
   return (
-    <svg className="class-picture" viewBox="7 5 426 240" aria-hidden="true">
-      <path className="paper" d="M8 6h424v238H8z" />
-      <path className="line" d="M28 96h384" />
-      <path className="average" d="M297 22v82" />
+    <svg className="class-picture" viewBox="7 5 316 224" aria-hidden="true">
+      <path className="paper" d="M8 6h314v222H8z" />
+      <path className="line" d="M22 88h286" />
+      <path className="average" d="M222 20v76" />
       {dots.flatMap(([grade, learners]) =>
         Array.from({ length: learners }, (_, i) => (
-          <circle key={`${grade}-${i}`} cx={28 + grade * 3.84} cy={88 - i * 13} r="5" />
+          <circle key={`${grade}-${i}`} cx={22 + grade * 2.86} cy={80 - i * 12} r="5" />
         )),
       )}
-      <text x="291" y="32" textAnchor="end" className="average">
+      <text x="216" y="30" textAnchor="end" className="average">
         average 70%
       </text>
       {bars.map(([number, average], i) => (
         <g key={number} className={average < 50 ? "lowest" : undefined}>
-          <text x="28" y={137 + i * 22}>
+          <text x="22" y={122 + i * 23}>
             {number}
           </text>
-          <path d={`M68 ${132 + i * 22}h${average * 1.8}`} />
-          <text x="290" y={137 + i * 22} textAnchor="end">
+          <path d={`M58 ${116 + i * 23}h${average * 1.2}`} />
+          <text x="204" y={122 + i * 23} textAnchor="end">
             {average}%
           </text>
         </g>
       ))}
-      <text x="304" y="182" className="pen">
+      <text x="216" y="169" className="pencil">
         teach again
       </text>
     </svg>

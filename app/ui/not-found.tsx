@@ -4,7 +4,7 @@ import "../styles/not-found.css";
 /** Shown for unknown paths and for pages that are switched off. */
 export function NotFound() {
   return (
-    <div className="page">
+    <div className="page narrow">
       <title>404 Page Not Found</title>
       <meta name="robots" content="noindex" />
       <h1>404 Page Not Found</h1>
@@ -18,7 +18,7 @@ export function NotFound() {
             d="M2 66c50-9 110-12 160-10 34 1 64 2 92-2M8 76c70-10 160-9 240-8"
           />
         </svg>
-        <p className="total figures" aria-hidden="true">
+        <p className="total pen figures" aria-hidden="true">
           4/04
         </p>
         <p className="pen">See me.</p>

@@ -20,7 +20,7 @@ export function ReceiptPage({
   const form = { thanks, fileFields, replyHours, hasResults };
   return (
     <section className="demo receipt" aria-labelledby="receipt-title">
-      <div className="page">
+      <div className="page narrow">
         <h1 id="receipt-title">Your receipt</h1>
         <h2 className="visually-hidden">What we received</h2>
         <Island name="received" component={Received} props={{ form, receipt, retentionDays }} />

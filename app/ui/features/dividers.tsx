@@ -2,7 +2,7 @@ import type { TextSection } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** Three passages, styled as file dividers, each with a note in red at its foot. */
+/** Three passages, styled as file dividers, each with a note at its foot. */
 export function Dividers({
   section: { title, html, items },
   id,

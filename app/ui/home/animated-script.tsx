@@ -37,10 +37,10 @@ function PrintedQuestion() {
       <text x="76" y="78" className="question">
         Give THREE ways in which
       </text>
-      <text x="76" y="102" className="question">
+      <text x="76" y="104" className="question">
         a Karoo plant saves water.
       </text>
-      <text x="76" y="128" className="small">
+      <text x="76" y="132" className="small">
         3 × 2 = (6)
       </text>
     </>
@@ -75,8 +75,8 @@ function Marking() {
       <text x="418" y="254" className="pencil">
         1?
       </text>
-      <text x="250" y="254" className="pencil note">
-        wet is not water?
+      <text x="256" y="254" className="pencil note">
+        is wet water?
       </text>
       <text x="418" y="296" className="pencil">
         1

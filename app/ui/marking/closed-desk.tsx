@@ -4,7 +4,7 @@ import type { ReturnedForm } from "./desk-page.tsx";
 /** The same text for unknown, expired and closed links, so that guessing reveals nothing. */
 export function ClosedDesk({ returned }: { returned: ReturnedForm | undefined }) {
   return (
-    <div className="page">
+    <div className="page narrow">
       {returned && <ReturnedNotice returned={returned} field={undefined} />}
       <h1>This link opens no marking desk</h1>
       <p>

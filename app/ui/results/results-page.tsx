@@ -35,7 +35,7 @@ export function ResultsPage({
 }) {
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
-      <div className="page">
+      <div className={results ? "page" : "page narrow"}>
         {returned && (
           <ReturnedNotice
             returned={returned}

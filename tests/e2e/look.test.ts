@@ -1,0 +1,140 @@
+/** The rules of the look that hold on every public page: one red, few sizes of text. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { listedPaths } from "../../app/site.ts";
+import { closeBrowser, openPage } from "../support/browser.ts";
+import { sharedServer } from "../support/server.ts";
+
+after(closeBrowser);
+
+/** What may be red: the button, the logo, errors, and what a person decided or drew in the red hand. */
+const redSelectors = [
+  ".button:not(.quiet)",
+  ".logo .tick",
+  ":is([aria-invalid], .field-error, .problem-summary, .file-picker:has([aria-invalid]))",
+  ":is(.pen, .circled, .signature, ins, del)",
+  ":is(.sheet, .script) .tick",
+  ".mark-it label:has(:checked)",
+  // In drawings.
+  ":is(.drawn, .stations, .missing-page, .marking) :is(.red, .red-dashed, .pen, path)",
+  ".scale .marks :not(.before)",
+];
+
+const paths = [
+  ...listedPaths(),
+  "/exam-grading-accuracy-comparison",
+  "/fairness-in-assessments",
+  "/blog?q=memo",
+  "/nowhere",
+  "/contact?received=AAAA-BBBB-CCCC",
+  "/subscription?token=unknown",
+];
+
+test("red is only the button, the logo, errors, and what a person decided", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t, { javaScriptEnabled: false }, /status of (404|422)/);
+  const found: string[] = [];
+  let decided = 0;
+  const look = async () => {
+    const reds = await page.evaluate(redElements, redSelectors.join());
+    decided += reds.allowed;
+    found.push(...reds.others.map((element) => `${page.url()}: ${element}`));
+  };
+  for (const path of paths) {
+    await page.goto(url + path);
+    await look();
+  }
+  for (const path of ["/contact", "/demo", "/blog", "/", "/latest-feature"]) {
+    await page.goto(url + path);
+    await submitEmpty(page);
+    assert.ok((await page.locator("[aria-invalid]").count()) > 0, path);
+    await look();
+  }
+  assert.deepEqual(found, []);
+  assert.ok(decided > 100, `${decided} elements are red`);
+});
+
+async function submitEmpty(page: Page): Promise<void> {
+  const form = page.locator("main form[method=post]").last();
+  await Promise.all([
+    page.waitForEvent("load"),
+    form.evaluate((form: HTMLFormElement) => form.submit()),
+  ]);
+}
+
+test("text has at most seven sizes on a page, and none below 14 pixels, in drawings too", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t, { javaScriptEnabled: false }, /status of 404/);
+  const wrong: string[] = [];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of [...paths, "/?results=sample", "/?results=sample&learner=4"]) {
+      await page.goto(url + path);
+      const { sizes, drawn } = await page.evaluate(textSizes);
+      assert.ok(sizes.length >= 3, path);
+      if (sizes.length > 7) wrong.push(`${path} at ${width}: ${sizes.join(", ")}`);
+      const small = [...sizes, ...drawn].filter((size) => size < 14);
+      if (small.length > 0) wrong.push(`${path} at ${width}: ${small.join(", ")} is too small`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** Runs in the page: the sizes of its visible text in CSS pixels, and of text in drawings as they are scaled. */
+function textSizes(): { sizes: number[]; drawn: number[] } {
+  const sizes = new Set<number>();
+  const drawn = new Set<number>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement!;
+    range.selectNodeContents(walker.currentNode);
+    // What only screen readers see is one pixel wide.
+    if (!walker.currentNode.textContent!.trim() || range.getBoundingClientRect().width < 2)
+      continue;
+    const size = Number.parseFloat(getComputedStyle(element).fontSize);
+    if (element instanceof SVGGraphicsElement) {
+      const { a, b } = element.getScreenCTM()!;
+      drawn.add(Math.round(size * Math.hypot(a, b) * 10) / 10);
+    } else sizes.add(size);
+  }
+  return { sizes: [...sizes].sort((a, b) => a - b), drawn: [...drawn] };
+}
+
+/** Runs in the page: how many elements are red and may be, and those that may not. */
+function redElements(allowedSelectors: string): { allowed: number; others: string[] } {
+  const reds = ["--rubric", "--rubric-fill", "--rubric-deep"].map((token) => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = `var(${token})`;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  });
+  const sides = ["top", "right", "bottom", "left"];
+  const others: string[] = [];
+  let allowed = 0;
+  for (const element of document.body.querySelectorAll("*")) {
+    const colours = [element, "::before", "::after"].flatMap((part) => {
+      const style = getComputedStyle(element, typeof part === "string" ? part : null);
+      if (typeof part === "string" && style.content === "none") return [];
+      const value = (name: string) => style.getPropertyValue(name);
+      const isDrawn = element instanceof SVGElement;
+      return [
+        ...(isDrawn ? [value("fill"), value("stroke")] : [value("color")]),
+        ...[value("background-color"), value("background-image"), value("text-decoration-color")],
+        ...[value("accent-color"), value("outline-color")],
+        ...sides
+          .filter((side) => Number.parseFloat(value(`border-${side}-width`)) > 0)
+          .map((side) => value(`border-${side}-color`)),
+      ];
+    });
+    if (!colours.some((colour) => reds.some((red) => colour.includes(red)))) continue;
+    if (element.closest(allowedSelectors)) allowed += 1;
+    else
+      others.push(
+        `${element.tagName} .${element.getAttribute("class")} ${element.textContent!.slice(0, 30)}`,
+      );
+  }
+  return { allowed, others };
+}
