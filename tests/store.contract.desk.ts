@@ -21,7 +21,7 @@ const paper: PaperQuestion[] = ["1", "2"].map((questionNumber) => ({
 }));
 
 /** A request of three files whose desk is prepared, with a link that opens all of it. */
-async function preparedDesk(t: TestContext) {
+export async function preparedDesk(t: TestContext) {
   const opened = await openRecorded(t);
   const { store } = opened;
   const names = ["anna.pdf", "ben.pdf", "cleo.pdf"];
@@ -47,8 +47,8 @@ async function preparedDesk(t: TestContext) {
       noon,
     );
   await link();
-  const desk = async (token = "all") => {
-    const found = await store.findDesk(token, noon);
+  const desk = async (token = "all", at = noon) => {
+    const found = await store.findDesk(token, at);
     assert.ok(!("state" in found));
     return found as Desk;
   };
@@ -258,7 +258,7 @@ test("what was typed is the link's draft until it is decided", async (t) => {
 });
 
 test("the next answer is none that is decided, without a grade, or open to another marker", async (t) => {
-  const { store, ids, link, desk, set, decide } = await preparedDesk(t);
+  const { store, assessmentId, ids, link, desk, set, decide } = await preparedDesk(t);
   await set();
   await link({ token: "two", marker: "S. Naidoo" });
   const next = async (token: string, more = {}, at = noon) => {
@@ -297,8 +297,11 @@ test("the next answer is none that is decided, without a grade, or open to anoth
   assert.equal(await store.openAnswer("two", last, later(hour)), true);
   assert.equal(await store.openAnswer("two", { ...last, questionNumber: "9" }, noon), false);
   assert.deepEqual(await next("all", {}, later(hour)), { outcome: "none", openElsewhere: 1 });
+  await store.closeMarkingLinks(assessmentId, "S. Naidoo", later(hour));
+  assert.deepEqual((await desk("all", later(hour))).openElsewhere, [], "its link is closed");
+  assert.deepEqual(await next("all", {}, later(hour)), [2, "2"]);
   await decide(2, "2", 1);
-  assert.deepEqual(await next("two", {}, later(hour)), { outcome: "none", openElsewhere: 0 });
+  assert.deepEqual(await next("all", {}, later(hour)), { outcome: "none", openElsewhere: 0 });
   assert.deepEqual(await next("no"), { outcome: "no link", state: "unknown" });
 });
 

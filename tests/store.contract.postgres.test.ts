@@ -1,10 +1,62 @@
 /** Every operation of the store, on a PostgreSQL database: the tests are the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postgresServer } from "./support/postgres.ts";
+import { postgresServer, withClient } from "./support/postgres.ts";
+import { until } from "./support/server.ts";
+import { noon, publication } from "./support/store-requests.ts";
 
 process.env.TEST_ENGINE = "postgres";
 await import("./store.contract.test.ts");
+const { preparedDesk } = await import("./store.contract.desk.ts");
+
+const waiting =
+  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/** Has an operation wait for the class, which another transaction changes meanwhile. */
+async function whileLocked<Result>(
+  { url, query }: Pick<Awaited<ReturnType<typeof preparedDesk>>, "url" | "query">,
+  change: string,
+  start: () => Promise<Result>,
+): Promise<Result> {
+  return await withClient(url!, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SELECT id FROM assessments FOR UPDATE");
+    const started = start();
+    await until(async () => (await query(waiting)).length > 0);
+    await client.query(change);
+    await client.query("COMMIT");
+    return await started;
+  });
+}
+
+test("nothing is decided under a link that ends while the decision waits, and ending one waits for decisions", async (t) => {
+  const desk = await preparedDesk(t);
+  const { store, assessmentId, reference, query } = desk;
+  await desk.set();
+  const decision = await desk.decision(0, "1", 5);
+  const closes = "UPDATE marking_links SET revoked_at = now()";
+  assert.deepEqual(
+    await whileLocked(desk, closes, () => store.decideAnswer("all", decision, noon)),
+    { outcome: "no link", state: "closed" },
+  );
+  await store.publishResults(assessmentId, publication(reference), noon);
+  const seen = { questionNumber: "1", decisionId: 0, marks: null };
+  const mine = { learner: 0, seen, marks: 5, comment: "" };
+  const revokes = "UPDATE result_links SET revoked_at = now()";
+  assert.deepEqual(
+    await whileLocked(desk, revokes, () => store.decideMark({ token: "a-token" }, mine, noon)),
+    { outcome: "no link" },
+  );
+  assert.deepEqual(await query("SELECT 1 FROM decisions"), []);
+
+  await desk.link({ token: "second", marker: "S. Naidoo" });
+  const close = () => store.closeMarkingLinks(assessmentId, "S. Naidoo", noon);
+  assert.deepEqual(await whileLocked(desk, "SELECT 1", close), ["S. Naidoo"]);
+  await whileLocked(desk, "SELECT 1", () => store.revokeResults(assessmentId, noon));
+  const auditId = await store.openAudit("subject erased", noon);
+  const erase = () => store.eraseMarker("S. Naidoo", auditId, noon);
+  assert.equal((await whileLocked(desk, "SELECT 1", erase)).markingLinks, 1);
+});
 
 /** What distributed engines lack or do differently, and poolers between transactions lose. */
 const avoided: [words: RegExp, instead: string][] = [

@@ -124,11 +124,15 @@ export async function openDesk(
   decider: Decider,
   now: Date,
 ): Promise<DecidingPerson | Rejected> {
-  const link = "token" in decider ? await linkOf(tx, decider.token, now) : undefined;
+  const findLink = async () =>
+    "token" in decider ? await linkOf(tx, decider.token, now) : undefined;
+  const assessmentId = "token" in decider ? (await findLink())?.assessmentId : decider.assessmentId;
+  if (assessmentId === undefined) return { outcome: "no link" };
+  await lockAssessment(tx, assessmentId);
+  // It may have been revoked while this waited.
+  const link = await findLink();
   if ("token" in decider && !link) return { outcome: "no link" };
   if (link?.kind === "read") return { outcome: "reading copy" };
-  const assessmentId = "token" in decider ? link!.assessmentId : decider.assessmentId;
-  await lockAssessment(tx, assessmentId);
   const signature = await signatureOf(tx, assessmentId);
   if (signature) return { outcome: "signed", signature };
   const by = link?.sender ?? teamName;

@@ -25,6 +25,7 @@ import { decideOn } from "./decisions.ts";
 import { filesOf, uploadOf } from "./desk-class.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 import {
+  isOpenMarkingLink,
   type MarkerAtWork,
   markingLinkOf,
   openForMarker,
@@ -121,6 +122,7 @@ async function answersElsewhere(
       and(
         eq(markingLinks.assessmentId, assessmentId),
         ne(markingLinks.id, linkId),
+        isOpenMarkingLink(now),
         gt(openedAt, new Date(now.getTime() - openMs).toISOString()),
       ),
     );

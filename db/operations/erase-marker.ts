@@ -13,6 +13,7 @@ import {
   submissions,
 } from "../schema.ts";
 import { addToAudit } from "./erasure.ts";
+import { lockAssessment } from "./imported-results.ts";
 
 /** The links of a marker, by email address or by name. */
 export async function markingLinksOf(
@@ -39,6 +40,8 @@ export async function eraseMarker(
 ): Promise<ErasedCounts> {
   const links = await markingLinksOf(tx, addressOrName);
   const ids = links.map(({ id }) => id);
+  const assessmentIds = new Set(links.map((link) => link.assessmentId));
+  for (const assessmentId of assessmentIds) await lockAssessment(tx, assessmentId);
   const emails = await tx
     .delete(outbox)
     .where(tx.isOneOf(outbox.markingLinkId, ids))
@@ -60,7 +63,7 @@ export async function eraseMarker(
     .where(tx.isOneOf(decisions.markingLinkId, ids))
     .returning({ id: decisions.id });
   const decisionIds = new Set(decided.map(({ id }) => id));
-  for (const assessmentId of new Set(links.map((link) => link.assessmentId))) {
+  for (const assessmentId of assessmentIds) {
     await renameIn(tx, assessmentId, decisionIds);
   }
   await tx.delete(markDrafts).where(tx.isOneOf(markDrafts.markingLinkId, ids));

@@ -1,5 +1,5 @@
 /** Private links to the marking desk: 256 random bits, stored as a hash. */
-import { and, asc, count, eq, inArray, isNull, max, ne } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, max, ne } from "drizzle-orm";
 import type {
   DeskRejection,
   ListedMarkingLink,
@@ -93,6 +93,10 @@ function stateOf({ revokedAt, expiresAt }: LinkRow, now: Date): MarkingLink["sta
   return expiresAt > now.toISOString() ? "open" : "expired";
 }
 
+/** Selects links that are open. */
+export const isOpenMarkingLink = (now: Date) =>
+  and(isNull(markingLinks.revokedAt), gt(markingLinks.expiresAt, now.toISOString()));
+
 /** What others may know of a link: nothing of its assessment's row or the marker's address. */
 function toLink(
   { assessmentId: _, email: __, revokedAt, ...row }: LinkRow,
@@ -152,6 +156,7 @@ export async function closeMarkingLinks(
   marker: string | undefined,
   now: Date,
 ): Promise<string[]> {
+  await lockAssessment(tx, assessmentId);
   const closed = await tx
     .update(markingLinks)
     .set({ revokedAt: now.toISOString() })
@@ -196,13 +201,15 @@ export async function openForMarker(
   token: string,
   now: Date,
 ): Promise<MarkerAtWork | Extract<DeskRejection, { outcome: "no link" | "signed" }>> {
-  const found = await markingLinkOf(tx, token, now);
+  const known = await markingLinkOf(tx, token, now);
+  if (known) await lockAssessment(tx, known.assessmentId);
+  // It may have been closed while this waited.
+  const found = known && (await markingLinkOf(tx, token, now));
   const state: MarkingLinkState = found?.link.state ?? "unknown";
   if (!found || state !== "open") {
     return { outcome: "no link", state: state as Exclude<MarkingLinkState, "open"> };
   }
   const { assessmentId, link } = found;
-  await lockAssessment(tx, assessmentId);
   const signature = await signatureOf(tx, assessmentId);
   if (signature) return { outcome: "signed", signature };
   return { assessmentId, by: link.marker, linkId: null, markingLinkId: link.id, link };

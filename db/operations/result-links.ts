@@ -13,6 +13,7 @@ import {
 } from "../schema.ts";
 import { hashOf } from "../token.ts";
 import { openAudit } from "./erasure.ts";
+import { lockAssessment } from "./imported-results.ts";
 import { isFree } from "./outbox-delivery.ts";
 
 /** Stores a link and returns its id. */
@@ -105,6 +106,7 @@ export async function revokeLinks(
   time: string,
   kind?: LinkKind,
 ): Promise<number> {
+  await lockAssessment(tx, assessmentId);
   const isRevoked = and(
     eq(resultLinks.assessmentId, assessmentId),
     kind && eq(resultLinks.kind, kind),

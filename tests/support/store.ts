@@ -16,6 +16,8 @@ export interface OpenedStore {
   store: Operations;
   /** Queries the database beside the store. */
   query<Row = Record<string, unknown>>(sql: string): Promise<Row[]>;
+  /** Of a PostgreSQL database. */
+  url?: string;
 }
 
 interface OpenedFile extends OpenedStore {
