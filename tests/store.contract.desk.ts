@@ -215,6 +215,14 @@ test("a marker's decision counts under the marker's name, once, and overwrites n
   const override = { learner: 0, seen, marks: 7, comment: "" };
   assert.equal((await store.decideMark({ token: "a-token" }, override, noon)).outcome, "stored");
   assert.equal((await markOf(0, "1")).decision!.by, "Thandi Example");
+  const copy = { token: "copy", sender: "Thandi Example", expiresAt: later(day) };
+  await store.shareResults(assessmentId, copy, noon);
+  const shownTo = async (token: string) =>
+    (await store.findResults(token, noon))!.submissions[0]!.questionMarks.map(
+      ({ decision }) => decision!.by,
+    );
+  assert.deepEqual(await shownTo("a-token"), ["Thandi Example", "S. Naidoo"]);
+  assert.deepEqual(await shownTo("copy"), ["Thandi Example", "a marker"]);
   await store.closeMarkingLinks(assessmentId, "N. Dlamini", noon);
   const late = await store.decideAnswer("all", { ...first, marks: 5 }, noon);
   assert.deepEqual(late, { outcome: "no link", state: "closed" });

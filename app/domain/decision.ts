@@ -21,8 +21,8 @@ export interface Decision {
 /** The name under which commands decide. */
 export const teamName = "the team";
 
-/** The name of markers whose names were erased. */
-export const erasedMarker = "a marker";
+/** The name of markers whose names were erased, or are not shown. */
+export const unnamedMarker = "a marker";
 
 /** Who decides: the person who opened a private link, or the team by command. */
 export type Decider = { token: string } | { assessmentId: number };

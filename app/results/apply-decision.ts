@@ -1,5 +1,11 @@
 /** What a decision does to a mark. */
-import type { Decision, DecisionKind, NewDecision, SeenMark } from "../domain/decision.ts";
+import {
+  type Decision,
+  type DecisionKind,
+  type NewDecision,
+  type SeenMark,
+  unnamedMarker,
+} from "../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { isDecided } from "./class-report.ts";
 import { gradeOf, totalOf } from "./grade.ts";
@@ -71,3 +77,17 @@ export const withMarks = <Submission extends MarkedSubmission>(
   const after = { ...submission, questionMarks };
   return { ...after, grade: gradeOf(totalOf(after)) };
 };
+
+/** Leaves out the names of markers. */
+export const withoutMarkers = <Submission extends MarkedSubmission>(
+  all: Submission[],
+  isMarkers: (decision: Decision) => boolean,
+): Submission[] =>
+  all.map((submission) => ({
+    ...submission,
+    questionMarks: submission.questionMarks.map((mark) =>
+      mark.decision && isMarkers(mark.decision)
+        ? { ...mark, decision: { ...mark.decision, by: unnamedMarker } }
+        : mark,
+    ),
+  }));

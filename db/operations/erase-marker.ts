@@ -1,8 +1,8 @@
 import { eq, or, sql } from "drizzle-orm";
 import type { ErasedCounts } from "../../app/domain/data-subject.ts";
-import { erasedMarker } from "../../app/domain/decision.ts";
-import type { MarkedSubmission } from "../../app/domain/result.ts";
+import { type Decision, unnamedMarker } from "../../app/domain/decision.ts";
 import { normaliseAddress } from "../../app/domain/subscriber.ts";
+import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import type { Tx } from "../operation.ts";
 import {
   decisions,
@@ -13,7 +13,7 @@ import {
   submissions,
 } from "../schema.ts";
 import { addToAudit } from "./erasure.ts";
-import { lockAssessment } from "./imported-results.ts";
+import { lockAssessment, submissionRows } from "./imported-results.ts";
 
 /** The links of a marker, by email address or by name. */
 export async function markingLinksOf(
@@ -52,14 +52,14 @@ export async function eraseMarker(
   await tx
     .update(markingLinks)
     .set({
-      markerName: erasedMarker,
+      markerName: unnamedMarker,
       email: null,
       revokedAt: sql`coalesce(${markingLinks.revokedAt}, ${now.toISOString()})`,
     })
     .where(tx.isOneOf(markingLinks.id, ids));
   const decided = await tx
     .update(decisions)
-    .set({ decidedBy: erasedMarker })
+    .set({ decidedBy: unnamedMarker })
     .where(tx.isOneOf(decisions.markingLinkId, ids))
     .returning({ id: decisions.id });
   const decisionIds = new Set(decided.map(({ id }) => id));
@@ -73,32 +73,17 @@ export async function eraseMarker(
 
 /** Replaces the name in the marks of an assessment, and in archived ones. */
 async function renameIn(tx: Tx, assessmentId: number, decisionIds: Set<number>): Promise<void> {
-  const rename = <Marks extends MarkedSubmission["questionMarks"]>(marks: Marks) =>
-    marks.map((mark) =>
-      mark.decision && decisionIds.has(mark.decision.id)
-        ? { ...mark, decision: { ...mark.decision, by: erasedMarker } }
-        : mark,
-    );
-  const rows = await tx
-    .select({ id: submissions.id, questionMarks: submissions.questionMarks })
-    .from(submissions)
-    .where(eq(submissions.assessmentId, assessmentId));
-  for (const { id, questionMarks } of rows) {
-    const renamed = rename(questionMarks ?? []);
-    await tx.update(submissions).set({ questionMarks: renamed }).where(eq(submissions.id, id));
+  const isMarkers = ({ id }: Decision) => decisionIds.has(id);
+  for (const row of withoutMarkers(await submissionRows(tx, assessmentId), isMarkers)) {
+    const { id, questionMarks } = row;
+    await tx.update(submissions).set({ questionMarks }).where(eq(submissions.id, id));
   }
   const archived = await tx
     .select({ id: replacedResults.id, results: replacedResults.results })
     .from(replacedResults)
     .where(eq(replacedResults.assessmentId, assessmentId));
   for (const { id, results } of archived) {
-    const renamed = results.submissions.map((one) => ({
-      ...one,
-      questionMarks: rename(one.questionMarks),
-    }));
-    await tx
-      .update(replacedResults)
-      .set({ results: { ...results, submissions: renamed } })
-      .where(eq(replacedResults.id, id));
+    const renamed = { ...results, submissions: withoutMarkers(results.submissions, isMarkers) };
+    await tx.update(replacedResults).set({ results: renamed }).where(eq(replacedResults.id, id));
   }
 }

@@ -1,10 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { OpenLink, Publication, ReadingCopy } from "../../app/domain/publication.ts";
 import type { Results } from "../../app/domain/result.ts";
+import { withoutMarkers } from "../../app/results/apply-decision.ts";
 import type { Tx } from "../operation.ts";
 import { assessments } from "../schema.ts";
 import { addToOutbox } from "./add-to-outbox.ts";
 import { findImportedResults } from "./imported-results.ts";
+import { markersOf } from "./marking-links.ts";
 import { addLink, linkOf, openLinkOf, revokeLinks } from "./result-links.ts";
 
 /**
@@ -81,5 +83,10 @@ export async function findResults(tx: Tx, token: string, now: Date): Promise<Res
   const results = await findImportedResults(tx, found.assessmentId);
   if (!results) return undefined;
   const { kind, reference, sender, expiresAt, receivedAt, openedAt } = found;
-  return { ...results, link: { kind, reference, sender, expiresAt, receivedAt, openedAt } };
+  const link = { kind, reference, sender, expiresAt, receivedAt, openedAt };
+  if (kind !== "read") return { ...results, link };
+  // A reading copy is passed on: it does not say which marker decided what.
+  const markers = new Set(await markersOf(tx, found.assessmentId));
+  const submissions = withoutMarkers(results.submissions, ({ by }) => markers.has(by));
+  return { ...results, submissions, link };
 }
