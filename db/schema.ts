@@ -254,7 +254,7 @@ export const submissionFiles = sqliteTable(
   ],
 );
 
-/** Earlier results, replaced by a new import. */
+/** Earlier results, replaced by a new import, or by other questions that discarded decided marks. */
 export const replacedResults = sqliteTable(
   "replaced_results",
   {
@@ -270,7 +270,7 @@ export const replacedResults = sqliteTable(
     results: text("results", { mode: "json" }).$type<Results>().notNull(),
     /** When they were replaced. */
     replacedAt: time("replaced_at").notNull(),
-    /** How many decided marks the import discarded; they stay in decisions. */
+    /** How many decided marks were discarded; they stay in decisions. */
     discardedDecisions: integer("discarded_decisions").notNull().default(0),
   },
   (table) => [index("replaced_results_assessment").on(table.assessmentId)],
@@ -278,7 +278,7 @@ export const replacedResults = sqliteTable(
 
 /**
  * Decisions of people on marks, of which none is changed later. One counts if its submission's
- * question_marks name its id; an import may have discarded others.
+ * question_marks name its id; an import or other questions may have discarded others.
  */
 export const decisions = sqliteTable(
   "decisions",

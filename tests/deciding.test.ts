@@ -324,7 +324,7 @@ test("an import over decisions keeps them and the link, or is rejected", async (
   assert.equal((await row())["1 (of 10)"], "5");
   assert.match(
     (await runResults(server, ["history", reference])).out,
-    /imported again\n.*imported again; 1 decision discarded\n$/,
+    /by an import or other questions\n.*by an import or other questions; 1 decision discarded\n$/,
   );
 });
 

@@ -314,7 +314,7 @@ test("the next answer is none that is decided, without a grade, or open to anoth
 });
 
 test("new questions say what they do to decided marks, and wait for a person to agree", async (t) => {
-  const { store, link, desk, set, markOf, decide } = await preparedDesk(t);
+  const { store, assessmentId, link, desk, set, markOf, decide } = await preparedDesk(t);
   const old = (await desk()).paperVersion;
   await set();
   assert.deepEqual(await set(), { outcome: "stored" }, "repeated");
@@ -338,6 +338,11 @@ test("new questions say what they do to decided marks, and wait for a person to 
   assert.equal((await markOf(0, "1")).marksAwarded, 6, "nothing was changed");
   assert.equal((await set(changed, { confirmedDecisionId: 2 })).outcome, "affects");
   assert.deepEqual(await set(changed, { confirmedDecisionId: 3 }), { outcome: "stored" });
+  const events = await store.listMarksEvents(assessmentId);
+  assert.deepEqual(
+    events.filter(({ event }) => event === "replaced"),
+    [{ event: "replaced", at: noon.toISOString(), discardedDecisions: 2 }],
+  );
   const [one, two] = (await desk()).learners;
   assert.deepEqual(
     [one!, two!].map(({ marks }) =>

@@ -95,5 +95,6 @@ export type MarksEvent = { at: string } & (
     }
   | { event: "signed"; by: string }
   | { event: "reopened" }
-  | { event: "imported again"; discardedDecisions: number }
+  /** By a further import, or by other questions. */
+  | { event: "replaced"; discardedDecisions: number }
 );

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { NewPaper, PaperOutcome } from "../../app/domain/desk.ts";
+import type { MarkedSubmission } from "../../app/domain/result.ts";
 import { withMarks } from "../../app/results/apply-decision.ts";
+import { isDecided } from "../../app/results/class-report.ts";
 import { progressOf } from "../../app/results/decision-progress.ts";
 import { marksOn, paperEffects } from "../../app/results/paper.ts";
 import type { Tx } from "../operation.ts";
-import { submissions } from "../schema.ts";
+import { replacedResults, submissions } from "../schema.ts";
 import { findPaper, versionOf } from "./desk.ts";
-import { storeSummary, submissionRows } from "./imported-results.ts";
+import { findImportedResults, storeSummary, submissionRows } from "./imported-results.ts";
 import { openForMarker, opensAll } from "./marking-links.ts";
 import { storeQuestions } from "./questions.ts";
 
@@ -34,11 +36,22 @@ export async function setPaper(
   if (effects.length > 0 && confirmedDecisionId !== lastDecisionId) {
     return { outcome: "affects", effects, lastDecisionId };
   }
-  await storeQuestions(tx, assessmentId, questions);
   const after = rows.map((row) => withMarks(row, marksOn(questions, row.questionMarks)));
+  const discardedDecisions = decidedIn(rows) - decidedIn(after);
+  if (discardedDecisions > 0) {
+    const results = (await findImportedResults(tx, assessmentId))!;
+    const replacedAt = now.toISOString();
+    await tx
+      .insert(replacedResults)
+      .values({ assessmentId, results, replacedAt, discardedDecisions });
+  }
+  await storeQuestions(tx, assessmentId, questions);
   for (const { id, grade, questionMarks } of after) {
     await tx.update(submissions).set({ grade, questionMarks }).where(eq(submissions.id, id));
   }
   await storeSummary(tx, assessmentId, after, { title, isMarked: false });
   return { outcome: "stored" };
 }
+
+const decidedIn = (all: readonly MarkedSubmission[]): number =>
+  all.flatMap(({ questionMarks }) => questionMarks.filter(isDecided)).length;

@@ -3,12 +3,12 @@ import type { MarksEvent } from "../../app/domain/decision.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, replacedResults, signatures, submissions } from "../schema.ts";
 
-/** Every decision, signature, reopening and further import of an assessment, oldest first. */
+/** Every decision, signature, reopening and replacement of the marks of an assessment, oldest first. */
 export async function listMarksEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const events = [
     ...(await decisionEvents(tx, assessmentId)),
     ...(await signatureEvents(tx, assessmentId)),
-    ...(await importEvents(tx, assessmentId)),
+    ...(await replacedEvents(tx, assessmentId)),
   ];
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -50,7 +50,7 @@ async function signatureEvents(tx: Tx, assessmentId: number): Promise<MarksEvent
   ]);
 }
 
-async function importEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
+async function replacedEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]> {
   const rows = await tx
     .select({
       at: replacedResults.replacedAt,
@@ -59,5 +59,5 @@ async function importEvents(tx: Tx, assessmentId: number): Promise<MarksEvent[]>
     .from(replacedResults)
     .where(eq(replacedResults.assessmentId, assessmentId))
     .orderBy(replacedResults.id);
-  return rows.map((row) => ({ event: "imported again", ...row }));
+  return rows.map((row) => ({ event: "replaced", ...row }));
 }

@@ -48,9 +48,9 @@ async function printHistory(store: Store, typed: string, { json }: Json): Promis
 function sentenceOf(event: MarksEvent): string {
   if (event.event === "signed") return `signed by ${event.by}`;
   if (event.event === "reopened") return "reopened by the team";
-  if (event.event === "imported again") {
+  if (event.event === "replaced") {
     const { discardedDecisions: count } = event;
-    return `imported again${count > 0 ? `; ${counted(count, "decision")} discarded` : ""}`;
+    return `replaced by an import or other questions${count > 0 ? `; ${counted(count, "decision")} discarded` : ""}`;
   }
   const { studentName, questionNumber, from, to, notAnswered, how, by, comment } = event;
   const mark = notAnswered ? "not answered" : to;
