@@ -639,7 +639,7 @@ export const renderedFiles = sqliteTable("rendered_files", {
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
   /** "pages" has rows in page_images; "paragraphs" is a text; "original" has to be opened itself. */
   kind: text("kind", { enum: renderingKinds }).notNull(),
-  /** Why only the original can be opened, beginning with the file's name; null for other kinds. */
+  /** Why only the original can be opened, without the file's name; null for other kinds. */
   reason: text("reason"),
   /** The text as a JSON list of paragraphs; null for other kinds. */
   paragraphs: text("paragraphs", { mode: "json" }).$type<string[]>(),

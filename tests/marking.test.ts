@@ -180,7 +180,7 @@ test("a link opens its request's pages and files, and nothing after it is closed
     );
     await store.storeRendering(
       files[2]!,
-      { kind: "original", reason: "cleo.txt: needs more memory." },
+      { kind: "original", reason: "needs more memory." },
       new Date(),
     );
     return files;
@@ -195,6 +195,10 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(textOf(await show(1)), /Layout and drawings may differ\. Open the original/);
   assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
   assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
+  const named = await openLink(server, { assessmentId }, { showsNames: true });
+  const cleo = { view: "mark", learner: ids[2]!, question: "1.1" };
+  const shown = textOf((await readDesk(server, named, cleo)).html);
+  assert.match(shown, /cleo\.txt: needs more memory\.Open the original, cleo\.txt/);
 
   const get = (path: string) => sendRequest(server.url, `/api/marking/${path}`);
   const picture = await get(`${token}/pages/${fileIds[0]}/1`);
@@ -300,7 +304,10 @@ test("learners are absent, added, joined and divided", async (t) => {
   assert.match(textOf((await readDesk(server, token)).html), /0 of 4 decided/);
   await change(await learner(ids[0]!), "no grade", { reason: "graded" });
   const list = async () => (await readDesk(server, token, { view: "learners" })).html;
-  assert.match(textOf(await list()), /Handwriting, or a name on a page, may still say who/);
+  assert.match(
+    textOf(await list()),
+    /Handwriting, or a name on a page or in a comment, may still say who/,
+  );
   const taken = await change(await list(), "add", { number: "2", name: "Zo <b>" });
   assert.equal(taken.status, 422);
   assert.equal(formOf(taken.bytes.toString(), "add").fields.name, "Zo <b>");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PageImage, renderFile } from "../app/desk/render-file.ts";
+import { renderFile } from "../app/desk/render-file.ts";
+import type { RenderedPage } from "../app/domain/page-image.ts";
 import { compoundFile, docx, zip } from "./support/documents.ts";
 import { hostilePdfs } from "./support/hostile-pdfs.ts";
 import { imageObject, pdfOfPages, textLines } from "./support/pdf-bytes.ts";
@@ -8,7 +9,7 @@ import { executable } from "./support/server.ts";
 import { colourAt } from "./support/webp.ts";
 
 /** Renders a PDF that must come out as pages. */
-async function pagesOf(bytes: Buffer): Promise<PageImage[]> {
+async function pagesOf(bytes: Buffer): Promise<RenderedPage[]> {
   const rendered = await renderFile({ bytes, name: "scan.pdf" });
   assert.equal(rendered.kind, "pages", JSON.stringify(rendered).slice(0, 500));
   return rendered.kind === "pages" ? rendered.pages : [];
@@ -18,7 +19,7 @@ const white = [255, 255, 255];
 const black = [0, 0, 0];
 const red = [255, 0, 0];
 
-async function assertColour({ webp }: PageImage, [x, y]: [number, number], expected: number[]) {
+async function assertColour({ webp }: RenderedPage, [x, y]: [number, number], expected: number[]) {
   const colour = await colourAt(webp, x, y);
   const isNear = colour.every((value, i) => Math.abs(value - expected[i]!) < 24);
   assert.ok(isNear, `${colour} at ${x}, ${y}; expected ${expected}`);
@@ -95,12 +96,12 @@ test("a hostile or damaged PDF is named with its reason, and the next file is re
     const bytes = hostilePdfs[name as keyof typeof hostilePdfs]();
     assert.deepEqual(await renderFile({ bytes, name: "scan.pdf" }), {
       kind: "original",
-      reason: `scan.pdf: ${reason}. It was not rendered; mark it from the original.`,
+      reason: `${reason}. It was not rendered; mark it from the original.`,
     });
   }
   assert.deepEqual(await renderFile({ bytes: hostilePdfs.encrypted(), name: "scan.pdf" }), {
     kind: "original",
-    reason: "scan.pdf: is protected by a password; ask for it without.",
+    reason: "is protected by a password; ask for it without.",
   });
   const [page] = await pagesOf(hostilePdfs.hugePage());
   assert.equal(page!.height, 1100);
@@ -194,12 +195,12 @@ test("a document that cannot be shown is named with its reason", async () => {
   for (const [name, bytes, reason] of documents) {
     assert.deepEqual(await renderFile({ bytes, name }), {
       kind: "original",
-      reason: `${name}: ${reason}. It was not rendered; mark it from the original.`,
+      reason: `${reason}. It was not rendered; mark it from the original.`,
     });
   }
   const encrypted = compoundFile({ EncryptedPackage: Buffer.alloc(5000) });
   assert.deepEqual(await renderFile({ bytes: encrypted, name: "a.docx" }), {
     kind: "original",
-    reason: "a.docx: is protected by a password; ask for it without.",
+    reason: "is protected by a password; ask for it without.",
   });
 });

@@ -1,9 +1,9 @@
-import type { PageImage } from "./render-file.ts";
+import type { PageImage } from "../domain/page-image.ts";
 
 /** What the child process sends while it renders a file, in this order. */
 export type Frame =
   | { pageCount: number }
-  | { page: Omit<PageImage, "webp">; webp: Buffer }
+  | { page: PageImage; webp: Buffer }
   | { paragraphs: string[] }
   /** Why the file cannot be shown: the rest of a sentence that begins with its name. */
   | { failed: string };

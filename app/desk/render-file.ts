@@ -1,28 +1,9 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
+import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
 import { extensionOf } from "../forms/files.ts";
 import { decodeFrames, type Frame } from "./frames.ts";
 import { notRendered, tooMuchMemory } from "./render-failure.ts";
-
-/** The picture of one page of a submission. */
-export interface PageImage {
-  /** From 1. */
-  page: number;
-  /** In pixels. */
-  width: number;
-  height: number;
-  webp: Buffer;
-  /** The page's text layer. */
-  text?: string;
-  /** A sentence about what the picture may lack. */
-  warning?: string;
-}
-
-export type RenderedFile =
-  | { kind: "pages"; pages: PageImage[] }
-  | { kind: "paragraphs"; paragraphs: string[] }
-  /** `reason` is a sentence that begins with the file's name. */
-  | { kind: "original"; reason: string };
 
 /**
  * In kilobytes, of what a process may write to, whether it does or not: Node and the libraries reserve 740 MB, and PDFium
@@ -43,15 +24,12 @@ export async function renderFile(
   { bytes, name }: { bytes: Buffer; name: string },
   program: string[] = thisProgram(),
 ): Promise<RenderedFile> {
-  const original = (reason: string): RenderedFile => ({
-    kind: "original",
-    reason: `${name}: ${reason}`,
-  });
+  const original = (reason: string): RenderedFile => ({ kind: "original", reason });
   const extension = extensionOf(name);
   if (extension === undefined || extension === ".doc") {
     return original(notRendered("is a file that only Word shows"));
   }
-  const pages: PageImage[] = [];
+  const pages: RenderedPage[] = [];
   const timeout = AbortSignal.timeout(maxMinutes * 60_000);
   for (let pageCount = 1; pages.length < pageCount; ) {
     // A child that has used much of its time ends between two pages, and another one goes on.

@@ -77,7 +77,7 @@ export interface ShownFile extends WorkFile {
   rendered:
     | { kind: "pages"; pages: PageImage[] }
     | { kind: "paragraphs"; paragraphs: string[] }
-    /** The reason begins with the file's name only if the link shows names. */
+    /** The reason is the rest of a sentence that begins with the file. */
     | { kind: "original"; reason: string }
     | null;
 }

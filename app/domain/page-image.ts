@@ -16,9 +16,12 @@ export interface PageImage {
   warning?: string;
 }
 
+/** A page with its picture, as WebP. */
+export type RenderedPage = PageImage & { webp: Buffer };
+
 /** What the renderer gives for a file. */
 export type RenderedFile =
-  | { kind: "pages"; pages: (PageImage & { webp: Buffer })[] }
+  | { kind: "pages"; pages: RenderedPage[] }
   | { kind: "paragraphs"; paragraphs: string[] }
-  /** The reason is a sentence that begins with the file's name. */
+  /** The reason is the rest of a sentence that begins with the file, whose name may be the learner's. */
   | { kind: "original"; reason: string };

@@ -144,13 +144,10 @@ async function showFiles(tx: Tx, parts: WorkFile[], showsNames: boolean): Promis
     const file = files.find((one) => one.id === part.fileId)!;
     const result = rendered.find((one) => one.fileId === part.fileId);
     const own = pages.filter((one) => one.fileId === part.fileId && isPart(part, one.page));
-    // The name of a file may be the learner's.
-    const reason = result?.reason ?? "";
-    const shownReason = showsNames ? reason : reason.replace(`${file.name}: `, "This file ");
     return {
       ...{ fileId: part.fileId, firstPage: part.firstPage, lastPage: part.lastPage },
       name: showsNames ? file.name : null,
-      rendered: result ? shownAs({ ...result, reason: shownReason }, own) : null,
+      rendered: result ? shownAs(result, own) : null,
     };
   });
 }

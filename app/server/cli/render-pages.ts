@@ -36,7 +36,7 @@ export async function renderRequestPages(
 }
 
 function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "file"> {
-  if (rendered.kind === "original") return { pages: 0, problems: [rendered.reason] };
+  if (rendered.kind === "original") return { pages: 0, problems: [`${name}: ${rendered.reason}`] };
   if (rendered.kind === "paragraphs") return { pages: 0, problems: [] };
   const { pages } = rendered;
   return {

@@ -41,7 +41,7 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
       <p className="hint">
         {desk.link.showsNames
           ? "This link shows names."
-          : "This link shows numbers in place of names. Handwriting, or a name on a page, may still say who a learner is."}
+          : "This link shows numbers in place of names. Handwriting, or a name on a page or in a comment, may still say who a learner is."}
       </p>
       <ul className="learner-list">
         {desk.learners.map((one) => (

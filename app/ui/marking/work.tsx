@@ -80,7 +80,11 @@ function WorkFile({ file, links, titleOf }: FileProps) {
   }
   return (
     <div className="sheet">
-      <p>{rendered?.reason ?? "The pictures of this file are not there yet."}</p>
+      <p>
+        {rendered
+          ? `${name === null ? "This file" : `${name}:`} ${rendered.reason}`
+          : "The pictures of this file are not there yet."}
+      </p>
       <p>{original}</p>
     </div>
   );
