@@ -5,8 +5,8 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { defaultName } from "../app/brand.ts";
-import { readArticles } from "../app/server/content/articles.ts";
 import { type CardText, cardName, siteTitle } from "../app/server/content/card-name.ts";
+import { readArticles } from "../app/server/content/read-articles.ts";
 import { card, height, palette, width } from "./cards/card.ts";
 import { palettePng } from "./cards/palette-png.ts";
 import { loadSvg } from "./cards/svg.ts";

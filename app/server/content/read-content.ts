@@ -8,13 +8,13 @@ import type {
 import type { PageTexts } from "../../domain/page-text.ts";
 import { listedPaths } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
-import { readArticles } from "./articles.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
 import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { readPageTexts } from "./page-texts.ts";
 import { placeholderValues } from "./placeholder-values.ts";
+import { readArticles } from "./read-articles.ts";
 import { readBlog } from "./read-blog.ts";
 
 export interface Content {
