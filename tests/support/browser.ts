@@ -35,7 +35,7 @@ export async function openPage(
   return page;
 }
 
-/** Waits until the script of results or of the marking desk has taken over the page. */
+/** Waits until the script of results or of the marking desk runs on the page. */
 export const scripted = (page: Page) => page.locator(".results.scripted").waitFor();
 
 /** The scripts that a page loads from now on. */
