@@ -2,7 +2,7 @@
  * Every URL of the site, in one table. The router, header, footer, sitemap, robots.txt, guard, API
  * endpoints, page cache, reserved slugs and /test-forms all read it.
  */
-import type { FormName } from "./domain/request.ts";
+import { contactForms, type FormName } from "./domain/request.ts";
 import { sampleToken } from "./domain/result.ts";
 
 export interface Page {
@@ -102,7 +102,7 @@ export const pages: readonly Page[] = [
   {
     path: "/test-forms",
     module: "routes/test-forms.tsx",
-    forms: ["contact", "demo-request", "demo-upload", "rubric-request", "subscription"],
+    forms: [...contactForms, "rubric-request", "subscription"],
     isUnlisted: true,
   },
 ];

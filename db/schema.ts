@@ -22,6 +22,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { decisionKinds } from "../app/domain/decision.ts";
 import { renderingKinds } from "../app/domain/page-image.ts";
+import { contactForms } from "../app/domain/request.ts";
 import {
   noGradeReasons,
   type QuestionMark,
@@ -81,9 +82,7 @@ export const contactRequests = sqliteTable(
     requestType: text("request_type").notNull().default("contact"),
     createdAt: createdAt(),
     /** The form that was posted. The request type does not identify it: three forms use "demo". */
-    form: text("form", { enum: ["contact", "demo-request", "demo-upload"] })
-      .notNull()
-      .default("contact"),
+    form: text("form", { enum: contactForms }).notNull().default("contact"),
     ...requestColumns(),
     /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
     confirmedAt: time("confirmed_at"),
@@ -915,7 +914,7 @@ export const inbox = sqliteView("inbox", {
   reference: text("reference").notNull(),
   /** When the request was received. */
   receivedAt: time("received_at").notNull(),
-  /** The form: "contact", "demo-request", "demo-upload" or "rubric-request". */
+  /** The form, as in contact_requests, or "rubric-request". */
   form: text("form").notNull(),
   /** The type that the form sent; null for the rubric form. */
   requestType: text("request_type"),

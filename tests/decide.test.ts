@@ -6,6 +6,7 @@ import type { Outcome } from "../app/domain/problem.ts";
 import type { FormName } from "../app/domain/request.ts";
 import type { StagedFile } from "../app/domain/upload.ts";
 import { forms } from "../app/forms/all-forms.ts";
+import { sampleTexts } from "../app/forms/samples.ts";
 import { type Circumstances, type Decision, decide } from "../app/server/intake/decide.ts";
 import type { IntakeDependencies, Post } from "../app/server/intake/intake.ts";
 import { emptyForm, type PostedForm } from "../app/server/intake/posted-form.ts";
@@ -15,16 +16,8 @@ import { validateTexts } from "../app/server/intake/validate-texts.ts";
 import { Rejection } from "../app/server/rejection.ts";
 import { FilesGone, Unavailable } from "../db/errors.ts";
 import type { Store } from "../db/store.ts";
-import { contactTyped, demoTyped, rubricTyped } from "./support/forms.ts";
+import { contactTyped } from "./support/forms.ts";
 import { contact, threeFiles, txt, uploadForm } from "./support/upload.ts";
-
-const typedOf: Record<FormName, Record<string, string>> = {
-  contact: contactTyped,
-  "demo-request": demoTyped,
-  "demo-upload": contact,
-  "rubric-request": rubricTyped,
-  subscription: { email: contact.email },
-};
 
 const staged = (id: number, field: string, size = 100): StagedFile => ({
   id,
@@ -233,7 +226,7 @@ const cases: [
 for (const [what, name, read, expected, circumstances] of cases) {
   test(`decide: ${what}: ${expected}`, () => {
     const form = forms[name];
-    const post = { ...emptyForm(), typed: typedOf[name], ...read };
+    const post = { ...emptyForm(), typed: sampleTexts(form, new Date()), ...read };
     const decision = decide(form, post, validateTexts(form, post.typed), {
       from: "page",
       isCancelled: false,

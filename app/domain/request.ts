@@ -1,10 +1,8 @@
-/** The forms of the site. A request is a post of one of them that has been stored. */
-export type FormName =
-  | "contact"
-  | "demo-request"
-  | "demo-upload"
-  | "rubric-request"
-  | "subscription";
+/** The forms whose requests are rows of contact_requests. */
+export const contactForms = ["contact", "demo-request", "demo-upload"] as const;
 
 /** A form whose posts are requests to the team. */
-export type RequestForm = Exclude<FormName, "subscription">;
+export type RequestForm = (typeof contactForms)[number] | "rubric-request";
+
+/** The forms of the site. A request is a post of one of them that has been stored. */
+export type FormName = RequestForm | "subscription";
