@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
-import { pages } from "../app/site.ts";
+import { listedPaths, pages } from "../app/site.ts";
 import { sharedServer } from "./support/server.ts";
 
 /** After brotli: with the text of a short page they arrive in the first round trip. */
@@ -65,10 +66,12 @@ const validator = new HtmlValidate({
 test("every page: one h1, no heading level skipped, its own title and description, valid HTML, no broken link", async () => {
   const server = await sharedServer();
   const pages = await crawledPages();
-  assert.equal(pages.size, 52);
+  assert.equal(pages.size, listedPaths().length + 35 + 4);
   const titles = new Map<string, string>();
   const descriptions = new Map<string, string>();
   for (const [address, html] of pages) {
+    // Validation blocks: without a turn, fetch does not notice that the server closes idle connections.
+    await setImmediate();
     assertHeadings(address, html);
     await assertValid(address, html);
     if (address === "/nowhere" || address.includes("?")) continue;
