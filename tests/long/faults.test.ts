@@ -69,13 +69,10 @@ const uploadHead = (url: string, length: number) =>
 const partialFile =
   '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\nhello\r\n--x\r\nContent-Disposition: form-data; name="message"\r\n\r\n';
 
-/** Longer than the 30 seconds of silence after which a post is cut off. */
-const patient = { timeoutMs: 45_000 };
-
 test("a stalled upload is rejected with an explanation, leaves no file, and frees its slot", async (t) => {
   const server = await startServer(t, { env: { RUBRICON_UPLOAD_SLOTS: "1" } });
   const { url, databaseFile } = server;
-  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile], patient);
+  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
   const response = await stalled;
   assert.equal(response.status, 400);
@@ -86,7 +83,6 @@ test("a stalled upload is rejected with an explanation, leaves no file, and free
   const text = await sendRaw(
     url,
     `POST /contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 900\r\n\r\nname=a`,
-    patient,
   );
   assert.equal(text.status, 400);
   assert.match(text.body, /stopped before it was complete/);
@@ -95,7 +91,7 @@ test("a stalled upload is rejected with an explanation, leaves no file, and free
 test("SIGTERM during a stalled upload: the server still stops, with nothing half stored", async (t) => {
   const server = await startServer(t);
   const { url, databaseFile } = server;
-  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile], patient);
+  const stalled = sendRaw(url, [uploadHead(url, 9000), partialFile]);
   await until(() => count(databaseFile, "uploaded_files") === 1);
   // It is cut off for its silence of 30 seconds before the grace period of as many ends.
   await new Promise((resolve) => setTimeout(resolve, 5_000));

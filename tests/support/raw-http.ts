@@ -17,12 +17,13 @@ export interface RawResponse {
 export function sendRaw(
   url: string,
   sent: string | Buffer | (string | Buffer)[],
-  { timeoutMs = 10_000, idleMs = 60 } = {},
+  { timeoutMs = 60_000, idleMs = 60 } = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let received = "";
+    const isHead = String([sent].flat()[0]).startsWith("HEAD ");
     let idleTimer: NodeJS.Timeout | undefined;
     const done = () => {
       clearTimeout(idleTimer);
@@ -37,7 +38,7 @@ export function sendRaw(
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
       clearTimeout(idleTimer);
-      if (isComplete(received)) idleTimer = setTimeout(done, idleMs);
+      if (isComplete(received, isHead)) idleTimer = setTimeout(done, idleMs);
     });
     // A reset means that the server closed while we were sending; keep what was received before it.
     socket.on("error", (error) => {
@@ -52,8 +53,15 @@ export function sendRaw(
   });
 }
 
-/** Whether the headers of the final response are complete; 100 Continue is not final. */
-const isComplete = (received: string) => finalResponse(received).includes("\r\n\r\n");
+/** Whether the final response is complete; 100 Continue is not final. */
+function isComplete(received: string, isHead: boolean): boolean {
+  if (!finalResponse(received).includes("\r\n\r\n")) return false;
+  const { status, headers, body } = parse(received);
+  if (isHead || [204, 304].includes(status)) return true;
+  const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  if (header("transfer-encoding") === "chunked") return body.includes("0\r\n\r\n");
+  return body.length >= Number(header("content-length") ?? 0);
+}
 
 const finalResponse = (received: string) =>
   received.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(.+\r\n)*\r\n)+/, "");
