@@ -163,6 +163,22 @@ test("two markers overwrite nothing: both values are shown, and a repeated post 
   ]);
 });
 
+test("posts under a link count by it on a server that has not shown its page", async (t) => {
+  const env = { RUBRICON_POSTS_PER_10_MINUTES: "1" };
+  const { server, ids, token, assessmentId } = await prepare(t, env);
+  const other = await openLink(server, { assessmentId }, { marker: "S. Naidoo" });
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const form = formOf((await readDesk(server, token, answer)).html, "save");
+  await server.stop();
+  const { url } = await startServer(t, { folder: server.folder, env });
+  const post = (link: string, marks: string) =>
+    postForm(url, { ...form, action: form.action.replace(token, link) }, "save", { marks });
+  assert.equal((await post(token, "2")).status, 303);
+  assert.equal((await post(other, "1")).status, 409);
+  assert.equal((await post("A".repeat(43), "1")).status, 404, "a failed token counts by address");
+  assert.equal((await post("B".repeat(43), "1")).status, 429);
+});
+
 test("a link opens its request's pages and files, and nothing after it is closed", async (t) => {
   const { server, ids, token, assessmentId } = await prepare(t);
   const own = await prepareClass(server, ["dora.txt"]);

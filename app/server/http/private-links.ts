@@ -20,20 +20,27 @@ const maxTokens = 10_000;
  * Returns middleware that says what limits count a request by: the private link that it uses, if that
  * has opened before, because a school shares one address; otherwise the client. So a token that opens
  * nothing counts for its client.
+ * @param opensLink whether a token opens a link: another server may have shown the form of a post
  */
-export function chooseLimitKey(): RequestHandler {
+export function chooseLimitKey(opensLink: (token: string) => Promise<boolean>): RequestHandler {
   const opened = new Set<string>();
-  return (request, response, next) => {
+  const remember = (token: string) => {
+    opened.add(token);
+    if (opened.size > maxTokens) opened.delete(opened.values().next().value!);
+  };
+  return async (request, response, next) => {
+    const { method } = request;
     const token = linkTokenIn(request);
+    if (token !== undefined && !opened.has(token)) {
+      if (method === "POST" && (await opensLink(token).catch(() => false))) remember(token);
+      if (method === "GET") {
+        response.once("finish", () => {
+          if (response.statusCode === 200) remember(token);
+        });
+      }
+    }
     const isOpen = token !== undefined && opened.has(token);
     response.locals.limitKey = isOpen ? token : clientOf(request);
-    if (request.method === "GET" && token !== undefined && !isOpen) {
-      response.once("finish", () => {
-        if (response.statusCode !== 200) return;
-        opened.add(token);
-        if (opened.size > maxTokens) opened.delete(opened.values().next().value!);
-      });
-    }
     next();
   };
 }

@@ -152,7 +152,7 @@ function frontDoor(
   app.get("/metrics", dependencies.metrics);
   app.use(redirectToCanonicalPath(drain));
   app.use(limitMarking(config.markingNetworks));
-  app.use(chooseLimitKey());
+  app.use(chooseLimitKey(opensLinkOf(services)));
   const takeTurn = openTurns(renderLimits, connections);
   app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
   addEndpoints(app, intake, log);
@@ -164,6 +164,11 @@ function frontDoor(
   app.use(errorHandler(headers, { isPage, drain, rejectionPages, rejections, log }));
   return app;
 }
+
+const opensLinkOf =
+  ({ desk, findResults }: RouteServices) =>
+  async (token: string) =>
+    ((await desk.find(token)) ?? (await findResults(token))) !== null;
 
 interface ErrorDependencies {
   isPage(path: string): boolean;
