@@ -92,7 +92,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
 /** What may share a base name: one thing on two sides. */
 const oneThing: [what: string, where: RegExp][] = [
   ["the halves of an interface, one for each engine", /^db\/(sqlite\/|postgres\/|)[^/]+$/],
-  ["styles and what they style", /^app\/(styles\/[^/]+\.css|(routes|ui|islands)\/.+\.tsx)$/],
+  ["styles and what they style", /^app\/(styles\/.+\.css|(routes|ui|islands)\/.+\.tsx)$/],
   ["a route and the body of its page", /^app\/(routes|ui)\/[^/]+\.tsx$/],
   ["a form, its island and its page", /^app\/(forms|islands|routes)\/[^/]+$/],
   ["a type, and its page or its operations", /^(app\/domain|app\/routes|db\/operations)\/[^/]+$/],

@@ -5,8 +5,8 @@ import { Marking } from "../ui/about/marking-steps.tsx";
 import { WhoWeAre } from "../ui/about/who-we-are.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";
-import "../styles/ticked.css";
-import "../styles/about.css";
+import "../styles/parts/ticked.css";
+import "../styles/pages/about.css";
 import type { Route } from "./+types/about";
 
 export const loader = ({ context }: Route.LoaderArgs) => context.get(routeContext).texts.about;

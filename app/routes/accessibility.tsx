@@ -1,4 +1,4 @@
-import "../styles/reading.css";
+import "../styles/parts/reading.css";
 import { Accessibility as Statement } from "../ui/accessibility.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";

@@ -11,7 +11,7 @@ import { LeadArticle } from "../ui/lead-article.tsx";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { itemList } from "../ui/structured-data.ts";
 import { rssLinks } from "./feed-entries.ts";
-import "../styles/blog.css";
+import "../styles/pages/blog.css";
 import type { Route } from "./+types/blog";
 import { formAction, formPageHeaders, loadFormPage } from "./form-route.ts";
 

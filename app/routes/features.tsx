@@ -12,8 +12,8 @@ import { TimeSavings } from "../ui/features/time-savings.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { service } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
-import "../styles/ticked.css";
-import "../styles/features.css";
+import "../styles/parts/ticked.css";
+import "../styles/pages/features.css";
 import type { Route } from "./+types/features";
 
 export const loader = ({ context }: Route.LoaderArgs) => context.get(routeContext).texts.features;

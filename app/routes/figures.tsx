@@ -1,4 +1,4 @@
-import "../styles/reading.css";
+import "../styles/parts/reading.css";
 import { Figures as AllFigures, SameScriptTwice } from "../ui/figures.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";

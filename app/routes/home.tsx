@@ -18,9 +18,9 @@ import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { ResultsPage, type ShownResults } from "../ui/results/results-page.tsx";
 import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
-import "../styles/marking.css";
-import "../styles/upload-form.css";
-import "../styles/home.css";
+import "../styles/parts/hands.css";
+import "../styles/parts/upload-form.css";
+import "../styles/pages/home.css";
 import type { Route } from "./+types/home";
 import {
   deletionOf,

@@ -10,9 +10,9 @@ import { WhyItMatters } from "../ui/latest-feature/why-it-matters.tsx";
 import { noticeOf } from "../ui/notice-texts.ts";
 import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
-import "../styles/marking.css";
-import "../styles/upload-form.css";
-import "../styles/latest-feature.css";
+import "../styles/parts/hands.css";
+import "../styles/parts/upload-form.css";
+import "../styles/pages/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";
 

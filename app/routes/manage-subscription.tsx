@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { routeContext } from "../context.ts";
-import "../styles/forms.css";
+import "../styles/parts/forms.css";
 import type { Route } from "./+types/manage-subscription";
 import { privateHeaders } from "./form-route.ts";
 

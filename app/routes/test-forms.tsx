@@ -6,8 +6,8 @@ import { sampleTexts, sampleUpload, testEndpoint } from "../forms/samples.ts";
 import FormTests, { toResult } from "../islands/form-tests.tsx";
 import { Island } from "../ui/island.tsx";
 import { NotFound } from "../ui/not-found.tsx";
-import "../styles/forms.css";
-import "../styles/test-forms.css";
+import "../styles/parts/forms.css";
+import "../styles/pages/test-forms.css";
 import type { Route } from "./+types/test-forms";
 import { privateHeaders } from "./form-route.ts";
 

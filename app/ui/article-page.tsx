@@ -1,7 +1,7 @@
 import type { Brand } from "../brand.ts";
 import type { Article, Card, Source } from "../domain/article.ts";
 import { downloadsPrefix } from "../site.ts";
-import "../styles/reading.css";
+import "../styles/parts/reading.css";
 import { formatDay, formatMonth } from "../domain/day.ts";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";

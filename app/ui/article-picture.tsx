@@ -1,7 +1,7 @@
 import type { Article } from "../domain/article.ts";
-import "../styles/articles.css";
+import "../styles/parts/article-picture.css";
 
-/** Inlined, so that styles/articles.css colours them. */
+/** Inlined, so that styles/parts/article-picture.css colours them. */
 const drawings = new Map(
   Object.entries(
     import.meta.glob<string>("./pictures/*.svg", {

@@ -6,7 +6,7 @@ import { serverProblemId } from "../islands/form/page.ts";
 import { ProblemSummary } from "../islands/form/problem-summary.tsx";
 import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
-import "../styles/forms.css";
+import "../styles/parts/forms.css";
 
 /** A form page's title and metadata, and the problem or missing receipt at its top. */
 export function FormPageHead({

@@ -1,6 +1,6 @@
 import type { Brand } from "../brand.ts";
 import type { LegalPage } from "../domain/article.ts";
-import "../styles/reading.css";
+import "../styles/parts/reading.css";
 import { formatDay } from "../domain/day.ts";
 import { ContentsList } from "./contents-list.tsx";
 import { PageHead } from "./page-head.tsx";

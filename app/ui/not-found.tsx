@@ -1,5 +1,5 @@
 import { ButtonLink } from "./button.tsx";
-import "../styles/not-found.css";
+import "../styles/pages/not-found.css";
 
 /** Shown for unknown paths and for pages that are switched off. */
 export function NotFound() {

@@ -1,6 +1,6 @@
 import type { PageText } from "../domain/page-text.ts";
 import { SectionText } from "./section-text.tsx";
-import "../styles/trust.css";
+import "../styles/parts/trust.css";
 
 /**
  * Answers for the person who approves the service. Each row says whether its promise rests on the program,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import stylesheet from "../../styles/results-page.css?url";
+import stylesheet from "../../styles/pages/results-page.css?url";
 import { enhance } from "./enhance-results.ts";
 import { fetchPart, type Part } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";

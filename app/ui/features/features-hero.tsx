@@ -22,7 +22,7 @@ const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string
 export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const { title, html } = text.sections.hero;
   return (
-    <section className="hero">
+    <section className="features-hero">
       <div className="page">
         <SectionText as="h1" html={title} />
         <div className="beside">

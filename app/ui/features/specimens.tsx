@@ -54,7 +54,7 @@ export function QuestionAverages() {
       <p className="label">Grade 10 Mathematics, finance test: average by question</p>
       <dl className="bars figures">
         {averages.map(({ question, about, percent }) => (
-          <div key={question} className={percent < 40 ? "lowest" : undefined}>
+          <div key={question} className={percent < 40 ? "weakest" : undefined}>
             <dt>
               {question} {about}
             </dt>

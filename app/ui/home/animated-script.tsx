@@ -1,4 +1,4 @@
-import "../../styles/animated-script.css";
+import "../../styles/parts/animated-script.css";
 
 /**
  * A learner's script on which the model has pencilled in marks and a teacher decides in red. The elements of

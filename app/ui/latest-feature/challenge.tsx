@@ -94,7 +94,7 @@ function AdverbLevels() {
   return (
     <li>
       <div className="sheet">
-        <ol className="levels" reversed>
+        <ol className="adverbs" reversed>
           <li>
             Very <del>creative</del>
           </li>

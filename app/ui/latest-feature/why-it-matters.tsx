@@ -39,7 +39,7 @@ function Scale() {
     >
       <path d="M20 120h320M20 112v16M52 116v8M84 116v8M116 116v8M148 112v16M180 116v8M212 112v16M244 116v8M276 116v8M308 116v8M340 112v16" />
       <path className="line" d="M180 20v116" />
-      <g className="levels">
+      <g>
         <text x="168" y="36" textAnchor="end">
           Level 3
         </text>

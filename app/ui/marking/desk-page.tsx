@@ -10,10 +10,10 @@ import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
 import { Questions, type ShownPaper } from "./questions-view.tsx";
-import "../../styles/forms.css";
-import "../../styles/marking.css";
-import "../../styles/results-page.css";
-import "../../styles/marking-desk.css";
+import "../../styles/parts/forms.css";
+import "../../styles/parts/hands.css";
+import "../../styles/pages/results-page.css";
+import "../../styles/pages/marking-desk.css";
 
 /** A form of the desk that was posted and is returned for correction. */
 export interface ReturnedForm extends ReturnedDecision {

@@ -6,7 +6,7 @@ import { LinkEnds, ReturnedNotice } from "../../islands/results/view/signing.tsx
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
 import { ClosedLink } from "./closed-link.tsx";
-import "../../styles/results-page.css";
+import "../../styles/pages/results-page.css";
 
 /** The results that the URL asks for. */
 export interface ShownResults {
