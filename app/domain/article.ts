@@ -65,7 +65,8 @@ export interface Source {
   year: number;
   publisher?: string | undefined;
   /** The publisher's page, or a DOI as https://doi.org/10.… */
-  url: string;
+  /** Absent if the address of the work could not be verified. */
+  url?: string;
 }
 
 /** What the blog shows beside its articles. */

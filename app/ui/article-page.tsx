@@ -111,10 +111,12 @@ function ArticleHeader({ article, note }: { article: Article; note: string }) {
 
 /** Id of the section "Since then", in which an article says what has changed. */
 const sinceThen = "since-then";
+/** How markdown.ts begins a paragraph that was added later. */
+const datedNote = '<p class="dated-note">';
 
 /** The month in which the article was written, and whether it was updated later. */
 function ArticleStanding({ article, note }: { article: Article; note: string }) {
-  const { date, updated, contents } = article;
+  const { date, updated, contents, html } = article;
   return (
     <p className="standing">
       Written in {formatMonth(date)}
@@ -122,10 +124,12 @@ function ArticleStanding({ article, note }: { article: Article; note: string }) 
         <>
           {" "}
           and updated on <time dateTime={updated}>{formatDay(updated)}</time>.{" "}
-          {contents.some(({ id }) => id === sinceThen) && (
+          {contents.some(({ id }) => id === sinceThen) ? (
             <>
               What has changed is under <a href={`#${sinceThen}`}>Since then</a>.{" "}
             </>
+          ) : (
+            html.includes(datedNote) && "What has changed is in notes with a date. "
           )}
         </>
       ) : (
@@ -174,12 +178,16 @@ function ArticleSources({ sources }: { sources: Source[] }) {
       <h2 id="sources-title">Sources</h2>
       <ul>
         {sources.map(({ title, authors, year, publisher, url }) => (
-          <li key={url + title}>
+          <li key={title}>
             {authors && `${authors}, `}
             <cite>
-              <a href={url} rel="noreferrer">
-                {title}
-              </a>
+              {url ? (
+                <a href={url} rel="noreferrer">
+                  {title}
+                </a>
+              ) : (
+                title
+              )}
             </cite>
             , {publisher && publisher !== authors && `${publisher}, `}
             {year}

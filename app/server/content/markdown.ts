@@ -16,7 +16,7 @@ export interface Rendered {
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, because an institution's own files are not
  * trusted with scripts. Paragraphs, headings and list items with an empty placeholder are left out. A fenced
- * block "plot" becomes a drawing (plot.ts), and `*rubrica*{la}` a word in another language.
+ * block "plot" becomes a drawing (plot.ts), a paragraph that begins with `_Note, ` is set apart, and `*rubrica*{la}` a word in another language.
  */
 export function renderMarkdown(text: string, values: PlaceholderValues): Rendered {
   const markdown = fillMarkdown(text, values);
@@ -53,6 +53,8 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
       image: ({ text }) => escapeXml(text),
       paragraph({ raw, tokens }) {
         if (raw.includes(emptyMarker) || raw.replaceAll(skippedLine, "").trim() === "") return "";
+        if (/^_Note, /.test(raw))
+          return `<p class="dated-note">${this.parser.parseInline(tokens)}</p>\n`;
         if (tokens.length !== 1 || tokens[0]!.type !== "link") return false;
         const link = this.parser.parseInline(tokens);
         return `<p>${link.replace("<a ", '<a class="standalone-link" ')}</p>\n`;

@@ -23,12 +23,14 @@ const sourceSchema = z.strictObject({
   authors: z.optional(text),
   year: z.int("must be a year"),
   publisher: z.optional(text),
-  url: z
-    .string("must be text")
-    .check(
-      z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
-      z.refine(isDoiOrOther, { error: "must have the form https://doi.org/10.1000/182" }),
-    ),
+  url: z.optional(
+    z
+      .string("must be text")
+      .check(
+        z.regex(/^https:\/\/[^\s/]+\.[^\s/]+\S*$/, "must be an address that begins with https://"),
+        z.refine(isDoiOrOther, { error: "must have the form https://doi.org/10.1000/182" }),
+      ),
+  ),
 });
 
 const slug = z
