@@ -11,8 +11,7 @@ import {
   waitForHydration,
 } from "../support/browser-forms.ts";
 import { contactTyped } from "../support/forms.ts";
-import { readyToSend, sendFiles, submissions } from "../support/resumed-upload.ts";
-import { query, sharedServer, startServer, until } from "../support/server.ts";
+import { query, sharedServer, until } from "../support/server.ts";
 
 after(closeBrowser);
 
@@ -46,27 +45,6 @@ test("contact: missing fields are reported at once, errors disappear when correc
   );
   assert.equal(stored!.message, contactTyped.message);
   assert.equal(stored!.request_type, "contact");
-});
-
-test("a form that came faster than people type stays as it is, and is taken when Send is pressed again", async (t) => {
-  const server = await startServer(t, { env: { RUBRICON_SPAM_SECONDS: "3600" } });
-  const page = await openPage(t, {}, /status of 422/);
-  const asks = page.getByRole("alert").getByText("please press Send once more");
-  await page.goto(`${server.url}/contact`);
-  await waitForHydration(page);
-  await fill(page, contactLabels);
-  await page.getByRole("button", { name: "Send the message" }).click();
-  await asks.waitFor();
-  await page.getByRole("button", { name: "Send the message" }).click();
-  await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
-
-  await readyToSend(page, server.url, submissions(2, 1000));
-  await sendFiles(page);
-  await asks.waitFor();
-  await sendFiles(page);
-  await page.getByRole("heading", { name: "Thank you. Your files are with us." }).waitFor();
-  const stored = query(server.databaseFile, "SELECT * FROM contact_requests WHERE spam IS NULL");
-  assert.equal(stored.length, 2);
 });
 
 test("contact: a failure is shown in a toast and on the page, the text is kept, and sending again works", async (t) => {
@@ -159,18 +137,4 @@ test("a rubric request: hint, modal, Processing, the temporary confirmation and 
   await page.reload();
   await page.getByRole("heading", { name: "Thank you. Your rubric is with us." }).waitFor();
   assert.equal(query(server.databaseFile, "SELECT * FROM rubric_requests").length, 1);
-});
-
-test("subscribing shows a toast and a receipt, and subscribing again shows the same", async (t) => {
-  const server = await sharedServer();
-  const page = await openPage(t);
-  for (const _ of ["first", "again"]) {
-    await page.goto(`${server.url}/blog#stay-updated`);
-    await waitForHydration(page);
-    await page.getByLabel("Email address *").fill("thandi@school.example");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await page.locator(".toast").getByText("Subscribed").waitFor();
-    await page.getByRole("heading", { name: "Thank you. Your address has arrived." }).waitFor();
-  }
-  assert.equal(query(server.databaseFile, "SELECT * FROM subscriptions").length, 1);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { closeBrowser, openPage } from "../../support/browser.ts";
+import { closeBrowser, openPage, violations } from "../../support/browser.ts";
 import {
   chooseAll,
   fillContact,
@@ -10,7 +10,7 @@ import {
   waitForHydration,
 } from "../../support/demo-form.ts";
 import { query, startServer, until } from "../../support/server.ts";
-import { contact, maxFileBytes } from "../../support/upload.ts";
+import { contact, maxFileBytes, txt } from "../../support/upload.ts";
 
 after(closeBrowser);
 
@@ -172,4 +172,62 @@ test("sending shows the step in words and a progress bar; cancelling sends no re
   assert.equal(query(server.databaseFile, sent).length, 0);
   assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
+});
+
+test("when sending fails a toast says so, and the form keeps its text and files", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 50|ERR_/);
+  await openDemo(page, server);
+  await chooseAll(page);
+  await processButton(page).click();
+  await fillContact(page);
+  const sentence =
+    "Submission failed - There was an error submitting your information. Please try again.";
+  const send = page.getByRole("button", { name: "Send the files" });
+  const endpoint = "**/api/demo-request-with-files";
+
+  await page.route(endpoint, (route) => route.abort());
+  await send.click();
+  const toast = page.locator(".toast");
+  await toast.getByText("Submission failed", { exact: true }).waitFor();
+  await toast
+    .getByText("There was an error submitting your information. Please try again.")
+    .waitFor();
+  await page.getByText(sentence).waitFor();
+  assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
+
+  await page.unroute(endpoint);
+  await page.route(endpoint, (route) => route.fulfill({ status: 500, body: "broken" }));
+  await send.click();
+  await page.getByText(sentence).waitFor();
+
+  await page.unroute(endpoint);
+  await send.click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 4);
+});
+
+test("a rejection by the server is shown on the page and in a toast, and everything is kept", async (t) => {
+  const server = await startServer(t);
+  const page = await openPage(t, {}, /status of 422/);
+  await openDemo(page, server);
+  await chooseAll(page);
+  const wrong = { name: "learner-03.pdf", mimeType: "application/pdf", buffer: txt("no PDF") };
+  await page.locator("#demo").getByLabel("Learners’ submissions *").setInputFiles(wrong);
+  await processButton(page).click();
+  await fillContact(page);
+  await page.getByRole("button", { name: "Send the files" }).click();
+  const reason = "learner-03.pdf: This is not a PDF file, although its name ends in .pdf";
+  const summary = page.locator(".problem-summary");
+  await summary.getByRole("link", { name: reason }).waitFor();
+  assert.ok(await summary.evaluate((element) => element === document.activeElement));
+  await page.locator(".toast").getByText("Submission failed", { exact: true }).waitFor();
+  await page.locator(".file-picker").getByText(reason).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Remove learner-03.pdf" }).click();
+  assert.equal(await page.getByText(reason).count(), 0);
+  await processButton(page).click();
+  assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
+  await page.getByRole("button", { name: "Send the files" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
 });

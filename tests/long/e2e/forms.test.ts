@@ -13,6 +13,7 @@ import {
   waitForHydration,
 } from "../../support/browser-forms.ts";
 import { contactTyped, demoTyped, rubricTyped } from "../../support/forms.ts";
+import { readyToSend, sendFiles, submissions } from "../../support/resumed-upload.ts";
 import { newFolder, query, sharedServer, startServer } from "../../support/server.ts";
 
 after(closeBrowser);
@@ -300,4 +301,40 @@ test("the test page with JavaScript shows SUCCESS or ERROR with message, id and 
   await forms.nth(0).getByRole("button").click();
   await forms.nth(0).getByText("ERROR", { exact: true }).waitFor();
   await forms.nth(0).getByText("500: Internal Server Error").waitFor();
+});
+
+test("a form that came faster than people type stays as it is, and is taken when Send is pressed again", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_SPAM_SECONDS: "3600" } });
+  const page = await openPage(t, {}, /status of 422/);
+  const asks = page.getByRole("alert").getByText("please press Send once more");
+  await page.goto(`${server.url}/contact`);
+  await waitForHydration(page);
+  await fill(page, contactLabels);
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await asks.waitFor();
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.getByRole("heading", { name: "Thank you. Your message is with us." }).waitFor();
+
+  await readyToSend(page, server.url, submissions(2, 1000));
+  await sendFiles(page);
+  await asks.waitFor();
+  await sendFiles(page);
+  await page.getByRole("heading", { name: "Thank you. Your files are with us." }).waitFor();
+  const stored = query(server.databaseFile, "SELECT * FROM contact_requests WHERE spam IS NULL");
+  assert.equal(stored.length, 2);
+});
+
+test("subscribing shows a toast and a receipt, and subscribing again shows the same", async (t) => {
+  const server = await sharedServer();
+  const page = await openPage(t);
+  for (const _ of ["first", "again"]) {
+    await page.goto(`${server.url}/blog#stay-updated`);
+    await waitForHydration(page);
+    await page.getByLabel("Email address *").fill("thandi@school.example");
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.locator(".toast").getByText("Subscribed").waitFor();
+    await page.getByRole("heading", { name: "Thank you. Your address has arrived." }).waitFor();
+  }
+  const stored = "SELECT 1 FROM subscriptions WHERE email = 'thandi@school.example'";
+  assert.equal(query(server.databaseFile, stored).length, 1);
 });

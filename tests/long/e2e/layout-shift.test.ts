@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, openPage } from "../support/browser.ts";
-import { sharedServer } from "../support/server.ts";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { sharedServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
