@@ -33,7 +33,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
       {receipt ? (
         <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
-        <div className="page columns contact-page">
+        <div className="page wide-last contact-page">
           <div>
             <h1>Contact us</h1>
             <p className="lead">

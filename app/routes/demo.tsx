@@ -37,7 +37,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
         <div className="page demo-page">
           <h1>See it mark in your subject</h1>
           <p className="lead">There are two demos, and both are free.</p>
-          <div className="columns">
+          <div className="halves">
             <SendUs />
             <section aria-labelledby="form-title">
               <h2 id="form-title">Watch us mark</h2>

@@ -8,7 +8,7 @@ export function LeadArticle({
   article: ListedArticle;
 }) {
   return (
-    <article className="lead-article">
+    <article className="lead-article halves">
       <div>
         <h2>
           <a href={`/${slug}`}>{title}</a>

@@ -18,7 +18,7 @@ export function Data({ text }: { text: PageText<"about"> }) {
           ))}
         </ol>
         <Fold title="Files, hosting and backups">
-          <SectionText className="prose-columns" html={html} />
+          <SectionText className="thirds" html={html} />
         </Fold>
       </div>
     </section>

@@ -24,7 +24,7 @@ export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
             </li>
           ))}
         </ol>
-        <div className="capabilities">
+        <div className="capabilities thirds">
           <Capability section={sections["model-does"]} className="ticked" />
           <Capability section={sections["model-does-not"]} className="crossed" />
           <Capability section={sections["what-goes-wrong"]} />

@@ -25,7 +25,7 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
     <section className="features-hero">
       <div className="page">
         <SectionText as="h1" html={title} />
-        <div className="beside">
+        <div className="halves">
           <div>
             <SectionText className="lead" html={html} />
             <div className="actions">

@@ -24,7 +24,7 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
   const { languages: section, "languages-tested": tested } = text.sections;
   return (
     <section className="languages" aria-labelledby="languages-title">
-      <div className="page beside">
+      <div className="page halves">
         <div>
           <SectionText as="h2" id="languages-title" html={section.title} />
           <SectionText html={section.html} />

@@ -11,7 +11,7 @@ export function Security({ text }: { text: PageText<"features"> }) {
       <div className="page">
         <SectionText as="h2" id="security-title" html={title} />
         <Fold title="What is done, by whom, and what is not">
-          <ul className="checklist">
+          <ul className="checklist quarters">
             {items.map(({ title, html, note }) => (
               <li key={title}>
                 <span className="box">{title.startsWith("[x]") && <Tick />}</span>

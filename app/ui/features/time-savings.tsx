@@ -13,7 +13,7 @@ export function TimeSavings({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections.time;
   return (
     <section id="time" aria-labelledby="time-title">
-      <div className="page beside">
+      <div className="page halves">
         <div>
           <SectionText as="h2" id="time-title" html={title} />
           {items.map(({ title, html }) => (

@@ -6,7 +6,7 @@ export function ClassOnOnePage({ text }: { text: PageText<"home"> }) {
   const { title, html } = text.sections.class;
   return (
     <section className="class-on-one-page" aria-labelledby="class-title">
-      <div className="page">
+      <div className="page halves">
         <div>
           <SectionText as="h2" id="class-title" html={title} />
           <SectionText html={html} />

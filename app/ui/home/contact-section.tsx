@@ -23,7 +23,7 @@ export function ContactSection({
   const { title, html } = text.sections.contact;
   return (
     <section className="contact" id="contact" aria-labelledby="contact-title">
-      <div className="page columns">
+      <div className="page wide-last">
         <div>
           <SectionText as="h2" id="contact-title" html={title} />
           <SectionText className="lead" html={html} />

@@ -6,7 +6,7 @@ export function MarkItYourself({ text }: { text: PageText<"home"> }) {
   const { title, html } = text.sections["mark-it"];
   return (
     <section className="mark-it" aria-labelledby="mark-title">
-      <div className="page">
+      <div className="page wide-last">
         <div>
           <SectionText as="h2" id="mark-title" html={title} />
           <SectionText className="lead" html={html} />

@@ -8,7 +8,7 @@ export function Testimonials({ brand }: { brand: Brand }) {
       <div className="page">
         <h2 id="testimonials-title">{testimonialsTitle}</h2>
         {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
-        <div className="quotes">
+        <div className="quotes thirds">
           {testimonials.map(({ quote, role }) => (
             <figure key={role}>
               <blockquote>

@@ -9,7 +9,7 @@ export function Challenge() {
           Two careful markers who differ by three marks have often both done as they were told. The
           page that told them is where the trouble starts.
         </p>
-        <ul className="problems">
+        <ul className="problems halves">
           <TwoReadings />
           <EqualTotals />
           <AdverbLevels />

@@ -11,7 +11,7 @@ const rows = [
 export function Hero({ brand }: { brand: Brand }) {
   return (
     <section className="smart-hero" aria-labelledby="smart-title">
-      <div className="page columns">
+      <div className="page wide-first">
         <div>
           <p>
             <span className="badge">Latest Feature</span>

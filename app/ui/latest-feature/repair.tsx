@@ -105,7 +105,7 @@ function AsItCame() {
 
 function Verdict() {
   return (
-    <div className="sheet verdict">
+    <div className="sheet verdict halves">
       <div>
         <h4>Keep</h4>
         <ul>
@@ -198,7 +198,7 @@ function Repaired() {
 
 function SameScript() {
   return (
-    <div className="same-script">
+    <div className="same-script halves">
       <p className="hint">One learner’s answer, marked before the repair and after it</p>
       <p className="hand">
         She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a fan.

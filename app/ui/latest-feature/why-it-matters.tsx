@@ -3,7 +3,7 @@ import { ButtonLink } from "../button.tsx";
 export function WhyItMatters() {
   return (
     <section className="why-it-matters" aria-labelledby="why-title">
-      <div className="page columns">
+      <div className="page wide-first">
         <div>
           <h2 id="why-title">Why It Matters</h2>
           <p className="lead">Two marks on one row can carry a learner across a level.</p>
