@@ -6,6 +6,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./find-browser.ts";
+import { publishClasses } from "./published-classes.ts";
 import { startExecutable } from "./start-executable.ts";
 import { views } from "./views.ts";
 
@@ -15,6 +16,7 @@ const selected = views.filter(({ name }) => names.length === 0 || names.includes
 
 mkdirSync(folder, { recursive: true });
 const server = await startExecutable();
+const pathOf = await publishClasses(server);
 const browser = await launchBrowser();
 const shots = selected.flatMap((view) =>
   [360, 768, 1280]
@@ -39,7 +41,7 @@ async function takeShots(): Promise<void> {
     });
     const page = await context.newPage();
     if (view.isPrinted) await page.emulateMedia({ media: "print" });
-    await page.goto(server.url + view.path);
+    await page.goto(server.url + pathOf(view.path));
     await view.reach?.(page);
     // Modal dialogs and popovers cover the window, not the whole page.
     const hasOverlay = (await page.locator("dialog:modal, :popover-open").count()) > 0;

@@ -14,7 +14,7 @@ const withoutLimits = { POSTS_PER_10_MINUTES: "0", UPLOADS_PER_10_MINUTES: "0", 
  */
 export async function startExecutable(
   settings: Record<string, string> = {},
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; folder: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "site-"));
   const child = spawn(path.join(import.meta.dirname, "../dist", program.command), [], {
     cwd: folder,
@@ -23,6 +23,7 @@ export async function startExecutable(
   });
   return {
     url: await readyUrl(child),
+    folder,
     async stop() {
       child.kill();
       await once(child, "exit");

@@ -66,6 +66,29 @@ export const views: View[] = [
   { name: "results-none", path: "/?results=unknown" },
   { name: "marking-none", path: "/marking?link=unknown" },
 
+  ...(["deciding", "decided", "signed", "copy"] as const).flatMap((state): View[] => [
+    { name: `${state}-class`, path: `/?results={${state}}` },
+    { name: `${state}-class-printed`, path: `/?results={${state}}`, isPrinted: true },
+    { name: `${state}-learner`, path: `/?results={${state}}&learner=4` },
+    {
+      name: `${state}-learner-printed`,
+      path: `/?results={${state}}&learner=4`,
+      isPrinted: true,
+    },
+    { name: `${state}-slips`, path: `/?results={${state}}&slips=1` },
+    { name: `${state}-slips-printed`, path: `/?results={${state}}&slips=2`, isPrinted: true },
+  ]),
+  { name: "deciding-dialog", path: "/?results={deciding}", reach: openLearner },
+  { name: "deciding-change", path: "/?results={deciding}&learner=4", reach: typeMarks("7") },
+  { name: "deciding-error", path: "/?results={deciding}&learner=4", reach: saveMarks("99") },
+  { name: "deciding-unsaved", path: "/?results={deciding}&learner=4", reach: saveOffline },
+  { name: "deciding-conflict", path: "/?results={deciding}&learner=4", reach: saveOverNewer },
+  { name: "deciding-rejected", path: "/?results={deciding}&learner=4", reach: postMarks("99") },
+  { name: "decided-nameless", path: "/?results={decided}", reach: signWithoutName },
+  { name: "signed-late", path: "/?results={signed}&learner=4", reach: postMarks("7") },
+  { name: "copy-posted", path: "/?results={copy}&learner=4", reach: postMarks("7") },
+  { name: "results-none-posted", path: "/?results=unknown&learner=4", reach: postMarks("7") },
+
   { name: "home-marked", path: "/", reach: markAnswer },
   { name: "home-errors", path: "/", reach: withoutScript },
   { name: "home-draft", path: "/", reach: withDraftFile },
@@ -146,6 +169,69 @@ async function openLearner(page: Page): Promise<void> {
   await page.locator("#demo").scrollIntoViewIfNeeded();
   await page.locator(".scripted th a").nth(2).click();
   await page.locator("dialog .marks").waitFor();
+}
+
+/** Types marks for question 2.2 of a learner whose page is open. */
+function typeMarks(marks: string) {
+  return async (page: Page) => {
+    await page.waitForLoadState("networkidle");
+    await page.locator("summary", { hasText: "question 2.2" }).click();
+    await page.locator("#q4-marks").fill(marks);
+  };
+}
+
+function saveMarks(marks: string) {
+  return async (page: Page) => {
+    await typeMarks(marks)(page);
+    await page.locator("#q4-marks").press("Enter");
+    await page.locator('[aria-invalid="true"]').waitFor();
+  };
+}
+
+async function saveOffline(page: Page): Promise<void> {
+  await page.route("**/?*", (route) => route.abort());
+  await typeMarks("7")(page);
+  await page.locator("#q4-marks").press("Enter");
+  await page.locator(".not-saved").waitFor();
+}
+
+/** Saves a mark as if its page had been opened before the decision that counts now. */
+async function saveOverNewer(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  const form = page.locator("form.change", { has: page.locator("#q2-marks") });
+  await form.locator("[name=seen]").evaluate((seen: HTMLInputElement) => {
+    seen.value = "0";
+  });
+  await page.locator("summary", { hasText: "question 1.2" }).click();
+  await page.locator("#q2-marks").fill("5");
+  await page.locator("#q2-comment").fill("Two likenesses, no difference.");
+  await page.locator("#q2-marks").press("Enter");
+  await page.locator('[aria-invalid="true"]').waitFor();
+}
+
+/** Posts marks for question 2.2 as a page does that was opened earlier, without script. */
+function postMarks(marks: string) {
+  return async (page: Page) => {
+    await page.evaluate((marks) => {
+      const fields = { intent: "save", question: "2.2", seen: "0", was: "3", marks, comment: "Typed." };
+      const { search } = window.location;
+      const form = Object.assign(document.createElement("form"), {
+        method: "post",
+        action: `/?index&${search.slice(1)}`,
+      });
+      for (const [name, value] of Object.entries(fields)) {
+        form.append(Object.assign(document.createElement("input"), { name, value, type: "hidden" }));
+      }
+      document.body.append(form);
+      form.submit();
+    }, marks);
+    await page.locator(".problem-summary").waitFor();
+  };
+}
+
+async function signWithoutName(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign the marks" }).click();
+  await page.locator(".problem-summary").waitFor();
 }
 
 async function openSample(page: Page): Promise<void> {
