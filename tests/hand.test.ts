@@ -14,6 +14,22 @@ test("each character of the hand is drawn within its line, and its outline is cl
   }
 });
 
+test("the point of a mark such as 21.25 stands apart from its digits", () => {
+  const reach = (character: string) => {
+    const { strokes, width } = glyph(character);
+    const xs = strokes
+      .flatMap(outline)
+      .filter(({ y }) => y < 12)
+      .map(({ x }) => x);
+    return { left: Math.min(...xs), right: width - Math.max(...xs) };
+  };
+  const point = reach(".");
+  for (const digit of "0123456789") {
+    const gaps = [reach(digit).right + point.left, point.right + reach(digit).left];
+    assert.ok(Math.min(...gaps) > 8, `${digit}: ${gaps.map((gap) => gap.toFixed(1))}`);
+  }
+});
+
 test("letters, digits and the accents of South African languages can be written; other characters cannot", () => {
   for (const character of "azAZ09½✓ê") assert.ok(characters.includes(character));
   assert.throws(() => glyph("ø"), /no strokes for ø/);

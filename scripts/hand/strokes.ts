@@ -112,8 +112,10 @@ export const spaceWidth = 25;
 const bearing = 5;
 const lean = 0.09;
 const stretch = 1.09;
-/** How far the tail of a character reaches below the one before it; a point in a number is kept apart. */
-const tails: Record<string, number> = { j: 10, y: 2, ".": -4 };
+/** How far the tail of a character reaches below the one before it. */
+const tails: Record<string, number> = { j: 10, y: 2 };
+/** Space on both sides of a character, because 21.25 must not be read as 2125. */
+const apart: Record<string, number> = { ".": 9 };
 
 /** Returns the strokes of a character, leaning to the right, and its width. */
 export function glyph(character: string): { strokes: Stroke[]; width: number } {
@@ -122,7 +124,9 @@ export function glyph(character: string): { strokes: Stroke[]; width: number } {
   if (!source) throw new Error(`The hand has no strokes for ${character}.`);
   const body = strokesIn(accent && base === "i" ? source.split(" / ")[0]! : source);
   const xs = body.flat().map(([x]) => x);
-  const [left, right] = [Math.min(...xs) + (tails[base] ?? 0), Math.max(...xs)];
+  const beside = apart[base] ?? 0;
+  const left = Math.min(...xs) + (tails[base] ?? 0) - beside;
+  const right = Math.max(...xs) + beside;
   const aside = (left + right) / 2 - 17;
   const above = (accent ? strokesIn(accents[accent]!) : []).map((stroke) =>
     stroke.map(([x, y]): Point => [x + aside, y]),
