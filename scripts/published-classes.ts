@@ -1,4 +1,4 @@
-/** Classes behind private links, for pictures and tests of their pages. */
+/** The views on a server whose pages of results are those of published classes. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -6,6 +6,7 @@ import Sqlite from "better-sqlite3";
 import { program } from "../app/brand.ts";
 import { formsIn, postForm } from "../tests/support/html-forms.ts";
 import { contact, type UploadedFile, uploadByApi, uploadForm } from "../tests/support/upload.ts";
+import { type View, views } from "./views.ts";
 
 /** The executable, running in `folder` on SQLite. */
 interface RunningServer {
@@ -13,16 +14,13 @@ interface RunningServer {
   folder: string;
 }
 
-/** "deciding" has marks of every kind, "decided" only waits to be signed, "copy" is a reading copy of "deciding". */
+/** What a path of `views` has in braces. "deciding" has marks of every kind, "decided" only waits to be signed, "copy" is a reading copy of "deciding". */
 type ClassName = "deciding" | "decided" | "signed" | "copy";
 
 const sample = path.join(import.meta.dirname, "../content/sample");
 
-/**
- * Publishes the sample as classes of an educator.
- * @returns replaces the name of a class by its token, for example in `/?results={deciding}&learner=4`
- */
-export async function publishClasses(server: RunningServer): Promise<(path: string) => string> {
+/** Publishes the sample as classes of an educator, and returns the views with their tokens. */
+export async function viewsOn(server: RunningServer): Promise<View[]> {
   const { reference, token: deciding } = await publish(server);
   await decideSome(server, deciding);
   const copy = tokenIn(run(server, "share", reference));
@@ -32,7 +30,10 @@ export async function publishClasses(server: RunningServer): Promise<(path: stri
   await agreeWithAll(server, signed);
   await post(server, `/?results=${signed}`, "sign", { name: contact.name });
   const tokens: Record<ClassName, string> = { deciding, decided, signed, copy };
-  return (path) => path.replace(/\{(\w+)\}/, (_, name: ClassName) => tokens[name]);
+  return views.map((view) => ({
+    ...view,
+    path: view.path.replace(/\{(\w+)\}/, (_, name: ClassName) => tokens[name]),
+  }));
 }
 
 async function publish(server: RunningServer) {

@@ -6,17 +6,16 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./find-browser.ts";
-import { publishClasses } from "./published-classes.ts";
+import { viewsOn } from "./published-classes.ts";
 import { startExecutable } from "./start-executable.ts";
-import { views } from "./views.ts";
 
 const folder = path.join(import.meta.dirname, "../screenshots");
 const names = process.argv.slice(2);
-const selected = views.filter(({ name }) => names.length === 0 || names.includes(name));
 
 mkdirSync(folder, { recursive: true });
 const server = await startExecutable();
-const pathOf = await publishClasses(server);
+const views = await viewsOn(server);
+const selected = views.filter(({ name }) => names.length === 0 || names.includes(name));
 const browser = await launchBrowser();
 const shots = selected.flatMap((view) =>
   [360, 768, 1280]
@@ -41,7 +40,7 @@ async function takeShots(): Promise<void> {
     });
     const page = await context.newPage();
     if (view.isPrinted) await page.emulateMedia({ media: "print" });
-    await page.goto(server.url + pathOf(view.path));
+    await page.goto(server.url + view.path);
     await view.reach?.(page);
     // Modal dialogs and popovers cover the window, not the whole page.
     const hasOverlay = (await page.locator("dialog:modal, :popover-open").count()) > 0;

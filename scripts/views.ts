@@ -4,6 +4,7 @@ import { listedPaths } from "../app/site.ts";
 
 export interface View {
   name: string;
+  /** A name in braces is that of a class in published-classes.ts. */
   path: string;
   /** Puts the loaded page into the state; undefined for the page as loaded. */
   reach?: (page: Page) => Promise<void>;
@@ -213,14 +214,23 @@ async function saveOverNewer(page: Page): Promise<void> {
 function postMarks(marks: string) {
   return async (page: Page) => {
     await page.evaluate((marks) => {
-      const fields = { intent: "save", question: "2.2", seen: "0", was: "3", marks, comment: "Typed." };
+      const fields = {
+        intent: "save",
+        question: "2.2",
+        seen: "0",
+        was: "3",
+        marks,
+        comment: "Typed.",
+      };
       const { search } = window.location;
       const form = Object.assign(document.createElement("form"), {
         method: "post",
         action: `/?index&${search.slice(1)}`,
       });
       for (const [name, value] of Object.entries(fields)) {
-        form.append(Object.assign(document.createElement("input"), { name, value, type: "hidden" }));
+        form.append(
+          Object.assign(document.createElement("input"), { name, value, type: "hidden" }),
+        );
       }
       document.body.append(form);
       form.submit();

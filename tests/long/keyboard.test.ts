@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { views } from "../../scripts/views.ts";
+import { viewsOn } from "../../scripts/published-classes.ts";
 import { closeBrowser, openPage } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
@@ -13,6 +13,7 @@ test("every stop of Tab and Shift+Tab is visible, has a focus ring and is not un
   concurrency: 2,
 }, async (t) => {
   const server = await startServer(t);
+  const views = await viewsOn(server);
   await Promise.all(
     [
       { width: 1280, height: 720 },
@@ -41,6 +42,7 @@ test("every stop of Tab and Shift+Tab is visible, has a focus ring and is not un
 
 test("the first stop of every page is the skip link", async (t) => {
   const server = await startServer(t);
+  const views = await viewsOn(server);
   const page = await openPage(t, { reducedMotion: "reduce" }, /status of 404/);
   for (const { name, path } of views.filter(({ reach }) => !reach)) {
     await page.goto(server.url + path);

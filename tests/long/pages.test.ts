@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
-import { type View, views } from "../../scripts/views.ts";
+import { viewsOn } from "../../scripts/published-classes.ts";
+import type { View } from "../../scripts/views.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { startServer } from "../support/server.ts";
 
@@ -17,6 +18,7 @@ test("every page and state, at three widths, light and dark: no axe violation, n
   concurrency: 2,
 }, async (t) => {
   const server = await startServer(t);
+  const views = await viewsOn(server);
   await Promise.all(
     views.map((view) =>
       t.test(view.name, async (t) => {
@@ -45,6 +47,7 @@ test("every page and state, at three widths, light and dark: no axe violation, n
 
 test("without script no page scrolls sideways at 320 pixels either", async (t) => {
   const server = await startServer(t);
+  const views = await viewsOn(server);
   const options = { viewport: { width: 320, height }, javaScriptEnabled: false };
   const page = await openPage(t, options, /status of 404/);
   for (const view of views.filter(({ reach }) => !reach)) {
@@ -55,6 +58,7 @@ test("without script no page scrolls sideways at 320 pixels either", async (t) =
 
 test("no page scrolls sideways at 280 pixels, nor at 360 with text of twice the size", async (t) => {
   const server = await startServer(t);
+  const views = await viewsOn(server);
   const options = { viewport: { width: 280, height }, bypassCSP: true };
   const page = await openPage(t, options, /status of 404/);
   for (const view of views.filter(({ reach }) => !reach)) {
