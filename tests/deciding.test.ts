@@ -101,10 +101,7 @@ test("a class is decided, signed, reopened and signed again, without script", as
   await postForm(server.url, formOf(await page("&learner=3"), "rest"), "rest");
 
   const form = formOf(await page(), "sign");
-  assert.match(
-    textOf(form.html),
-    /5 of 6 decided\. 1 of them differ from the proposal, by \+0\.75/,
-  );
+  assert.match(textOf(form.html), /5 of 6 decided\. ?Different from the proposal: 1, by \+0\.75/);
   const unconfirmed = await postForm(server.url, form, "sign", { name: "T. Example" });
   assert.equal(unconfirmed.status, 409);
   const nameless = await postForm(server.url, form, "sign", { "nought-2": "on" });
@@ -121,6 +118,9 @@ test("a class is decided, signed, reopened and signed again, without script", as
   const late = await postForm(server.url, formOf(first, "save", "2 b"), "save", { marks: "9" });
   assert.equal(late.status, 409);
   assert.match(textOf(late.bytes.toString()), /T\. Example has signed.*You sent: .*9 marks/s);
+  const other = await postForm(server.url, form, "sign", { name: "N. Other" });
+  assert.equal(other.status, 409);
+  assert.match(textOf(other.bytes.toString()), /T\. Example has signed.*the name “N\. Other”/s);
 
   await assertTold(server, reference);
   await assertReopens(server, reference, token);
@@ -298,6 +298,22 @@ test("two tabs overwrite nothing: the person sees both values and chooses", asyn
     { from_marks: 6, to_marks: 7 },
     { from_marks: 7, to_marks: 4 },
   ]);
+});
+
+test("who agreed with what has become another mark is offered the mark agreed with", async (t) => {
+  const { server, reference, token } = await publish(t);
+  const agree = formOf(await read(server, token, "&learner=1"), "agree", "1");
+  const next = structuredClone(proposals);
+  next.submissions[0]!.questionMarks[0]!.marksAwarded = 5;
+  assert.equal((await runResults(server, ["import", reference], next)).code, 0);
+  const conflict = await postForm(server.url, agree, "agree");
+  assert.equal(conflict.status, 409);
+  const html = conflict.bytes.toString();
+  assert.match(textOf(html), /The proposal is now 5\. Save to put yours in its place/);
+  const offered = formOf(html, "save", "1");
+  assert.equal(offered.fields.marks, "6");
+  assert.equal((await postForm(server.url, offered, "save")).status, 303);
+  assert.match(await read(server, token, "&learner=1"), /<ins>6<\/ins>/);
 });
 
 test("an import over decisions keeps them and the link, or is rejected", async (t) => {

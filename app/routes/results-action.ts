@@ -65,7 +65,10 @@ function returned(typed: Record<string, string>, { status, ...rejected }: Reject
  * would become a page several times as large.
  */
 function typedToReturn(typed: Record<string, string>): Record<string, string> {
-  const shown = Object.entries(typed).filter(([name]) => shownFields.test(name));
+  // Agree types nothing: its mark is the one that the form showed.
+  const decision = typed.intent === "agree" ? { marks: typed.was ?? "", comment: "" } : {};
+  const all = Object.entries({ ...typed, ...decision });
+  const shown = all.filter(([name]) => shownFields.test(name));
   const cut = shown.map(([name, text]) => {
     return [name, text.slice(0, 2 * (name === "comment" ? maxComment : maxName))];
   });

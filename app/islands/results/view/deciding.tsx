@@ -95,7 +95,7 @@ export function DecisionForms({ mark, question, action, returned }: DecisionForm
 
 function ChangeForm({ mark, question, action, returned }: DecisionFormsProps) {
   const { questionNumber, totalMarks, notAnswered, comment = "" } = mark;
-  const typed = returned?.intent === "save" ? returned.typed : undefined;
+  const typed = returned?.typed;
   const marksId = marksFieldId(question);
   const errorId = `${marksId}-error`;
   const commentId = `q${question + 1}-comment`;

@@ -44,7 +44,7 @@ export function AgreementLine({ results }: { results: Results }) {
   if (n === 0) return null;
   return (
     <p className="hint">
-      {`Of ${n} proposals that you decided one by one, ${exact} stayed as they were, and ${withinOne} are within one mark.`}
+      {`Proposals that you decided one by one: ${n}. Unchanged: ${exact}. Within one mark: ${withinOne}.`}
     </p>
   );
 }
@@ -61,12 +61,13 @@ export function ReturnedNotice({
   /** The id of the field, if the page has it. */
   field: string | undefined;
 }) {
-  const { question, marks, notAnswered, comment } = typed;
+  const { question, marks, notAnswered, comment, name } = typed;
   const parts = [
     question && `question ${question}`,
     marks && `${marks} marks`,
     notAnswered && "not answered",
     comment && `“${comment}”`,
+    name && `the name “${name}”`,
   ].filter(Boolean);
   return (
     <div role="alert" className="problem-summary">
@@ -113,9 +114,10 @@ export function SignSection({
     <>
       <h3>Sign the marks</h3>
       <p>
-        <b>{`${decided} of ${total} decided`}</b>. {changed} of them differ from the proposal, by{" "}
-        {difference > 0 ? "+" : ""}
-        {difference} marks in sum.
+        <b>{`${decided} of ${total} decided`}</b>.{" "}
+        {changed === 0
+          ? "None differs from its proposal."
+          : `Different from the proposal: ${changed}, by ${difference > 0 ? "+" : ""}${difference} marks in sum.`}
       </p>
       <AgreementLine results={results} />
       {undecided.length > 0 && (
