@@ -238,7 +238,7 @@ async function openSecondLearner(t: TestContext, options: BrowserContextOptions 
   const page = await openPage(
     t,
     { bypassCSP: true, ...options },
-    /ERR_INTERNET_DISCONNECTED|status of (409|422)/,
+    /ERR_INTERNET_DISCONNECTED|status of (404|409|422)/,
   );
   await page.goto(`${server.url}${link}&learner=2`);
   const decisions = () =>
@@ -336,6 +336,39 @@ test("an agreement that was not sent is shown after a reload, and a rejected one
   await status.filter({ hasText: /Not stored: 1\.1, agreed\..* has changed since/ }).waitFor();
   assert.equal(await page.locator(".marks ins", { hasText: /^3$/ }).count(), 1);
   assert.equal(await page.evaluate(() => Object.values(sessionStorage).join("")), "[]");
+});
+
+test("what is typed stays when the class is signed, or its link ends, in the meantime", async (t) => {
+  const { server, link, page } = await openSecondLearner(t);
+  await page.waitForLoadState("networkidle");
+  await page.locator("summary", { hasText: "question 1.1" }).click();
+  await page.getByLabel("Comment for the learner").first().fill("Half of it.");
+  await page.locator("summary", { hasText: "question 1.2" }).click();
+  await page.getByLabel("Marks, of 30").fill("12.5");
+  const other = await openPage(t, { javaScriptEnabled: false });
+  for (const learner of [1, 2, 3]) {
+    await other.goto(`${server.url}${link}&learner=${learner}`);
+    await other.getByRole("button", { name: "Agree with the rest" }).click();
+  }
+  await other.goto(server.url + link);
+  await other.getByLabel("Your name").fill("T. Example");
+  await other.getByRole("button", { name: "Sign the marks" }).click();
+  await other.getByText("Signed by T. Example on").waitFor();
+
+  const save = page.getByRole("button", { name: "Save question 1.2" });
+  await save.click();
+  const notice = page.locator(".not-saved");
+  await notice.filter({ hasText: "Not stored: T. Example has signed these marks" }).waitFor();
+  const typed = async () => [
+    await page.getByLabel("Marks, of 30").inputValue(),
+    await page.getByLabel("Comment for the learner").first().inputValue(),
+  ];
+  assert.deepEqual(await typed(), ["12.5", "Half of it."]);
+  await server.change("UPDATE result_links SET expires_at = '2026-01-01T00:00:00.000Z'");
+  await save.click();
+  await notice.filter({ hasText: "Not stored: This link opens no results any more." }).waitFor();
+  assert.deepEqual(await typed(), ["12.5", "Half of it."]);
+  page.on("dialog", (dialog) => dialog.accept());
 });
 
 test("a learner is decided in the dialog, and the class shows it", async (t) => {

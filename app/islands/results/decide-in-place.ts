@@ -85,9 +85,11 @@ const learnerOf = ({ results }: Place) => {
   return form && learnerIn(form.action);
 };
 
-function show(place: Place, part: Part, { fields, learner }: UnsavedMark): void {
-  if (!part.results) {
-    say(place, part.problem || "This was not stored.");
+function show(place: Place, part: Part, mark: UnsavedMark): void {
+  const { fields, learner } = mark;
+  // The link has ended, or the marks are signed: what is typed stays where it is.
+  if (!part.results || (part.status >= 400 && !part.results.querySelector(".decision"))) {
+    sayUnsaved(place, typedForm(place, mark), part.problem || "the link has ended.");
     return;
   }
   const next = learnerIn(part.url);
@@ -182,8 +184,7 @@ function showUnsaved(place: Place): void {
   for (const mark of unsavedMarks()) {
     if (mark.learner !== learnerOf(place)) continue;
     const { fields, problem } = mark;
-    const form =
-      fields.intent === "save" ? type(place, fields.question, fields) : formOf(place, fields);
+    const form = typedForm(place, mark);
     if (form) sayUnsaved(place, form, problem);
     else if (problem) {
       const { question = "the rest", marks = "agreed" } = fields;
@@ -193,18 +194,22 @@ function showUnsaved(place: Place): void {
   }
 }
 
+/** The form that a mark was sent from, filled in. */
+const typedForm = (place: Place, { fields }: UnsavedMark) =>
+  fields.intent === "save" ? type(place, fields.question, fields) : formOf(place, fields);
+
 /** The form that agrees, with a mark or with the rest. */
 const formOf = ({ results }: Place, { intent, question }: UnsavedMark["fields"]) =>
   [...results.querySelectorAll<HTMLButtonElement>(`button[value="${intent}"]`)]
     .map((button) => button.form!)
     .find((form) => questionOf(form) === question);
 
-function sayUnsaved(place: Place, form: HTMLFormElement, problem?: string): void {
+function sayUnsaved(place: Place, form: HTMLFormElement | undefined, problem?: string): void {
   const text = problem
     ? `Not stored: ${problem}`
     : "Not saved: your mark is kept here, and sent again once the line is back.";
-  if (!form.querySelector(".not-saved")) {
-    const notice = document.createElement("p");
+  if (form) {
+    const notice = form.querySelector(".not-saved") ?? document.createElement("p");
     notice.className = "not-saved";
     notice.textContent = text;
     form.append(notice);

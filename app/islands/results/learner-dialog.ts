@@ -89,7 +89,7 @@ async function showLearner(place: Place, href: string, isWanted: () => boolean):
   if (!isWanted()) return;
   if (part?.results) {
     fill(place, part.results);
-    say(place, place.results.querySelector("h3")?.textContent ?? "");
+    say(place, place.results.querySelector("h3")?.textContent ?? "", false);
     return;
   }
   const problem = document.createElement("p");
