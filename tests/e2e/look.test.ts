@@ -4,15 +4,14 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { listedPaths } from "../../app/site.ts";
 import { closeBrowser, openPage } from "../support/browser.ts";
+import { redElements, redEverywhere } from "../support/red-elements.ts";
 import { sharedServer } from "../support/server.ts";
 
 after(closeBrowser);
 
 /** What may be red: the button, the logo, errors, and what a person decided or drew in the red hand. */
 const redSelectors = [
-  ".button:not(.quiet)",
-  ".logo .tick",
-  ":is([aria-invalid], .field-error, .problem-summary, .file-picker:has([aria-invalid]))",
+  ...redEverywhere,
   ":is(.pen, .circled, .signature, ins, del)",
   ":is(.sheet, .script) .tick",
   ".mark-it label:has(:checked)",
@@ -37,7 +36,7 @@ test("red is only the button, the logo, errors, and what a person decided", asyn
   const found: string[] = [];
   let decided = 0;
   const look = async () => {
-    const reds = await page.evaluate(redElements, redSelectors.join());
+    const reds = await redElements(page, redSelectors);
     decided += reds.allowed;
     found.push(...reds.others.map((element) => `${page.url()}: ${element}`));
   };
@@ -100,41 +99,4 @@ function textSizes(): { sizes: number[]; drawn: number[] } {
     } else sizes.add(size);
   }
   return { sizes: [...sizes].sort((a, b) => a - b), drawn: [...drawn] };
-}
-
-/** Runs in the page: how many elements are red and may be, and those that may not. */
-function redElements(allowedSelectors: string): { allowed: number; others: string[] } {
-  const reds = ["--rubric", "--rubric-fill", "--rubric-deep"].map((token) => {
-    const probe = document.body.appendChild(document.createElement("i"));
-    probe.style.color = `var(${token})`;
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  });
-  const sides = ["top", "right", "bottom", "left"];
-  const others: string[] = [];
-  let allowed = 0;
-  for (const element of document.body.querySelectorAll("*")) {
-    const colours = [element, "::before", "::after"].flatMap((part) => {
-      const style = getComputedStyle(element, typeof part === "string" ? part : null);
-      if (typeof part === "string" && style.content === "none") return [];
-      const value = (name: string) => style.getPropertyValue(name);
-      const isDrawn = element instanceof SVGElement;
-      return [
-        ...(isDrawn ? [value("fill"), value("stroke")] : [value("color")]),
-        ...[value("background-color"), value("background-image"), value("text-decoration-color")],
-        ...[value("accent-color"), value("outline-color")],
-        ...sides
-          .filter((side) => Number.parseFloat(value(`border-${side}-width`)) > 0)
-          .map((side) => value(`border-${side}-color`)),
-      ];
-    });
-    if (!colours.some((colour) => reds.some((red) => colour.includes(red)))) continue;
-    if (element.closest(allowedSelectors)) allowed += 1;
-    else
-      others.push(
-        `${element.tagName} .${element.getAttribute("class")} ${element.textContent!.slice(0, 30)}`,
-      );
-  }
-  return { allowed, others };
 }

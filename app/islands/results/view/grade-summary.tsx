@@ -61,23 +61,17 @@ function GradeSpread({ submissions }: Pick<Results, "submissions">) {
   return (
     <table className="grade-spread">
       <caption>Each dot is a learner. How many in each band:</caption>
-      <thead>
-        <tr>
-          {bands.map(({ label, style }) => (
-            <th key={style} scope="col" className={`band-${style}`}>
-              <span className="band">{label}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
       <tbody>
-        <tr>
-          {bands.map((band) => (
-            <td key={band.style} className="figures">
+        {bands.map((band) => (
+          <tr key={band.style}>
+            <th scope="row" className={`band-${band.style}`}>
+              <span className="band">{band.label}</span>
+            </th>
+            <td className="figures">
               {submissions.filter(({ grade }) => grade !== null && bandOf(grade) === band).length}
             </td>
-          ))}
-        </tr>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -129,7 +129,9 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
         </td>
       ))}
       {marks.total !== shownTotal && <td data-label="Marks">{marks.awarded ?? noMark}</td>}
-      <td data-label="Grade">{grade === null ? (noGrade ?? noMark) : `${grade}%`}</td>
+      <td data-label="%" className={noGrade && "no-grade"}>
+        {grade === null ? (noGrade ?? noMark) : `${grade}%`}
+      </td>
       {levels === "national" && (
         <td data-label="Level">{grade === null ? noMark : levelOf(grade).level}</td>
       )}
