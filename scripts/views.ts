@@ -175,7 +175,7 @@ async function openLearner(page: Page): Promise<void> {
 /** Types marks for question 2.2 of a learner whose page is open. */
 function typeMarks(marks: string) {
   return async (page: Page) => {
-    await page.waitForLoadState("networkidle");
+    await page.locator(".results.scripted").waitFor();
     await page.locator("summary", { hasText: "question 2.2" }).click();
     await page.locator("#q4-marks").fill(marks);
   };
@@ -198,7 +198,7 @@ async function saveOffline(page: Page): Promise<void> {
 
 /** Saves a mark as if its page had been opened before the decision that counts now. */
 async function saveOverNewer(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await page.locator(".results.scripted").waitFor();
   const form = page.locator("form.change", { has: page.locator("#q2-marks") });
   await form.locator("[name=seen]").evaluate((seen: HTMLInputElement) => {
     seen.value = "0";

@@ -340,7 +340,7 @@ test("an agreement that was not sent is shown after a reload, and a rejected one
 
 test("what is typed stays when the class is signed, or its link ends, in the meantime", async (t) => {
   const { server, link, page } = await openSecondLearner(t);
-  await page.waitForLoadState("networkidle");
+  await scripted(page);
   await page.locator("summary", { hasText: "question 1.1" }).click();
   await page.getByLabel("Comment for the learner").first().fill("Half of it.");
   await page.locator("summary", { hasText: "question 1.2" }).click();
