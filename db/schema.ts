@@ -497,7 +497,7 @@ export const rubricRequests = sqliteTable(
   (table) => [uniqueIndex("rubric_requests_fingerprint").on(table.fingerprint)],
 );
 
-/** Addresses that are subscribed to news of the blog. Stored until they are removed. */
+/** Addresses that get an email about new articles. Stored until they are removed. */
 export const subscriptions = sqliteTable("subscriptions", {
   id: id(),
   /** In lower case, so that each address is stored once. */

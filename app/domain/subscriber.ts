@@ -1,6 +1,6 @@
 import type { Email } from "./email.ts";
 
-/** An address whose owner agreed to receive news of the blog. */
+/** An address whose owner agreed to receive new articles. */
 export interface Subscription {
   email: string;
   reference: string;

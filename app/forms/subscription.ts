@@ -1,12 +1,12 @@
 import type { Form } from "./form.ts";
 import { contactDetails } from "./text-fields.ts";
 
-/** The subscription to news of the blog. It is no request: no email tells the team of it. */
+/** The subscription to new articles. It is no request: no email tells the team of it. */
 export const subscription = {
   name: "subscription",
   endpoint: "/api/subscription",
   label: "Subscription",
-  summary: "Subscribe to news of the blog",
+  summary: "Subscribe to new articles",
   fields: { email: contactDetails.email },
   fileFields: {},
   messages: {

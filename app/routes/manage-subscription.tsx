@@ -67,7 +67,7 @@ export default function Subscription({ loaderData, actionData }: Route.Component
     <div className="page narrow">
       <title>{title}</title>
       <meta name="robots" content="noindex" />
-      <meta name="description" content="Confirm or end a subscription to news of the blog." />
+      <meta name="description" content="Confirm or end a subscription to new articles." />
       <h1>{title}</h1>
       <div className="slip">
         {stamp && (

@@ -24,6 +24,12 @@ const wordsOfProse: [found: RegExp, instead: string][] = [
   [/\btid(y|ies|ied|ying)\b/i, "clean up, cleanup job"],
   [/\btwins?\b/i, "duplicate, counterpart"],
   [/\bpatience\b/i, "timeout"],
+  [/\bnews of (the|our) blog\b/i, "new articles"],
+  [/\b(is|are|be|was) away\b/i, "does not respond, is down"],
+  [/\breckon(s|ed)? with\b/i, "expect"],
+  [/(?<!#)\bback-ups?\b/i, "backup"],
+  [/\bheads? of department\b/i, "departmental head"],
+  [/\blearnt\b/i, "learned"],
   [/\b(tells?|told) of\b|\bstands? in\b|\bwould else\b|\bis there to be\b/i, "say it plainly"],
 ];
 

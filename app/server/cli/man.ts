@@ -23,7 +23,7 @@ const name = program.command;
 const exitStatus = `${exitCodes.done}   done
 ${exitCodes.failed}   failed, or not ready; stderr says why
 ${exitCodes.usage}   a wrong command or option, or --yes is missing
-${exitCodes.temporary}  temporary: the port is taken, another server uses the data folder, the mail server is away; try again
+${exitCodes.temporary}  temporary: the port is taken, another server uses the data folder, the mail server does not respond; try again
 ${exitCodes.configuration}  a setting, the content or the database is wrong or damaged`;
 
 const files = `${defaultFile}  the settings

@@ -47,7 +47,7 @@ export function confirmationEmail(recipient: string, { productName, team }: Send
     subject: `${productName}: please confirm your subscription`,
     recipient,
     replyTo: team,
-    body: `This address was entered for news of our blog. If that was you, please confirm it:
+    body: `This address was entered to receive new articles of our blog. If that was you, please confirm it:
 
 ${linkPlaceholder}
 
@@ -71,7 +71,7 @@ ${excerpt}
 
 ${url}
 
-You get this email because you have subscribed to news of our blog. To unsubscribe:
+You get this email because you subscribed to new articles of our blog. To unsubscribe:
 ${linkPlaceholder}
 `,
   };
