@@ -89,6 +89,33 @@ test("a marking link is printed or emailed, listed, and closed", async (t) => {
   );
 });
 
+test("a sheet without marks sets the questions of the desk, and one with marks proposes them", async (t) => {
+  const { server, reference, run } = await classToMark(t);
+  const template = await run("results", "template", reference, "--questions", "2");
+  const questions = template.out
+    .replace(/^(.?)Title,.*$/m, "$1Title,Plants")
+    .replace(/^Question,.*$/m, "Question,,,1.1,,1.2,")
+    .replace(/^Description,.*$/m, "Description,,,Terms,,Essay,")
+    .replace(/^Out of,.*$/m, "Out of,,,3,,5,")
+    .replaceAll(/^(\w+)\.txt,[^,]*,/gm, "$1.txt,$1,");
+  const importSheet = (text: string) => {
+    writeFileSync(path.join(server.folder, "sheet.csv"), text);
+    return run("results", "import", reference, "sheet.csv");
+  };
+  const set = await importSheet(questions);
+  assert.equal(set.code, 0, set.err);
+  const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini");
+  const desk = async (query = "") =>
+    (await (await fetch(`${out.trim()}${query}`)).text()).replace(/<[^>]*>/g, "");
+  assert.match(await desk("&view=questions"), /1\.1 \| 3 \| Terms\n1\.2 \| 5 \| Essay/);
+  assert.match(await desk(), /0 of 6 decided/);
+  assert.match(await desk(), /Learner 1, question 1\.1: – nothing yet/);
+  const proposed = await importSheet(questions.replaceAll(/^(\w+\.txt,\w+,),*$/gm, "$1,2,One.,4,"));
+  assert.equal(proposed.code, 0, proposed.err);
+  assert.match(await desk(), /Learner 1, question 1\.1: 2 proposed/);
+  assert.match(await desk("&view=mark"), /Agree with 2 and go on/);
+});
+
 test("wrong arguments of marking open are said in a sentence, and no link is made", async (t) => {
   const { server, reference, run } = await classToMark(t);
   await runResults(server, ["import", reference], resultsFor(names));
