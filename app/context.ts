@@ -33,12 +33,14 @@ import type {
   NextAnswer,
   PaperOutcome,
   ShownFile,
+  StampOutcome,
 } from "./domain/desk.ts";
 import type { PageTexts } from "./domain/page-text.ts";
 import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
+import type { NewStamp, PageTurn } from "./domain/stamp.ts";
 
 export interface RouteContext {
   brand: Brand;
@@ -124,6 +126,13 @@ export interface DeskServices {
   decide(token: string, decision: AnswerDecision): Promise<AnswerOutcome>;
   /** Stores what was typed and not decided. */
   saveDraft(token: string, draft: MarkDraft): Promise<void>;
+  placeStamp(token: string, answer: AnswerKey, stamp: NewStamp): Promise<StampOutcome>;
+  removeStamp(token: string, answer: AnswerKey, stampId: number): Promise<StampOutcome>;
+  turnPage(
+    token: string,
+    answer: AnswerKey,
+    page: { fileId: number; page: number; turn: PageTurn },
+  ): Promise<StampOutcome>;
   setPaper(token: string, paper: NewPaper): Promise<PaperOutcome>;
   changeLearners(token: string, change: LearnerChange): Promise<LearnerOutcome>;
 }

@@ -207,7 +207,7 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(pages, /alt="Page 1 of 2 of learner 1"/);
   assert.match(pages, /loading="lazy"/);
   assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
-  assert.match(await show(1), /<li>&lt;b&gt;One&lt;\/b&gt;<\/li>/);
+  assert.match(await show(1), /<li [^>]*>&lt;b&gt;One&lt;\/b&gt;</);
   assert.match(textOf(await show(1)), /Layout and drawings may differ\. Open the original/);
   assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
   assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
@@ -342,4 +342,138 @@ test("learners are absent, added, joined and divided", async (t) => {
     (await postForm(server.url, { ...form, action }, "add", { number: "8" })).status,
     403,
   );
+});
+
+test("a click on a page places the chosen stamp, decides nothing and keeps what was typed", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  const [fileId, textId] = await renderFirst(server, token);
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const read = async (more = {}) => (await readDesk(server, token, { ...answer, ...more })).html;
+  const opened = await read();
+  const form = formOf(opened, "save");
+  const [first] = /<(button|input)[^>]* form="mark-form"[^>]*>/.exec(opened)!;
+  assert.match(first!, /value="save"/, "Enter presses the first button");
+  const click = (filled: Record<string, string>, base = form) =>
+    postForm(server.url, base, undefined, { marks: "2,", comment: "So far", ...filled });
+  const at = `at-${fileId}-1-640`;
+  const placed = await click({ [`${at}.x`]: "160", [`${at}.y`]: "436", stamp: "cross" });
+  assert.equal(placed.status, 303, placed.bytes.toString().slice(0, 300));
+  const { location } = placed.headers;
+  assert.match(location!, new RegExp(`&stamp=cross#page-${fileId}-1$`));
+  const [stamp] = await server.query("SELECT * FROM stamps");
+  assert.deepEqual(
+    [stamp!.kind, stamp!.x, stamp!.y, stamp!.question_number],
+    ["cross", 160.5 / 640, 436.5 / 873, "1.1"],
+  );
+  assert.equal(await stored(server), 0);
+  const after = (await sendRequest(server.url, location!.replace(/#.*/, ""))).bytes.toString();
+  const { fields } = formOf(after, "save");
+  assert.deepEqual([fields.marks, fields.comment], ["2,", "So far"]);
+  assert.match(after, /value="cross"[^>]*checked|checked[^>]*value="cross"/);
+  assert.match(textOf(after), /Cross, question 1\.1Remove/);
+  assert.match(after, /<svg class="stamps" viewBox="0 0 1000 1363\.63\d*"/);
+
+  await click({ [`${at}.x`]: "0", [`${at}.y`]: "0", stamp: "question", notAnswered: "on" });
+  const fieldsOf = { place: "fields", page: `${fileId}-2`, stamp: "comment" };
+  await click({ ...fieldsOf, down: "25", stampText: "Why <b>this</b>?" });
+  const beside = formOf(
+    (await readDesk(server, token, { ...answer, learner: ids[1]! })).html,
+    "save",
+  );
+  await click({ place: `${textId}-1`, stamp: "tick" }, beside);
+  const rows = await server.query("SELECT page, paragraph, x, y, text FROM stamps WHERE id > 1");
+  assert.deepEqual(rows, [
+    { page: 1, paragraph: null, x: null, y: null, text: "" },
+    { page: 2, paragraph: null, x: 0.94, y: 0.25, text: "Why <b>this</b>?" },
+    { page: null, paragraph: 1, x: null, y: null, text: "" },
+  ]);
+  const shown = await read();
+  assert.match(shown, /Why &lt;b&gt;this&lt;\/b&gt;\?</);
+  assert.match(textOf(shown), /Question mark, question 1\.1, for the whole page/);
+  assert.ok(!shown.includes("<b>this"));
+
+  await click({ remove: String(stamp!.id) });
+  const turned = await click({ turn: `${fileId}-2-90` });
+  assert.match(turned.headers.location!, new RegExp(`#page-${fileId}-2$`));
+  const zoomed = await click({ zoom: `in-page-${fileId}-2` });
+  assert.match(zoomed.headers.location!, new RegExp(`&zoom=1#page-${fileId}-2$`));
+  const html = await read({ zoom: "1" });
+  assert.match(html, /<section class="work zoomed"/);
+  assert.match(html, /transform="translate\(1500 0\) rotate\(90\)"/);
+  assert.doesNotMatch(textOf(html), /Cross, question/);
+  // A turned page is clicked on as it is read, and its stamp is stored as it was sent: 1100 by 807 pixels.
+  await click({ [`at-${fileId}-2-1100.x`]: "1099", [`at-${fileId}-2-1100.y`]: "0", stamp: "tick" });
+  const [last] = await server.query<{ x: number; y: number }>(
+    "SELECT x, y FROM stamps ORDER BY id DESC LIMIT 1",
+  );
+  assert.deepEqual(
+    [last!.x, last!.y].map((part) => part.toFixed(3)),
+    ["0.001", "0.000"],
+  );
+  assert.equal(await stored(server), 0);
+});
+
+/** Renders the first learner's work as two pages and the second one's as a text. Returns the ids of both files. */
+const renderFirst = (server: Server, token: string) =>
+  withStore(server, async (store) => {
+    const found = await store.findDesk(token, new Date());
+    if ("state" in found) throw new Error(found.state);
+    const [first, second] = found.learners.map(({ files: [file] }) => file!.fileId);
+    await store.storeRendering(first!, twoPages, new Date());
+    await store.storeRendering(second!, { kind: "paragraphs", paragraphs: ["One."] }, new Date());
+    return [first, second];
+  });
+
+test("a stamp that cannot be placed is a sentence and a status, and what was typed stays", async (t) => {
+  const { server, ids, token } = await prepare(t);
+  const [fileId, textId] = await renderFirst(server, token);
+  const answer = { view: "mark", learner: ids[0]!, question: "1.1" };
+  const form = formOf((await readDesk(server, token, answer)).html, "save");
+  const at = `at-${fileId}-1-640`;
+  const click = (x: string, y: string, name = at) => ({ [`${name}.x`]: x, [`${name}.y`]: y });
+  const middle = click("10", "10");
+  const comment = (stampText: string) => ({ ...middle, stamp: "comment", stampText });
+  const byFields = (page: string, down: string) => ({ place: "fields", page, down });
+  const cases: [filled: Record<string, string>, status: number, said: string][] = [
+    [click("1000000000", "1"), 422, "That place is not on the page"],
+    [click("1e9", "1"), 422, "That place is not on the page"],
+    [click("NaN", "NaN"), 422, "That place is not on the page"],
+    [click("-1", "5"), 422, "That place is not on the page"],
+    [click("1.5", "5"), 422, "That place is not on the page"],
+    [click("640", "5"), 422, "That place is not on the page"],
+    [click("5", "873"), 422, "That place is not on the page"],
+    [{ [`${at}.x`]: "5" }, 422, "That place is not on the page"],
+    [click("5", "5", `at-${fileId}-1-641`), 422, "That place is not on the page"],
+    [click("5", "5", `at-${fileId}-3-640`), 404, "has no such page"],
+    [click("5", "5", `at-${textId}-1-640`), 404, "has no such page"],
+    [click("5", "5", "at-x"), 404, "has no such page"],
+    [comment(""), 422, "Type the comment first"],
+    [comment("x".repeat(10_000)), 422, "The comment has 10,000 characters; it may have 200."],
+    [comment("Bell \u0007"), 422, "contains a character that cannot be read"],
+    [comment("Half \ud800"), 422, "contains a character that cannot be read"],
+    [{ ...middle, stamp: "skull" }, 400, "The form was incomplete"],
+    [byFields(`${fileId}-1`, "NaN"), 422, "a whole number from 0 to 100"],
+    [byFields(`${fileId}-1`, "1e9"), 422, "a whole number from 0 to 100"],
+    [byFields(`${fileId}-1`, "101"), 422, "a whole number from 0 to 100"],
+    [byFields(`${fileId}-9`, ""), 404, "has no such page"],
+    [{ place: `${textId}-1` }, 404, "has no such page"],
+    [{ place: "x" }, 404, "has no such page"],
+    [{ turn: `${fileId}-3-90` }, 404, "has no such page"],
+    [{ turn: `${fileId}-1-45` }, 400, "The form was incomplete"],
+    [{ zoom: "in-javascript:" }, 400, "The form was incomplete"],
+  ];
+  for (const [filled, status, said] of cases) {
+    const sent = { marks: "1", comment: "Typed", stamp: "tick", ...filled };
+    const { status: got, bytes } = await postForm(server.url, form, undefined, sent);
+    assert.equal(got, status, JSON.stringify(filled).slice(0, 80));
+    assert.ok(
+      textOf(bytes.toString()).includes(said),
+      `${JSON.stringify(filled).slice(0, 80)}: ${said}`,
+    );
+    const { fields } = formOf(bytes.toString(), "save");
+    assert.deepEqual([fields.marks, fields.comment], ["1", "Typed"]);
+  }
+  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
+  assert.deepEqual(await server.query("SELECT id FROM page_turns"), []);
+  assert.equal(await stored(server), 0);
 });

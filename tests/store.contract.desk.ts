@@ -1,8 +1,15 @@
 /** The operations of the marking desk; see store.contract.test.ts. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { AnswerDecision, Desk, NewMarkingLink, PaperQuestion } from "../app/domain/desk.ts";
+import type {
+  AnswerDecision,
+  Desk,
+  NewMarkingLink,
+  PaperQuestion,
+  ShownFile,
+} from "../app/domain/desk.ts";
 import type { Results } from "../app/domain/result.ts";
+import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import {
   day,
@@ -41,7 +48,7 @@ export async function preparedDesk(t: TestContext) {
       assessmentId,
       {
         ...{ token: "all", marker: "N. Dlamini", questions: null, learners: null },
-        ...{ showsNames: false, expiresAt: later(14 * day), ...more },
+        ...{ showsNames: false, tolerance: null, expiresAt: later(14 * day), ...more },
       },
       undefined,
       noon,
@@ -83,7 +90,7 @@ test("a marking link opens its request until it ends or is closed", async (t) =>
   const { store, query, reference, assessmentId, link } = await preparedDesk(t);
   const withEmail = {
     ...{ token: "sent", marker: "S. Naidoo", questions: ["1"], learners: null },
-    ...{ showsNames: true, expiresAt: later(day) },
+    ...{ showsNames: true, tolerance: null, expiresAt: later(day) },
   };
   const mail = {
     email: { ...email, recipient: "naidoo@school.example" },
@@ -248,18 +255,30 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   const { store, ids, link, desk, set, decide } = await preparedDesk(t);
   await set();
   await link({ token: "two", questions: ["1"] });
-  const draft = { learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" };
+  const draft = {
+    ...{ learnerId: ids[0]!, questionNumber: "1", marks: "2,", comment: "Line\u0000 3" },
+    ...{ notAnswered: false, stampText: "Why\u0007?" },
+  };
   assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
   await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
   await store.saveMarkDraft("all", { ...draft, questionNumber: "2", marks: "x".repeat(99) }, noon);
   assert.deepEqual((await desk()).drafts, [
-    { ...draft, marks: "2,5", comment: "Line  3" },
-    { ...draft, questionNumber: "2", marks: "x".repeat(20), comment: "Line  3" },
+    { ...draft, marks: "2,5", comment: "Line  3", stampText: "Why ?" },
+    {
+      ...draft,
+      questionNumber: "2",
+      marks: "x".repeat(20),
+      comment: "Line  3",
+      stampText: "Why ?",
+    },
   ]);
   assert.deepEqual((await desk("two")).drafts, []);
   const foreign = { ...draft, questionNumber: "2" };
   assert.deepEqual(await store.saveMarkDraft("two", foreign, noon), { outcome: "no question" });
-  await store.saveMarkDraft("all", { ...foreign, marks: " ", comment: "" }, noon);
+  const empty = { ...foreign, marks: " ", comment: "", stampText: "" };
+  await store.saveMarkDraft("all", { ...empty, notAnswered: true }, noon);
+  assert.equal((await desk()).drafts[1]!.notAnswered, true);
+  await store.saveMarkDraft("all", empty, noon);
   assert.equal((await desk()).drafts.length, 1, "an empty one is deleted");
   await decide(0, "1", 2.5);
   assert.deepEqual((await desk()).drafts, []);
@@ -407,7 +426,7 @@ test("a marker is found by address or name, and erased; marks stay", async (t) =
   await set();
   const added = {
     ...{ token: "sent", marker: "S. Naidoo", questions: null, learners: null },
-    ...{ showsNames: false, expiresAt: later(day) },
+    ...{ showsNames: false, tolerance: null, expiresAt: later(day) },
   };
   const mail = {
     email: { ...email, recipient: "naidoo@school.example" },
@@ -540,13 +559,14 @@ test("pages and originals open under links that open their learners, and go when
 
   await link({ token: "anna", learners: [ids[0]!], showsNames: true });
   const [work] = (await store.findWork("anna", { learnerId: ids[0]! }, noon))!;
+  const size = { width: 1100, height: 1500, turn: 0 };
   assert.deepEqual(work, {
-    ...{ fileId: fileIds[0], firstPage: 1, lastPage: null, name: "anna.pdf" },
+    ...{ fileId: fileIds[0], firstPage: 1, lastPage: null, name: "anna.pdf", stamps: [] },
     rendered: {
       kind: "pages",
       pages: [
-        { page: 1, width: 1100, height: 1500 },
-        { page: 2, width: 1100, height: 1500, text: "Text", warning: "It may be empty." },
+        { page: 1, ...size },
+        { page: 2, ...size, text: "Text", warning: "It may be empty." },
       ],
     },
   });
@@ -591,4 +611,101 @@ test("pages and originals open under links that open their learners, and go when
   assert.equal(await store.deleteUnusedRenderings(later(minute)), 0, "a link was open since");
   assert.equal(await store.deleteUnusedRenderings(later(day)), 4);
   assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
+});
+
+test("stamps are placed on a learner's pages and paragraphs once, and removed; pages are turned", async (t) => {
+  const { store, query, ids, fileIds, link, desk, set, decide } = await preparedDesk(t);
+  await set();
+  const image = { width: 1100, height: 1500, webp: Buffer.from("picture") };
+  const pages = [1, 2].map((page) => ({ page, ...image }));
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, noon);
+  await store.storeRendering(fileIds[1]!, { kind: "paragraphs", paragraphs: ["One."] }, noon);
+  const answer = { learnerId: ids[0]!, questionNumber: "1" };
+  const tick: NewStamp = {
+    ...{ fileId: fileIds[0]!, page: 2, paragraph: null, x: 0.25, y: 0.5, kind: "tick", text: "" },
+  };
+  const place = async (stamp: NewStamp, key = answer, token = "all") =>
+    (await store.placeStamp(token, key, stamp, noon)).outcome;
+  for (const _ of [1, 2]) assert.equal(await place(tick), "stored");
+  const comment = { ...tick, kind: "comment" as const, text: "See <line> 3.", x: null, y: null };
+  assert.equal(await place(comment, { ...answer, questionNumber: "2" }), "stored");
+  const ben = { ...answer, learnerId: ids[1]! };
+  const beside = { ...tick, fileId: fileIds[1]!, page: null, paragraph: 1, x: null, y: null };
+  assert.equal(await place(beside, ben), "stored");
+  for (const nowhere of [
+    { ...tick, page: 3 },
+    { ...tick, page: null, paragraph: 1 },
+    { ...beside },
+    { ...tick, fileId: 99 },
+  ]) {
+    assert.equal(await place(nowhere), "no place");
+  }
+  assert.equal(await place({ ...beside, paragraph: 2 }, ben), "no place");
+  const stampsOf = async (learner = 0, token = "all") =>
+    (await store.findWork(token, { learnerId: ids[learner]! }, noon))![0]!.stamps;
+  assert.deepEqual(await stampsOf(), [
+    { id: 1, ...tick, questionNumber: "1" },
+    { id: 2, ...comment, questionNumber: "2" },
+  ]);
+  assert.deepEqual(
+    (await stampsOf(1)).map(({ paragraph }) => paragraph),
+    [1],
+  );
+
+  await link({ token: "part", marker: "S. Naidoo", questions: ["1"], learners: [ids[0]!] });
+  assert.equal(await place(tick, answer, "part"), "stored", "another marker's");
+  assert.equal(await place(tick, { ...answer, questionNumber: "2" }, "part"), "no question");
+  assert.equal(await place(tick, ben, "part"), "no learner");
+  assert.equal(await place(tick, answer, "none"), "no link");
+  const remove = async (id: number, token = "all") =>
+    (await store.removeStamp(token, answer, id, noon)).outcome;
+  assert.equal(await remove(2, "part"), "no question", "the stamp is another question's");
+  assert.equal(await remove(3), "stored", "of another learner's page: nothing is removed");
+  for (const _ of [1, 2]) assert.equal(await remove(2), "stored");
+  assert.deepEqual(
+    (await query("SELECT id FROM stamps ORDER BY id")).map(({ id }) => id),
+    [1, 3, 4],
+  );
+  const [one] = await query("SELECT * FROM decisions");
+  assert.equal(one, undefined, "a stamp decides nothing");
+  assert.deepEqual((await store.findSubject("S. Naidoo")).ids, { marking_links: [2], stamps: [4] });
+
+  const turn = async (degrees: PageTurn, page = 2) =>
+    store.turnPage("all", answer, { fileId: fileIds[0]!, page, turn: degrees }, noon);
+  const turned = async () => {
+    const [{ rendered }] = (await store.findWork("part", { learnerId: ids[0]! }, noon)) as [
+      ShownFile,
+    ];
+    return rendered?.kind === "pages" && rendered.pages.map((page) => page.turn);
+  };
+  for (const degrees of [90, 90, 180] as const) {
+    assert.deepEqual(await turn(degrees), { outcome: "stored" });
+    assert.deepEqual(await turned(), [0, degrees]);
+  }
+  await turn(0);
+  assert.deepEqual(await turned(), [0, 0]);
+  assert.deepEqual(await turn(90, 3), { outcome: "no place" });
+
+  // What was rendered anew keeps its stamps; a learner who gets pages gets theirs.
+  await store.storeRendering(fileIds[0]!, { kind: "pages", pages }, later(hour));
+  const to = { number: "9", name: "Zoe" };
+  const divided = { change: "divide" as const, fileId: fileIds[0]!, fromPage: 2, to };
+  await store.changeLearners("all", { ...divided, learnerId: ids[0]! }, noon);
+  assert.deepEqual(await stampsOf(), []);
+  const zoe = (await desk()).learners.find(({ number }) => number === "9")!;
+  assert.equal((await store.findWork("all", { learnerId: zoe.id }, noon))![0]!.stamps.length, 2);
+
+  const many = Array.from({ length: 499 }, (_, x) => ({
+    ...beside,
+    page: null,
+    kind: "tick" as const,
+    x,
+  }));
+  for (const stamp of many) await store.placeStamp("all", ben, stamp, noon);
+  const tooMany = { ...beside, text: "One more", kind: "comment" as const };
+  assert.deepEqual(await store.placeStamp("all", ben, tooMany, noon), {
+    ...{ outcome: "too many stamps", max: 500 },
+  });
+  await decide(0, "1", 5);
+  assert.equal((await stampsOf(1)).length, 500);
 });

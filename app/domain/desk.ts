@@ -1,6 +1,7 @@
 /** The marking desk: where markers decide the marks of a request under private links. */
-import type { PageImage } from "./page-image.ts";
+import type { ShownPage } from "./page-image.ts";
 import type { Choice, NoGrade, QuestionMark, Signature } from "./result.ts";
+import type { Stamp } from "./stamp.ts";
 
 /** A question of the paper, as its table defines it. */
 export interface PaperQuestion {
@@ -24,6 +25,8 @@ export interface NewMarkingLink {
   /** Ids of the learners whose work the link opens; null for all. */
   learners: number[] | null;
   showsNames: boolean;
+  /** For a second marker: by how much the marks of both may differ; null for others. */
+  tolerance: number | null;
   expiresAt: Date;
 }
 
@@ -75,11 +78,13 @@ export interface ShownFile extends WorkFile {
   name: string | null;
   /** Null before it is rendered. Pages are only those between the first and the last. */
   rendered:
-    | { kind: "pages"; pages: PageImage[] }
+    | { kind: "pages"; pages: ShownPage[] }
     | { kind: "paragraphs"; paragraphs: string[] }
     /** The reason is the rest of a sentence that begins with the file. */
     | { kind: "original"; reason: string }
     | null;
+  /** Of the pages and paragraphs that are shown, in the order in which they were placed. */
+  stamps: Stamp[];
 }
 
 /** A learner as a link shows them. */
@@ -103,6 +108,9 @@ export interface MarkDraft extends AnswerKey {
   /** As typed. */
   marks: string;
   comment: string;
+  notAnswered: boolean;
+  /** The comment of a stamp. */
+  stampText: string;
 }
 
 /** A request as a marking link opens it. */
@@ -157,6 +165,14 @@ export type AnswerOutcome =
   /** The mark has become another since the form was made: both are shown. */
   | { outcome: "conflict"; mark: QuestionMark }
   | { outcome: "too many"; totalMarks: number }
+  | DeskRejection;
+
+/** What became of a stamp or of a turned page. A repeated one is stored once. */
+export type StampOutcome =
+  | { outcome: "stored" }
+  /** The learner's work has no such page or paragraph. */
+  | { outcome: "no place" }
+  | { outcome: "too many stamps"; max: number }
   | DeskRejection;
 
 /** The order in which answers are marked: one question of all learners, or all of one learner. */

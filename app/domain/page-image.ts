@@ -1,4 +1,5 @@
 /** Files as the marking desk shows them. */
+import type { PageTurn } from "./stamp.ts";
 
 /** "pages" are pictures, "paragraphs" a text; of others only the "original" can be opened. */
 export const renderingKinds = ["pages", "paragraphs", "original"] as const;
@@ -14,6 +15,11 @@ export interface PageImage {
   text?: string;
   /** What may be wrong with the picture. */
   warning?: string;
+}
+
+/** A page as it is shown. */
+export interface ShownPage extends PageImage {
+  turn: PageTurn;
 }
 
 /** A page with its picture, as WebP. */

@@ -1,4 +1,34 @@
-/** What markers put on the pages of submissions. */
+/** What markers put on the pages and paragraphs of submissions. It decides no mark. */
 
 export const stampKinds = ["tick", "cross", "question", "comment"] as const;
 export type StampKind = (typeof stampKinds)[number];
+
+/** By how many degrees a page is turned clockwise to be read. */
+export const turns = [0, 90, 180, 270] as const;
+export type PageTurn = (typeof turns)[number];
+
+/** A stamp's place: on a page, on a page as a whole, or at a paragraph. */
+export interface StampPlace {
+  fileId: number;
+  /** From 1; null for a paragraph. */
+  page: number | null;
+  /** From 1; null for a page. */
+  paragraph: number | null;
+  /** A part of the width of the page, before it is turned; null without a place on it. */
+  x: number | null;
+  /** The same, of the height. */
+  y: number | null;
+}
+
+/** A stamp before it is stored. */
+export interface NewStamp extends StampPlace {
+  kind: StampKind;
+  /** The comment; empty for other kinds. */
+  text: string;
+}
+
+export interface Stamp extends NewStamp {
+  id: number;
+  /** The question that was being marked. */
+  questionNumber: string;
+}

@@ -5,6 +5,7 @@
 import type { NewDecision, SeenMark } from "../domain/decision.ts";
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { seenOf } from "./apply-decision.ts";
+import { isDecided } from "./class-report.ts";
 import { hasOpenProposal } from "./decision-progress.ts";
 import { readComment, readMarks } from "./typed-decision.ts";
 
@@ -20,6 +21,13 @@ export function seenFields(mark: QuestionMark): Record<string, string> {
   const { questionNumber, decisionId, marks } = seenOf(mark);
   return { question: questionNumber, seen: String(decisionId), was: String(marks ?? "") };
 }
+
+/** What the fields of a form show before somebody types: the mark that a person decided. */
+export const typedBefore = (mark: QuestionMark) => ({
+  marks: isDecided(mark) && !mark.notAnswered ? String(mark.marksAwarded) : "",
+  comment: mark.comment ?? "",
+  notAnswered: mark.notAnswered ?? false,
+});
 
 /** The hidden fields of "agree with the rest". */
 export const restFields = ({ questionMarks }: MarkedSubmission): Record<string, string> => ({

@@ -3,6 +3,8 @@ import { controls, unreadable, withoutInvisible } from "../domain/characters.ts"
 
 /** The characters of a comment on a mark. */
 export const maxComment = 5000;
+/** The characters of a comment on a page. */
+export const maxStampText = 200;
 /** The characters of the name under a signature. */
 export const maxName = 200;
 
@@ -31,9 +33,9 @@ export function readMarks(typed: string, totalMarks: number): number | Wrong {
 }
 
 /** Reads a comment: one paragraph, which may be empty. */
-export function readComment(typed: string): string | Wrong {
+export function readComment(typed: string, max = maxComment): string | Wrong {
   const text = withoutInvisible(typed.replace(/[\r\n\t]+/g, " ")).trim();
-  if (text.length > maxComment) return tooLong("The comment", text, maxComment);
+  if (text.length > max) return tooLong("The comment", text, max);
   return isReadable(text)
     ? text
     : { error: "The comment contains a character that cannot be read. Please type it again." };

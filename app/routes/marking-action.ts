@@ -7,16 +7,23 @@ import type {
   Desk,
   LearnerChange,
   LearnerOutcome,
-  MarkingOrder,
   NewLearner,
   PaperOutcome,
+  StampOutcome,
 } from "../domain/desk.ts";
-import { isNoGrade } from "../domain/result.ts";
-import { readDecision } from "../results/decision-form.ts";
+import { isNoGrade, type QuestionMark } from "../domain/result.ts";
+import { readDecision, typedBefore } from "../results/decision-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
-import { maxComment, readLearnerNumber, readName } from "../results/typed-decision.ts";
+import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
+import {
+  maxComment,
+  maxStampText,
+  readLearnerNumber,
+  readName,
+} from "../results/typed-decision.ts";
 import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
-import { type DeskLinks, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
+import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
+import { placeAnchor } from "../ui/script/work.tsx";
 import { privateHeaders } from "./form-route.ts";
 
 interface Posted {
@@ -31,7 +38,8 @@ interface Posted {
 type Rejected = { status: number; error: string } & Pick<
   ReturnedForm,
   "current" | "lines" | "effects"
->;
+> &
+  Partial<Pick<ReturnedForm, "intent">>;
 
 export async function markingAction(
   url: URL,
@@ -56,8 +64,12 @@ export async function markingAction(
 async function perform(posted: Posted, query: URLSearchParams): Promise<string | Rejected> {
   const view = deskViewOf(query, posted.desk);
   const { intent } = posted.typed;
+  if (view.kind === "answer") {
+    const next = await stamp(posted, view);
+    if (next !== undefined) return next;
+  }
   if (intent === "save" || intent === "agree") {
-    return view.kind === "answer" ? await decide(posted, view.answer, view.order) : nowhere;
+    return view.kind === "answer" ? await decide(posted, view) : nowhere;
   }
   if (intent === "questions") return await setPaper(posted);
   const change = readChange(posted.typed, view.kind === "learners" ? view.learnerId : null);
@@ -81,16 +93,74 @@ function returned(typed: Record<string, string>, { status, ...rejected }: Reject
 const shownFields: Record<string, number> = {
   ...{ question: 50, marks: 50, notAnswered: 10, comment: 2 * maxComment },
   ...{ title: 400, lines: 64_000, other: 20, file: 20, page: 20, to: 20, number: 100, name: 400 },
+  ...{ stampText: 2 * maxStampText, down: 20 },
 };
 
-async function decide(
+type AnswerView = Extract<DeskView, { kind: "answer" }>;
+
+/** Places or removes a stamp, or changes how pages are shown; undefined if the form does something else. */
+async function stamp(
   { token, typed, desk, links, services }: Posted,
+  { answer, shown }: AnswerView,
+): Promise<string | Rejected | undefined> {
+  const { remove, zoom } = typed;
+  const work = await services.findWork(token, { learnerId: answer.learnerId });
+  const placed = readStamp(typed, work);
+  const turned = readTurn(typed);
+  if (placed === undefined && !turned && remove === undefined && zoom === undefined) {
+    return undefined;
+  }
+  await keepTyped({ token, typed, desk, services }, answer);
+  const here = (anchor: string, isZoomed = shown.isZoomed) =>
+    `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
+  if (zoom !== undefined) {
+    const [, to, anchor] = /^(in|out)-(page-\d+-\d+)$/.exec(zoom) ?? [];
+    return anchor ? here(anchor, to === "in") : incomplete;
+  }
+  if (remove !== undefined) {
+    const stampId = /^\d{1,15}$/.test(remove) ? Number(remove) : 0;
+    const place = work.flatMap(({ stamps }) => stamps).find(({ id }) => id === stampId);
+    const outcome = await services.removeStamp(token, answer, stampId);
+    return outcome.outcome === "stored" ? here(placeAnchor(place)) : rejectionOf(outcome);
+  }
+  if (turned) {
+    const outcome = await services.turnPage(token, answer, turned);
+    return outcome.outcome === "stored"
+      ? here(placeAnchor({ ...turned, paragraph: null }))
+      : rejectionOf(outcome);
+  }
+  if (placed === "nowhere") return rejectionOf({ outcome: "no place" });
+  if ("error" in placed!) return { status: 422, intent: stampIntent, ...placed };
+  const outcome = await services.placeStamp(token, answer, placed!);
+  return outcome.outcome === "stored"
+    ? here(placeAnchor(placed!))
+    : { intent: stampIntent, ...rejectionOf(outcome) };
+}
+
+/** Stores what was typed and is not decided, unless it is what the page showed of the decision. */
+async function keepTyped(
+  { token, typed, desk, services }: Pick<Posted, "token" | "typed" | "desk" | "services">,
   answer: AnswerKey,
-  order: MarkingOrder,
-): Promise<string | Rejected> {
+): Promise<void> {
+  const { marks = "", comment = "", stampText = "" } = typed;
+  const own = { marks, comment, notAnswered: typed.notAnswered !== undefined };
+  const before = typedBefore(markOf(desk, answer));
+  const isSame = Object.entries(before).every(
+    ([name, value]) => own[name as keyof typeof own] === value,
+  );
+  const none = { marks: "", comment: "", notAnswered: false };
+  await services.saveDraft(token, { ...answer, ...(isSame ? none : own), stampText });
+}
+
+function markOf({ learners }: Desk, { learnerId, questionNumber }: AnswerKey): QuestionMark {
+  const { marks } = learners.find(({ id }) => id === learnerId)!;
+  return marks.find((one) => one.questionNumber === questionNumber)!;
+}
+
+async function decide(posted: Posted, { answer, shown }: AnswerView): Promise<string | Rejected> {
+  const { token, typed, desk, links, services } = posted;
   const { learnerId, questionNumber } = answer;
-  const { marks } = desk.learners.find(({ id }) => id === learnerId)!;
-  const mark = marks.find((one) => one.questionNumber === questionNumber)!;
+  const mark = markOf(desk, answer);
   const read = readDecision({ ...typed, question: questionNumber }, 0, mark);
   const rejected = "error" in read ? { status: 422, ...read } : undefined;
   const outcome =
@@ -101,13 +171,10 @@ async function decide(
           ...{ seenDecisionId: read.seen.decisionId, seenMarks: read.seen.marks },
         });
   if (outcome?.outcome === "stored") {
-    const next = await services.takeNext(token, { order, after: answer });
-    return next.outcome === "answer" ? links.answer(next, order, answer) : links.finish(answer);
+    const next = await services.takeNext(token, { order: shown.order, after: answer });
+    return next.outcome === "answer" ? links.answer(next, shown, answer) : links.finish(answer);
   }
-  const { marks: typedMarks = "", comment = "" } = typed;
-  if (typed.intent === "save") {
-    await services.saveDraft(token, { ...answer, marks: typedMarks, comment });
-  }
+  if (typed.intent === "save") await keepTyped(posted, answer);
   return rejected ?? rejectionOf(outcome!);
 }
 
@@ -185,7 +252,10 @@ const noLink: Rejected = {
   error: "This link opens no marking desk any more. What you sent was not stored.",
 };
 
-type Rejection = Exclude<AnswerOutcome | PaperOutcome | LearnerOutcome, { outcome: "stored" }>;
+type Rejection = Exclude<
+  AnswerOutcome | PaperOutcome | LearnerOutcome | StampOutcome,
+  { outcome: "stored" }
+>;
 
 function rejectionOf(rejection: Rejection): Rejected {
   switch (rejection.outcome) {
@@ -230,6 +300,13 @@ function rejectionOf(rejection: Rejection): Rejected {
       return {
         status: 422,
         error: "The file has no such page, or it would be its first one, which stays.",
+      };
+    case "no place":
+      return { status: 404, error: "The learner’s work has no such page. No stamp was placed." };
+    case "too many stamps":
+      return {
+        status: 422,
+        error: `A file may have ${rejection.max} stamps, and this one has them all.`,
       };
     case "number taken":
       return { status: 422, error: "Another learner has this number." };

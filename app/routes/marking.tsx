@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (view.kind === "next") {
     const next = await services.takeNext(token, view);
     const links = deskLinks(token);
-    throw redirect(next.outcome === "answer" ? links.answer(next, view.order) : links.finish(), {
+    throw redirect(next.outcome === "answer" ? links.answer(next, view) : links.finish(), {
       headers: privateHeaders,
     });
   }

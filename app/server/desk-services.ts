@@ -36,6 +36,9 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
     decide: (token, decision) => store.decideAnswer(token, decision, now()),
     saveDraft: (token, draft) =>
       record(store.saveMarkDraft(token, draft, now()), "a draft of a mark was not stored"),
+    placeStamp: (token, answer, stamp) => store.placeStamp(token, answer, stamp, now()),
+    removeStamp: (token, answer, stampId) => store.removeStamp(token, answer, stampId, now()),
+    turnPage: (token, answer, page) => store.turnPage(token, answer, page, now()),
     setPaper: (token, paper) => store.setPaper(token, paper, now()),
     changeLearners: (token, change) => store.changeLearners(token, change, now()),
   };

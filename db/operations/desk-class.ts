@@ -91,6 +91,10 @@ async function addFiles(
   }
 }
 
+/** Whether a page is part of a learner's work. */
+export const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: number): boolean =>
+  page >= firstPage && (lastPage === null || page <= lastPage);
+
 /** The files of submissions by the submission's id. */
 export async function filesOf(
   tx: Tx,

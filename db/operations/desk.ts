@@ -17,7 +17,7 @@ import type {
 } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
 import { isDecided } from "../../app/results/class-report.ts";
-import { maxComment } from "../../app/results/typed-decision.ts";
+import { maxComment, maxStampText } from "../../app/results/typed-decision.ts";
 import type { Tx } from "../operation.ts";
 import { assessments, markDrafts, markingLinks, openAnswers } from "../schema.ts";
 import { hashOf } from "../token.ts";
@@ -130,8 +130,9 @@ async function answersElsewhere(
 
 async function draftsOf(tx: Tx, linkId: number): Promise<MarkDraft[]> {
   const { submissionId: learnerId, questionNumber, marks, comment } = markDrafts;
+  const { isNotAnswered: notAnswered, stampText } = markDrafts;
   return await tx
-    .select({ learnerId, questionNumber, marks, comment })
+    .select({ learnerId, questionNumber, marks, comment, notAnswered, stampText })
     .from(markDrafts)
     .where(eq(markDrafts.markingLinkId, linkId));
 }
@@ -161,7 +162,7 @@ export async function decideAnswer(
 type Rejected = Exclude<DeskRejection, { outcome: "limited link" }>;
 
 /** Opens the desk for an answer that a link opens. */
-async function openAnswerOf(
+export async function openAnswerOf(
   tx: Tx,
   token: string,
   { learnerId, questionNumber }: AnswerKey,
@@ -192,19 +193,23 @@ const isAnswerIn = (
 export async function saveMarkDraft(
   tx: Tx,
   token: string,
-  { learnerId, questionNumber, marks, comment }: MarkDraft,
+  { learnerId, questionNumber, notAnswered, ...texts }: MarkDraft,
   now: Date,
 ): Promise<{ outcome: "stored" } | Rejected> {
   const key = { learnerId, questionNumber };
   const opened = await openAnswerOf(tx, token, key, now);
   if ("outcome" in opened) return opened;
   const { marker } = opened;
-  const typed = { marks: plain(marks, maxTypedMarks), comment: plain(comment, maxComment) };
-  if (typed.marks === "" && typed.comment === "") {
+  const typed = {
+    marks: plain(texts.marks, maxTypedMarks),
+    comment: plain(texts.comment, maxComment),
+    stampText: plain(texts.stampText, maxStampText),
+  };
+  if (!notAnswered && Object.values(typed).every((text) => text === "")) {
     await tx.delete(markDrafts).where(isAnswerIn(markDrafts, marker, key));
     return { outcome: "stored" };
   }
-  const values = { ...typed, updatedAt: now.toISOString() };
+  const values = { ...typed, isNotAnswered: notAnswered, updatedAt: now.toISOString() };
   const { markingLinkId, submissionId, questionNumber: number } = markDrafts;
   await tx
     .insert(markDrafts)

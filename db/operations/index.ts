@@ -72,6 +72,7 @@ import {
 import { failExpiredLinks, markLinkOpened } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
 import { reopenResults, signResults } from "./signatures.ts";
+import { placeStamp, removeStamp, turnPage } from "./stamps.ts";
 import { submitRequest } from "./submit-request.ts";
 import {
   announce,
@@ -156,6 +157,9 @@ export const operations = {
   saveMarkDraft: write(saveMarkDraft, post),
   openAnswer: write(openAnswer, { isUnsynced: true, isRepeatable: true }),
   takeNextAnswer: write(takeNextAnswer, { isUnsynced: true, isRepeatable: true }),
+  placeStamp: write(placeStamp, post),
+  removeStamp: write(removeStamp, post),
+  turnPage: write(turnPage, post),
   setPaper: write(setPaper, { isRepeatable: true }),
   changeLearners: write(changeLearners),
   nameLearners: write(nameLearners),

@@ -67,6 +67,7 @@ const linkColumns = {
   questions: markingLinks.questions,
   learners: markingLinks.learners,
   showsNames: markingLinks.showsNames,
+  tolerance: markingLinks.tolerance,
   createdAt: markingLinks.createdAt,
   expiresAt: markingLinks.expiresAt,
   openedAt: markingLinks.openedAt,

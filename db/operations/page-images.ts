@@ -1,7 +1,8 @@
 /** Files as pictures and paragraphs, and who may see which of their pages. */
 import { and, asc, eq, gt, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { MarkingLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
-import type { PageImage, RenderedFile } from "../../app/domain/page-image.ts";
+import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
+import type { PageTurn } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
@@ -13,11 +14,12 @@ import {
   submissions,
   uploadedFiles,
 } from "../schema.ts";
-import { filesOf, uploadOf } from "./desk-class.ts";
+import { filesOf, isPart, uploadOf } from "./desk-class.ts";
 import { openAudit } from "./erasure.ts";
 import { submissionRows } from "./imported-results.ts";
 import { markingLinkOf, opensLearner } from "./marking-links.ts";
 import { belongsTo } from "./request-owner.ts";
+import { stampsOn, turnsOf } from "./stamps.ts";
 
 /** The files of a request that have not been rendered. */
 export async function listUnrenderedFiles(
@@ -111,12 +113,12 @@ export async function findWork(
   const { link, assessmentId } = found;
   if (of === "paper") {
     const files = await paperFiles(tx, assessmentId);
-    return await showFiles(tx, files, true);
+    return await showFiles(tx, files, { ...link, showsNames: true });
   }
   const rows = await submissionRows(tx, assessmentId);
   const row = rows.find(({ id }) => id === of.learnerId && opensLearner(link, id));
   if (!row) return undefined;
-  return await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], link.showsNames);
+  return await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], link);
 }
 
 async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
@@ -126,7 +128,11 @@ async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
   );
 }
 
-async function showFiles(tx: Tx, parts: WorkFile[], showsNames: boolean): Promise<ShownFile[]> {
+async function showFiles(
+  tx: Tx,
+  parts: WorkFile[],
+  { showsNames, tolerance }: Pick<MarkingLink, "showsNames" | "tolerance">,
+): Promise<ShownFile[]> {
   const ids = parts.map(({ fileId }) => fileId);
   const { id, name } = uploadedFiles;
   const files = await tx.select({ id, name }).from(uploadedFiles).where(tx.isOneOf(id, ids));
@@ -140,20 +146,25 @@ async function showFiles(tx: Tx, parts: WorkFile[], showsNames: boolean): Promis
     .from(pageImages)
     .where(tx.isOneOf(fileId, ids))
     .orderBy(asc(page));
+  const turns = await turnsOf(tx, ids);
+  const turnOf = (one: { fileId: number; page: number }) =>
+    turns.find((turned) => turned.fileId === one.fileId && turned.page === one.page)?.turn ?? 0;
+  const turned = pages.map((one) => ({ ...one, turn: turnOf(one) }));
+  const placed = await stampsOn(tx, ids, { tolerance });
   return parts.map((part) => {
     const file = files.find((one) => one.id === part.fileId)!;
+    const isShown = (one: { fileId: number; page: number | null }) =>
+      one.fileId === part.fileId && (one.page === null || isPart(part, one.page));
     const result = rendered.find((one) => one.fileId === part.fileId);
-    const own = pages.filter((one) => one.fileId === part.fileId && isPart(part, one.page));
+    const own = turned.filter(isShown);
     return {
       ...{ fileId: part.fileId, firstPage: part.firstPage, lastPage: part.lastPage },
       name: showsNames ? file.name : null,
       rendered: result ? shownAs(result, own) : null,
+      stamps: placed.filter(isShown),
     };
   });
 }
-
-const isPart = ({ firstPage, lastPage }: Omit<WorkFile, "fileId">, page: number) =>
-  page >= firstPage && (lastPage === null || page <= lastPage);
 
 function shownAs(
   file: typeof renderedFiles.$inferSelect,
@@ -163,6 +174,7 @@ function shownAs(
     height: number;
     text: string | null;
     warning: string | null;
+    turn: PageTurn;
   }[],
 ): ShownFile["rendered"] {
   if (file.kind === "original") return { kind: "original", reason: file.reason! };
@@ -170,8 +182,8 @@ function shownAs(
   return {
     kind: "pages",
     pages: pages.map(
-      ({ page, width, height, text, warning }): PageImage => ({
-        ...{ page, width, height },
+      ({ page, width, height, turn, text, warning }): ShownPage => ({
+        ...{ page, width, height, turn },
         ...(text && { text }),
         ...(warning && { warning }),
       }),

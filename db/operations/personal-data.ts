@@ -13,7 +13,7 @@ const bytesTable = schema.uploadedFileBytes;
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)) as SQLiteTable[];
 
 /**
- * Finds the requests and the subscription of an address, the emails to it, a marker's links and decisions, and
+ * Finds the requests and the subscription of an address, the emails to it, a marker's links, decisions and stamps, and
  * every row that would be deleted with one of these. A marker may be given by name. Reads the foreign keys from the schema, so
  * that a new table cannot be forgotten here.
  */
@@ -36,12 +36,13 @@ export async function findSubject(tx: Tx, address: string): Promise<Subject> {
   await addWithChildren(tx, found, outbox, idsOf(emails));
   const links = idsOf(await markingLinksOf(tx, address));
   await addWithChildren(tx, found, schema.markingLinks, links);
-  const { id, markingLinkId } = schema.decisions;
-  const decided = await tx
-    .select({ id })
-    .from(schema.decisions)
-    .where(tx.isOneOf(markingLinkId, links));
-  await addWithChildren(tx, found, schema.decisions, idsOf(decided));
+  for (const table of [schema.decisions, schema.stamps]) {
+    const own = await tx
+      .select({ id: table.id })
+      .from(table)
+      .where(tx.isOneOf(table.markingLinkId, links));
+    await addWithChildren(tx, found, table, idsOf(own));
+  }
   const ids: Subject["ids"] = {};
   for (const [table, some] of found) {
     if (table !== bytesTable && some.size > 0) ids[getTableName(table)] = [...some];

@@ -47,8 +47,13 @@ export const twoPages: RenderedFile = {
 };
 
 /** Uploads a class, and prepares its desk with the questions of `paper`. */
-export async function prepareClass(server: Server, names: string[], questions = paper) {
-  const reference = await uploadSubmissions(server, names);
+export async function prepareClass(
+  server: Server,
+  names: string[],
+  questions = paper,
+  bytesOf?: (name: string) => Buffer,
+) {
+  const reference = await uploadSubmissions(server, names, bytesOf);
   return withStore(server, async (store) => {
     const { assessmentId } = (await store.findMarkingTarget(reference))!;
     const { learners } = await store.prepareDesk(assessmentId);
@@ -73,7 +78,14 @@ export async function openLink(
   const token = randomBytes(32).toString("base64url");
   const now = new Date();
   const link = {
-    ...{ token, marker: "N. Dlamini", questions: null, learners: null, showsNames: false },
+    ...{
+      token,
+      marker: "N. Dlamini",
+      questions: null,
+      learners: null,
+      showsNames: false,
+      tolerance: null,
+    },
     ...{ expiresAt: new Date(now.getTime() + 86_400_000), ...more },
   };
   await withStore(server, (store) => store.addMarkingLink(assessmentId, link, undefined, now));

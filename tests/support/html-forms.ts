@@ -24,7 +24,7 @@ export const formsIn = (html: string): HtmlForm[] =>
 function fieldsIn(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { name, type, value, checked } of tagsIn(html, "input")) {
-    const isLeftOut = type === "checkbox" && checked === undefined;
+    const isLeftOut = ["checkbox", "radio"].includes(type!) && checked === undefined;
     if (name && !isLeftOut) fields[name] = value ?? (type === "checkbox" ? "on" : "");
   }
   for (const [, name, text] of html.matchAll(
@@ -50,15 +50,13 @@ const entities: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">"
 const decoded = (text: string) =>
   text.replace(/&(amp|quot|lt|gt|#x27);/g, (_, name: string) => entities[name]!);
 
-/** Posts a form by the button of an intent, with some fields filled in. */
+/** Posts a form by the button of an intent, or by another one, with some fields filled in. */
 export const postForm = (
   url: string,
   { action, fields }: HtmlForm,
-  intent: string,
+  intent: string | undefined,
   filled: Record<string, string> = {},
-) =>
-  sendRequest(
-    url,
-    action,
-    postOf(new URLSearchParams({ ...fields, ...filled, intent }).toString()),
-  );
+) => {
+  const posted = { ...fields, ...filled, ...(intent !== undefined && { intent }) };
+  return sendRequest(url, action, postOf(new URLSearchParams(posted).toString()));
+};

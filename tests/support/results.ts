@@ -32,12 +32,15 @@ export const resultsFor = (names: string[], marks = 42.5) => ({
 export async function uploadSubmissions(
   server: Server,
   names = ["learner-01.pdf"],
+  bytesOf?: (name: string) => Buffer,
 ): Promise<string> {
   const [questions, rubric, submission] = threeFiles();
   const submissions = names.map((name) => ({
     ...submission!,
     name,
-    bytes: name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes,
+    bytes:
+      bytesOf?.(name) ??
+      (name.endsWith(".txt") ? txt(`Answers ${Math.random()}`) : submission!.bytes),
   }));
   const files = [questions!, rubric!, ...submissions];
   const reference = await referenceIn(await uploadByApi(server.url, uploadForm(files)));

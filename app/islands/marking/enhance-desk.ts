@@ -40,7 +40,10 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     const form = event.target as HTMLFormElement;
     if (!form.matches(".mark-form, .agree")) return;
     event.preventDefault();
-    if (form.ariaBusy !== "true") void save(desk, form, event.submitter);
+    const { submitter } = event;
+    const isDecision = submitter?.getAttribute("name") === "intent";
+    if (!isDecision) stamp(desk, form, submitter);
+    else if (form.ariaBusy !== "true") void save(desk, form, submitter);
   });
   desk.addEventListener("click", (event) => {
     const link = (event.target as HTMLElement).closest("a.next");
@@ -88,22 +91,69 @@ async function fetchAhead(desk: HTMLElement, url: string): Promise<void> {
 const answerOf = (desk: HTMLElement) => desk.querySelector("#answer")?.textContent;
 
 function show(desk: HTMLElement, { url, desk: fresh }: Ahead): void {
-  const before = new Map([...desk.querySelectorAll("img")].map((image) => [image.src, image]));
-  // The pictures of the same learner are there already, and no cache has them.
+  const isSameWork = replaceChildren(desk, fresh);
+  if (url !== window.location.href) window.history.pushState(null, "", url);
+  shownSearch = window.location.search;
+  if (!isSameWork) window.scrollTo(0, 0);
+  prepare(desk);
+}
+
+let stamping = Promise.resolve();
+
+/** Posts what changes the pages alone, one after another: a stamp, or how they are shown. */
+function stamp(desk: HTMLElement, form: HTMLFormElement, button: HTMLElement | null): void {
+  const fields = valuesOf(form, button);
+  stamping = stamping.then(async () => {
+    const url = form.action;
+    const part = await fetchPart(url, fields).catch(() => undefined);
+    const work = desk.querySelector(".work");
+    // Another answer may be shown by now.
+    if (!work || desk.querySelector<HTMLFormElement>(".mark-form")?.action !== url) return;
+    if (part?.results && part.status < 400) {
+      showWork(work, document.importNode(part.results, true), button);
+      say({ results: desk }, saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
+    } else say({ results: desk }, part?.problem || "Not placed: the line is gone. Try again.");
+  });
+}
+
+const saidOf: Record<string, string> = { remove: "Removed.", turn: "Turned.", zoom: "Done." };
+
+/** Shows a learner's work as it is now. What was clicked on stays where it is, and keeps the focus. */
+function showWork(work: Element, fresh: HTMLElement, button: HTMLElement | null): void {
+  const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? 0;
+  const place = button?.closest("[id]")?.id ?? "";
+  const top = topOf(place);
+  const hadFocus = document.activeElement === button;
+  const shown = fresh.querySelector(".work")!;
+  work.className = shown.className;
+  replaceChildren(work, shown);
+  const form = document.querySelector<HTMLFormElement>(".mark-form")!;
+  form.action = fresh.querySelector(".mark-form")!.getAttribute("action")!;
+  window.scrollBy({ top: topOf(place) - top, behavior: "instant" });
+  if (!hadFocus) return;
+  const same = document.querySelector<HTMLElement>(`[name="${button!.getAttribute("name")}"]`);
+  (same ?? document.querySelector<HTMLElement>(".work"))?.focus({ preventScroll: true });
+}
+
+function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of new FormData(form, submitter)) fields[name] = String(value);
+  return fields;
+}
+
+/** Shows other elements, with the pictures that are there already: no cache has them. */
+function replaceChildren(element: Element, fresh: Element): boolean {
+  const before = new Map([...element.querySelectorAll("img")].map((image) => [image.src, image]));
   for (const image of fresh.querySelectorAll("img")) {
     const loaded = before.get(image.src);
     if (loaded) image.replaceWith(loaded);
   }
-  desk.replaceChildren(...fresh.childNodes);
-  if (url !== window.location.href) window.history.pushState(null, "", url);
-  shownSearch = window.location.search;
-  if (before.size === 0 || !desk.contains([...before.values()][0]!)) window.scrollTo(0, 0);
-  prepare(desk);
+  element.replaceChildren(...fresh.childNodes);
+  return before.size > 0 && element.contains([...before.values()][0]!);
 }
 
 async function save(desk: HTMLElement, form: HTMLFormElement, submitter: HTMLElement | null) {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of new FormData(form, submitter)) fields[name] = String(value);
+  const fields = valuesOf(form, submitter);
   const mark = { learner: learnerIn(form.action)!, fields };
   const label = answerOf(desk) ?? "";
   const post = send(form.action, mark);

@@ -106,7 +106,7 @@ async function open(
     ...{ link, reference, holdEmail: request.isTest },
   };
   const { names: showsNames = false } = options;
-  const added = { token, marker, ...part, showsNames, expiresAt };
+  const added = { token, marker, ...part, showsNames, tolerance: null, expiresAt };
   await store.addMarkingLink(assessmentId, added, mail || undefined, now);
   await store.openAudit("marking opened", now, reference);
   const until = expiresAt.toISOString();

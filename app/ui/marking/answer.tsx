@@ -1,21 +1,23 @@
-import type { AnswerKey, Desk, MarkDraft, MarkingOrder, ShownFile } from "../../domain/desk.ts";
+import type { AnswerKey, Desk, MarkDraft, ShownFile } from "../../domain/desk.ts";
 import type { QuestionMark } from "../../domain/result.ts";
+import type { StampKind } from "../../domain/stamp.ts";
 import {
   HiddenFields,
   type ReturnedDecision,
   sentenceOf,
 } from "../../islands/results/view/deciding.tsx";
 import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
-import { isDecided } from "../../results/class-report.ts";
-import { seenFields } from "../../results/decision-form.ts";
+import { seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
-import { type DeskLinks, learnerLabel } from "./desk-urls.ts";
-import { Work } from "./work.tsx";
+import { stampIntent } from "../../results/stamp-form.ts";
+import { Work } from "../script/work.tsx";
+import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
+import { StampTools } from "./stamp-tools.tsx";
 
 interface AnswerProps {
   desk: Desk;
   answer: AnswerKey;
-  order: MarkingOrder;
+  shown: ShownAnswer;
   work: ShownFile[];
   links: DeskLinks;
   /** If a form of this answer was posted and came back. */
@@ -23,7 +25,8 @@ interface AnswerProps {
 }
 
 /** One answer: the learner's work, and beside it the question with the form that decides its mark. */
-export function Answer({ desk, answer, order, work, links, returned }: AnswerProps) {
+export function Answer({ desk, answer, shown, work, links, returned }: AnswerProps) {
+  const { order } = shown;
   const learner = desk.learners.find(({ id }) => id === answer.learnerId)!;
   const isSame = (one: AnswerKey) =>
     one.learnerId === answer.learnerId && one.questionNumber === answer.questionNumber;
@@ -31,7 +34,7 @@ export function Answer({ desk, answer, order, work, links, returned }: AnswerPro
   const { memo } = desk.questions.find((one) => one.questionNumber === answer.questionNumber)!;
   const elsewhere = desk.openElsewhere.filter(isSame).map(({ marker }) => marker);
   const draft = desk.drafts.find(isSame);
-  const action = links.answer(answer, order);
+  const action = links.answer(answer, { order, isZoomed: shown.isZoomed });
   return (
     <>
       <h2 id="answer" tabIndex={-1}>
@@ -43,7 +46,18 @@ export function Answer({ desk, answer, order, work, links, returned }: AnswerPro
         <a href={`#${marksField}`}>Skip to the mark</a>
       </p>
       <div className="answer-view">
-        <Work learner={learner} work={work} links={links} />
+        {/* Enter in a field presses the first button of the form, which may not be a page. */}
+        {!desk.signed && (
+          <button type="submit" form={markForm} name="intent" value="save" hidden>
+            Save and next
+          </button>
+        )}
+        <Work
+          label={learnerLabel(learner)}
+          work={work}
+          links={links}
+          tools={desk.signed ? undefined : { form: markForm, isZoomed: shown.isZoomed }}
+        />
         <div className="answer sheet">
           <table className="marks">
             <caption className="visually-hidden">The mark and how it came about</caption>
@@ -59,7 +73,7 @@ export function Answer({ desk, answer, order, work, links, returned }: AnswerPro
           {!desk.signed && (
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
-              <MarkForm {...{ mark, action, returned, draft }} />
+              <MarkForm {...{ mark, action, returned, draft, work }} stamp={shown.stamp} />
             </>
           )}
           <p className="actions no-print">
@@ -89,7 +103,8 @@ function AgreeForm({ mark, action }: { mark: QuestionMark; action: string }) {
   );
 }
 
-/** The id of the field for the marks. */
+/** The ids of the form that decides the mark and places stamps, and of its field for the marks. */
+const markForm = "mark-form";
 export const marksField = "marks";
 
 interface MarkFormProps {
@@ -98,23 +113,31 @@ interface MarkFormProps {
   returned: ReturnedDecision | undefined;
   /** What was typed before and not saved. */
   draft: MarkDraft | undefined;
+  work: ShownFile[];
+  stamp: StampKind;
 }
 
-function MarkForm({ mark, action, returned, draft }: MarkFormProps) {
+function MarkForm({ mark, action, returned, draft, work, stamp }: MarkFormProps) {
   const { totalMarks } = mark;
-  const decided = isDecided(mark) && !mark.notAnswered ? String(mark.marksAwarded) : "";
-  const before = { marks: decided, comment: mark.comment ?? "", notAnswered: mark.notAnswered };
-  const typed = returned?.intent === "save" ? returned.typed : (draft ?? before);
+  // A form that came back has all of its fields.
+  const typed = returned && returned.intent !== "agree" ? returned.typed : undefined;
+  const isDraft = draft && (draft.marks || draft.comment || draft.notAnswered);
+  const { marks, comment, notAnswered } = typed
+    ? { marks: typed.marks, comment: typed.comment, notAnswered: "notAnswered" in typed }
+    : isDraft
+      ? draft
+      : typedBefore(mark);
+  const error = returned?.intent === stampIntent ? undefined : returned;
   return (
-    <form method="post" action={action} className="mark-form no-print">
+    <form method="post" action={action} id={markForm} className="mark-form no-print">
       <HiddenFields fields={seenFields(mark)} />
-      {returned ? (
+      {error ? (
         <p className="field-error" id="marks-error">
-          {returned.error}
-          {returned.current && ` ${sentenceOf(returned.current)}`}
+          {error.error}
+          {error.current && ` ${sentenceOf(error.current)}`}
         </p>
       ) : (
-        draft && <p className="hint">You typed this before and have not saved it.</p>
+        isDraft && <p className="hint">You typed this before and have not saved it.</p>
       )}
       <div className="mark-bar">
         <label htmlFor={marksField}>Marks, of {totalMarks}</label>
@@ -124,26 +147,27 @@ function MarkForm({ mark, action, returned, draft }: MarkFormProps) {
           inputMode="decimal"
           autoComplete="off"
           data-total={totalMarks}
-          defaultValue={typed.marks}
-          aria-invalid={returned ? true : undefined}
-          aria-describedby={returned ? "marks-error answer" : "answer"}
+          defaultValue={marks}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "marks-error answer" : "answer"}
         />
         <button type="submit" className="button small" name="intent" value="save">
           Save and next
         </button>
       </div>
       <label className="choice">
-        <input
-          type="checkbox"
-          name="notAnswered"
-          defaultChecked={"notAnswered" in typed && Boolean(typed.notAnswered)}
-        />
+        <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
       </label>
       <div className="field">
         <label htmlFor="comment">Comment for the learner (optional)</label>
-        <textarea id="comment" name="comment" rows={2} defaultValue={typed.comment} />
+        <textarea id="comment" name="comment" rows={2} defaultValue={comment} />
       </div>
+      <StampTools
+        {...{ work, stamp }}
+        typed={typed ?? { stampText: draft?.stampText ?? "" }}
+        error={returned?.intent === stampIntent ? returned.error : undefined}
+      />
     </form>
   );
 }

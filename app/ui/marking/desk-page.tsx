@@ -3,6 +3,7 @@ import type { AnswerKey, Desk, ShownFile } from "../../domain/desk.ts";
 import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
 import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import { deskProgress } from "../../results/desk-progress.ts";
+import { stampIntent } from "../../results/stamp-form.ts";
 import { Loader } from "../island.tsx";
 import { Answer, marksField } from "./answer.tsx";
 import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-urls.ts";
@@ -10,6 +11,7 @@ import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
 import { Questions, type ShownPaper } from "./questions-view.tsx";
+import { stampTextField } from "./stamp-tools.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/parts/hands.css";
 import "../../styles/pages/results-page.css";
@@ -55,7 +57,7 @@ export function DeskPage({
       {view.kind === "overview" && <Overview desk={desk} paper={work} links={links} />}
       {view.kind === "questions" && <Questions {...{ desk, paper, links, returned }} />}
       {view.kind === "answer" && (
-        <Answer {...{ desk, work, links, returned }} answer={view.answer} order={view.order} />
+        <Answer {...{ desk, work, links, returned }} answer={view.answer} shown={view.shown} />
       )}
       {view.kind === "learners" && (
         <Learners {...{ desk, links, returned }} learnerId={view.learnerId} />
@@ -71,6 +73,7 @@ export function DeskPage({
 
 /** The id of the field that a returned form is about, if the view has it. */
 function fieldOf({ intent, lines }: ReturnedForm, view: ShownDesk["view"]): string | undefined {
+  if (view.kind === "answer" && intent === stampIntent) return stampTextField;
   if (view.kind === "answer" && (intent === "save" || intent === "agree")) return marksField;
   return view.kind === "questions" && lines ? "lines" : undefined;
 }

@@ -1,4 +1,6 @@
 import type { AnswerKey, Desk, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
+import type { StampKind } from "../../domain/stamp.ts";
+import { stampKindOf } from "../../results/stamp-form.ts";
 import { markingApiPrefix, markingPath } from "../../site.ts";
 
 /** What a page of the marking desk shows. "next" leads to the next answer; "missing" is not there. */
@@ -6,7 +8,17 @@ export type DeskView =
   | { kind: "overview" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }
   | { kind: "next"; order: MarkingOrder; after?: AnswerKey }
-  | { kind: "answer"; order: MarkingOrder; answer: AnswerKey };
+  | { kind: "answer"; answer: AnswerKey; shown: ShownAnswer };
+
+/** How an answer is shown. */
+export interface ShownAnswer {
+  /** In which it is left for the next one. */
+  order: MarkingOrder;
+  /** What a click on a page places. */
+  stamp: StampKind;
+  /** Whether pages are as wide as they can be. */
+  isZoomed: boolean;
+}
 
 /** The view that a URL of the desk asks for. */
 export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
@@ -17,7 +29,7 @@ export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
     return { kind: "learners", learnerId: learnerId ?? null };
   }
   if (view === "mark") {
-    const order = query.get("order") === "learner" ? "learner" : "question";
+    const order: MarkingOrder = query.get("order") === "learner" ? "learner" : "question";
     const questionNumber = query.get("question");
     if (learner === null && questionNumber === null) {
       const after = readKey(query.get("after"));
@@ -25,7 +37,8 @@ export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
     }
     const isQuestion = desk.questions.some((one) => one.questionNumber === questionNumber);
     if (learnerId !== undefined && isQuestion) {
-      return { kind: "answer", order, answer: { learnerId, questionNumber: questionNumber! } };
+      const shown = { order, stamp: stampKindOf(query.get("stamp")), isZoomed: query.has("zoom") };
+      return { kind: "answer", answer: { learnerId, questionNumber: questionNumber! }, shown };
     }
     return { kind: "missing" };
   }
@@ -61,11 +74,12 @@ export function deskLinks(token: string) {
     finish: (saved?: AnswerKey) => page({ view: "finish", saved: saved && keyText(saved) }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
-      order: MarkingOrder = "question",
+      { order = "question", stamp = "tick", isZoomed }: Partial<ShownAnswer> = {},
       saved?: AnswerKey,
     ) =>
       page({
         ...{ view: "mark", order: orderOf(order), learner: learnerId, question: questionNumber },
+        ...{ stamp: stamp === "tick" ? undefined : stamp, zoom: isZoomed ? 1 : undefined },
         saved: saved && keyText(saved),
       }),
     next: (order: MarkingOrder, after?: AnswerKey) =>

@@ -1,0 +1,100 @@
+/** How stamps are drawn, on screen and in PDF files. A thousand units are the shorter side of a page. */
+import type { PageTurn, Stamp, StampKind } from "./stamp.ts";
+
+/** Paths around the place of a stamp, of M, L and C with absolute numbers alone. */
+export const stampPaths: Record<Exclude<StampKind, "comment">, string> = {
+  tick: "M-21 3 C-15 6 -10 12 -7 19 C0 4 9 -9 21 -19",
+  cross: "M-16 -17 C-6 -6 6 5 16 16 M15 -16 C6 -5 -6 7 -16 17",
+  question:
+    "M-10.5 -10 C-10 -17.5 -5 -20.5 0 -20.5 C6 -20.5 10.5 -17 10.5 -11.5 C10.5 -3.5 0 -3 0 8 M0 19.5 L0 20.5",
+};
+
+/** The pen, its white halo and the writing, in units. */
+export const penWidth = 5;
+export const haloWidth = 11;
+export const dotRadius = 5;
+export const textSize = 30;
+export const lineHeight = 32;
+
+/** The hand's letters are narrower on average. */
+const letterWidth = textSize / 2;
+const margin = 24;
+const minLetters = 10;
+const maxLetters = 34;
+
+export interface DrawnStamp {
+  stamp: Stamp;
+  /** The middle of its mark, in units from the top left corner of the page as it is read. */
+  x: number;
+  y: number;
+  /** The lines of a comment, which start or end at the mark. */
+  lines: string[];
+  anchor: "start" | "end";
+  /** The middle of the first line. */
+  firstLineY: number;
+}
+
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** The size of a page as it is read. */
+export const turnedSize = ({ width, height }: PageSize, turn: PageTurn): PageSize =>
+  turn % 180 === 0 ? { width, height } : { width: height, height: width };
+
+/** A place on a page as it is read, from the one on the page before it is turned, both as parts. */
+export function turnedPlace({ x, y }: { x: number; y: number }, turn: PageTurn) {
+  if (turn === 90) return { x: 1 - y, y: x };
+  if (turn === 180) return { x: 1 - x, y: 1 - y };
+  return turn === 270 ? { x: y, y: 1 - x } : { x, y };
+}
+
+/** The inverse of `turnedPlace`. */
+export const placeBeforeTurn = (place: { x: number; y: number }, turn: PageTurn) =>
+  turnedPlace(place, ((360 - turn) % 360) as PageTurn);
+
+/** The size of a page in units, as it is read. */
+export function sizeInUnits(page: PageSize, turn: PageTurn): PageSize {
+  const { width, height } = turnedSize(page, turn);
+  const shorter = Math.min(width, height);
+  return { width: (1000 * width) / shorter, height: (1000 * height) / shorter };
+}
+
+/** Lays out the stamps of a page. Those without a place on it are at its top right corner, one below the other. */
+export function drawStamps(stamps: readonly Stamp[], page: PageSize, turn: PageTurn): DrawnStamp[] {
+  const size = sizeInUnits(page, turn);
+  let top = 2 * margin;
+  return stamps.map((stamp) => {
+    if (stamp.x !== null && stamp.y !== null) {
+      const at = turnedPlace({ x: stamp.x, y: stamp.y }, turn);
+      return drawn(stamp, { x: at.x * size.width, y: at.y * size.height }, size);
+    }
+    const one = drawn(stamp, { x: size.width - 2 * margin, y: top }, size);
+    top += Math.max(1, one.lines.length) * lineHeight + margin;
+    return one;
+  });
+}
+
+function drawn(stamp: Stamp, { x, y }: { x: number; y: number }, size: PageSize): DrawnStamp {
+  const anchor = x > 0.6 * size.width ? "end" : "start";
+  const room = (anchor === "end" ? x : size.width - x) - 2 * margin;
+  const letters = Math.min(maxLetters, Math.max(minLetters, Math.floor(room / letterWidth)));
+  const lines = stamp.kind === "comment" ? linesOf(stamp.text, letters) : [];
+  const lowest = size.height - margin - (lines.length - 1) * lineHeight;
+  return { stamp, x, y, anchor, lines, firstLineY: Math.min(y, Math.max(margin, lowest)) };
+}
+
+/** Breaks a text between words, and words that are longer than a line. */
+function linesOf(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      for (let at = 0; at < word.length; at += letters) lines.push(word.slice(at, at + letters));
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,151 @@
+/** The part of a marking form that places stamps: what it posts, and what is wrong with it. */
+import type { ShownFile } from "../domain/desk.ts";
+import type { ShownPage } from "../domain/page-image.ts";
+import {
+  type NewStamp,
+  type PageTurn,
+  type StampKind,
+  type StampPlace,
+  stampKinds,
+  turns,
+} from "../domain/stamp.ts";
+import { placeBeforeTurn, turnedSize } from "../domain/stamp-drawing.ts";
+import { maxStampText, readComment } from "./typed-decision.ts";
+
+type Typed = Record<string, string>;
+
+/** Why a stamp is not placed; without a sentence, because the work has no such page. */
+type Wrong = { error: string } | "nowhere";
+
+/**
+ * The widths in which pages are shown, in CSS pixels. A click without script is in pixels of what was shown, so the
+ * name of its button says the width.
+ */
+export const shownWidths = [320, 640, 700, 1100] as const;
+
+/** The height in which a page is shown, in CSS pixels. */
+export function shownHeight(page: ShownPage, shownWidth: number): number {
+  const { width, height } = turnedSize(page, page.turn);
+  return Math.round((shownWidth * height) / width);
+}
+
+/** The button that is a page: browsers post where in it was clicked, as `.x` and `.y`. */
+export const pageButton = (fileId: number, page: number, width: number) =>
+  `at-${fileId}-${page}-${width}`;
+
+/** The values of `place`: a paragraph, or what the fields `page` and `down` say. */
+export const paragraphValue = (fileId: number, paragraph: number) => `${fileId}-${paragraph}`;
+export const byFields = "fields";
+
+/** The values of `page` and `turn`. */
+export const pageValue = (fileId: number, page: number) => `${fileId}-${page}`;
+export const turnValue = (fileId: number, page: number, turn: PageTurn) =>
+  `${fileId}-${page}-${turn}`;
+
+/** The intent of a form that came back because of its stamp. */
+export const stampIntent = "stamp";
+
+/** The kind of stamp that a form has chosen. */
+export const stampKindOf = (typed: string | null | undefined): StampKind =>
+  stampKinds.find((kind) => kind === typed) ?? "tick";
+
+/** Reads the stamp that a form places; undefined if it places none. */
+export function readStamp(typed: Typed, work: readonly ShownFile[]): NewStamp | Wrong | undefined {
+  const place = readPlace(typed, work);
+  if (place === undefined || place === "nowhere" || "error" in place) return place;
+  const kind = stampKinds.find((one) => one === typed.stamp);
+  if (!kind) return undefined;
+  if (kind !== "comment") return { ...place, kind, text: "" };
+  const text = readComment(typed.stampText ?? "", maxStampText);
+  if (typeof text !== "string") return text;
+  if (text === "") return { error: "Type the comment first, then click where it belongs." };
+  return { ...place, kind, text };
+}
+
+const clickPattern = /^at-(\d{1,9})-(\d{1,5})-(\d{1,5})\.x$/;
+
+function readPlace(typed: Typed, work: readonly ShownFile[]): StampPlace | Wrong | undefined {
+  const name = Object.keys(typed).find((one) => one.startsWith("at-") && one.endsWith(".x"));
+  if (name !== undefined) {
+    const [, fileId, number, width] = clickPattern.exec(name)?.map(Number) ?? [];
+    const page = pageIn(work, fileId, number);
+    if (!page) return "nowhere";
+    return readClick(page, width!, [typed[name]!, typed[name.replace(/x$/, "y")] ?? ""]);
+  }
+  if (typed.place === undefined) return undefined;
+  if (typed.place === byFields) return readFields(typed, work);
+  const [fileId, paragraph] = numbersIn(typed.place);
+  const file = work.find((one) => one.fileId === fileId);
+  if (file?.rendered?.kind !== "paragraphs") return "nowhere";
+  const isThere = file.rendered.paragraphs[(paragraph ?? 0) - 1] !== undefined;
+  return isThere
+    ? { fileId: fileId!, page: null, paragraph: paragraph!, x: null, y: null }
+    : "nowhere";
+}
+
+/** @param typed the two numbers, which are 0 if the button was pressed by keyboard: then the page is meant */
+function readClick(
+  page: FoundPage,
+  width: number,
+  typed: [x: string, y: string],
+): StampPlace | Wrong {
+  const [x, y] = typed.map((number) => (/^\d{1,5}$/.test(number) ? Number(number) : Number.NaN));
+  const height = shownHeight(page, width);
+  const isOnPage = x! < width && y! < height;
+  if (!isOnPage || !shownWidths.some((one) => one === width)) return notOnPage;
+  if (x === 0 && y === 0) return wholePage(page);
+  const place = { x: (x! + 0.5) / width, y: (y! + 0.5) / height };
+  return { ...wholePage(page), ...placeBeforeTurn(place, page.turn) };
+}
+
+const notOnPage = {
+  error: "That place is not on the page, so no stamp was placed. Click on the page again.",
+};
+
+/** Where a stamp is that was placed by fields: in the right margin. */
+const marginX = 0.94;
+
+/** Reads a page, and how far down it the stamp belongs, in per cent; without it the whole page is meant. */
+function readFields({ page: typedPage = "", down = "" }: Typed, work: readonly ShownFile[]) {
+  const page = pageIn(work, ...numbersIn(typedPage));
+  if (!page) return "nowhere";
+  if (down.trim() === "") return wholePage(page);
+  const percentage = /^\d{1,3}$/.test(down.trim()) ? Number(down) : Number.NaN;
+  if (!(percentage <= 100)) {
+    return { error: "Say how far down the page it belongs: a whole number from 0 to 100." };
+  }
+  const place = { x: marginX, y: percentage / 100 };
+  return { ...wholePage(page), ...placeBeforeTurn(place, page.turn) };
+}
+
+/** Reads how a page is turned; undefined if the form turns none. */
+export function readTurn({
+  turn,
+}: Typed): { fileId: number; page: number; turn: PageTurn } | undefined {
+  const [fileId, page, degrees] = numbersIn(turn ?? "");
+  const known = turns.find((one) => one === degrees);
+  return known === undefined ? undefined : { fileId: fileId!, page: page!, turn: known };
+}
+
+const numbersIn = (text: string): number[] =>
+  /^\d{1,9}(-\d{1,5}){1,2}$/.test(text) ? text.split("-").map(Number) : [];
+
+type FoundPage = ShownPage & { fileId: number };
+
+function pageIn(
+  work: readonly ShownFile[],
+  fileId?: number,
+  number?: number,
+): FoundPage | undefined {
+  for (const file of work) {
+    const { rendered } = file;
+    if (file.fileId !== fileId || rendered?.kind !== "pages") continue;
+    const page = rendered.pages.find((one) => one.page === number);
+    if (page) return { ...page, fileId };
+  }
+  return undefined;
+}
+
+const wholePage = ({ fileId, page }: FoundPage): StampPlace => ({
+  ...{ fileId, page, paragraph: null, x: null, y: null },
+});

@@ -1,0 +1,67 @@
+import type { ShownPage } from "../../domain/page-image.ts";
+import type { Stamp } from "../../domain/stamp.ts";
+import {
+  type DrawnStamp,
+  dotRadius,
+  drawStamps,
+  lineHeight,
+  sizeInUnits,
+  stampPaths,
+} from "../../domain/stamp-drawing.ts";
+import "../../styles/parts/stamped-pages.css";
+
+/** What lies over the picture of a page. The stamps are listed as text too. */
+export function StampLayer({ page, stamps }: { page: ShownPage; stamps: Stamp[] }) {
+  const { width, height } = sizeInUnits(page, page.turn);
+  return (
+    <svg className="stamps" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {drawStamps(stamps, page, page.turn).map((one) => (
+        <g key={one.stamp.id}>
+          <DrawnMark drawn={one} />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function DrawnMark({ drawn: { stamp, x, y, lines, anchor, firstLineY } }: { drawn: DrawnStamp }) {
+  if (stamp.kind !== "comment") {
+    return (
+      <g transform={`translate(${x} ${y})`}>
+        <path className="halo" d={stampPaths[stamp.kind]} />
+        <path d={stampPaths[stamp.kind]} />
+      </g>
+    );
+  }
+  const textX = x + (anchor === "start" ? 3 : -3) * dotRadius;
+  return (
+    <>
+      <circle cx={x} cy={y} r={dotRadius} />
+      <text textAnchor={anchor}>
+        {lines.map((line, index) => (
+          <tspan key={index} x={textX} y={firstLineY + index * lineHeight + lineHeight / 4}>
+            {line}
+          </tspan>
+        ))}
+      </text>
+    </>
+  );
+}
+
+/** The mark of a stamp beside words. */
+export function StampMark({ kind }: Pick<Stamp, "kind">) {
+  if (kind === "comment") return null;
+  return (
+    <svg className="stamps one" viewBox="-26 -26 52 52" aria-hidden="true">
+      <path d={stampPaths[kind]} />
+    </svg>
+  );
+}
+
+const names = { tick: "Tick", cross: "Cross", question: "Question mark", comment: "Comment" };
+
+export const stampName = (kind: Stamp["kind"]): string => names[kind];
+
+/** What a stamp belongs to, in words. */
+export const stampAbout = ({ questionNumber, page, y }: Stamp): string =>
+  `question ${questionNumber}${page !== null && y === null ? ", for the whole page" : ""}`;

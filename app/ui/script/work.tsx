@@ -1,0 +1,320 @@
+import { counted } from "../../domain/counted.ts";
+import type { ShownFile } from "../../domain/desk.ts";
+import type { ShownPage } from "../../domain/page-image.ts";
+import type { PageTurn, Stamp, StampPlace } from "../../domain/stamp.ts";
+import { turnedSize } from "../../domain/stamp-drawing.ts";
+import {
+  pageButton,
+  paragraphValue,
+  shownHeight,
+  shownWidths,
+  turnValue,
+} from "../../results/stamp-form.ts";
+import blank from "./blank.svg?no-inline";
+import { StampLayer, StampMark, stampAbout, stampName } from "./stamps.tsx";
+
+/** Where pictures and files are. */
+export interface WorkLinks {
+  picture(fileId: number, page: number): string;
+  /** Missing where files cannot be opened. */
+  original?(fileId: number): string;
+}
+
+interface WorkProps {
+  /** Of the learner. */
+  label: string;
+  work: ShownFile[];
+  links: WorkLinks;
+  /** The form in which stamps are placed; missing where they are only read. */
+  tools?: Tools | undefined;
+}
+
+interface Tools {
+  /** The id of the form. */
+  form: string;
+  isZoomed: boolean;
+}
+
+/** The anchor of a page or of a paragraph; of nothing it leads to the answer. */
+export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragraph">): string => {
+  if (!place) return "answer";
+  const { fileId, page, paragraph } = place;
+  return page === null ? `paragraph-${fileId}-${paragraph}` : pageAnchor(fileId, page);
+};
+
+const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
+
+/** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
+export function Work({ label, work, links, tools }: WorkProps) {
+  const counts = work.map(({ rendered }) =>
+    rendered?.kind === "pages" ? rendered.pages.length : 0,
+  );
+  const total = counts.reduce((sum, one) => sum + one, 0);
+  return (
+    <section
+      className={tools?.isZoomed ? "work zoomed" : "work"}
+      aria-label={`Work of ${label}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      {work.length === 0 && <p>{label} has sent no work.</p>}
+      {work.map((file, index) => (
+        <WorkFile
+          key={`${file.fileId} ${file.firstPage}`}
+          {...{ file, links, tools }}
+          titleOf={(page) => {
+            const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
+            return `Page ${before + page} of ${total} of ${label.replace(/^L/, "l")}`;
+          }}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface FileProps extends Pick<WorkProps, "links" | "tools"> {
+  file: ShownFile;
+  /** @param page position among the file's shown pages, from 1 */
+  titleOf: (page: number) => string;
+}
+
+function WorkFile({ file, links, titleOf, tools }: FileProps) {
+  const { fileId, name, rendered, stamps } = file;
+  const isWhole = file.firstPage === 1 && file.lastPage === null;
+  const original = isWhole && links.original && (
+    <a href={links.original(fileId)}>{`Open the original${name === null ? "" : `, ${name}`}`}</a>
+  );
+  if (rendered?.kind === "pages") {
+    return (
+      <>
+        {rendered.pages.map((page, index) => (
+          <Page
+            key={page.page}
+            {...{ fileId, page, tools }}
+            title={titleOf(index + 1)}
+            src={links.picture(fileId, page.page)}
+            stamps={stamps.filter((stamp) => stamp.page === page.page)}
+          />
+        ))}
+        <p className="hint no-print">{original}</p>
+      </>
+    );
+  }
+  if (rendered?.kind === "paragraphs") {
+    return (
+      <div className="sheet">
+        <p className="hint">
+          This is the text of the file, paragraph by paragraph. Layout and drawings may differ.{" "}
+          {original}
+        </p>
+        <ol>
+          {rendered.paragraphs.map((text, index) => (
+            <Paragraph
+              key={index}
+              {...{ fileId, text, tools }}
+              number={index + 1}
+              stamps={stamps.filter((stamp) => stamp.paragraph === index + 1)}
+            />
+          ))}
+        </ol>
+      </div>
+    );
+  }
+  return (
+    <div className="sheet">
+      <p>
+        {rendered
+          ? `${name === null ? "This file" : `${name}:`} ${rendered.reason}`
+          : "The pictures of this file are not there yet."}
+      </p>
+      <p>{original}</p>
+    </div>
+  );
+}
+
+interface PageProps extends Pick<WorkProps, "tools"> {
+  fileId: number;
+  page: ShownPage;
+  title: string;
+  src: string;
+  stamps: Stamp[];
+}
+
+function Page({ fileId, page, title, src, stamps, tools }: PageProps) {
+  const { text, warning } = page;
+  return (
+    <figure id={pageAnchor(fileId, page.page)}>
+      <div className="picture">
+        <Picture page={page} title={title} src={src} />
+        <StampLayer page={page} stamps={stamps} />
+        {tools && <PlaceButtons {...{ fileId, page, title }} form={tools.form} />}
+      </div>
+      <figcaption className="hint">
+        {title}. {!tools && <ZoomLink title={title} src={src} />}
+        {tools && <PageTools {...{ fileId, page, title, tools }} />}
+        {warning && <b> {warning}</b>}
+      </figcaption>
+      <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
+      {text && (
+        <details className="no-print">
+          <summary>Text of this page ({counted(text.split(/\s+/).length, "word")})</summary>
+          <p className="page-text">{text}</p>
+        </details>
+      )}
+    </figure>
+  );
+}
+
+const lower = (title: string) => title.replace(/^P/, "p");
+
+const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
+  <a className="no-print" href={src}>
+    Zoom<span className="visually-hidden"> into {lower(title)}</span>
+  </a>
+);
+
+/** The picture of a page, turned as somebody has turned it. */
+function Picture({ page, title, src }: Pick<PageProps, "page" | "title" | "src">) {
+  const { width, height, turn } = page;
+  if (turn === 0) return <img src={src} width={width} height={height} alt={title} loading="lazy" />;
+  const size = turnedSize(page, turn);
+  // Turned around the top left corner, and moved back into view.
+  const move = { 90: [height, 0], 180: [width, height], 270: [0, width] }[turn];
+  return (
+    <svg className="turned" viewBox={`0 0 ${size.width} ${size.height}`} role="img">
+      <title>{title}</title>
+      <image
+        href={src}
+        width={width}
+        height={height}
+        transform={`translate(${move.join(" ")}) rotate(${turn})`}
+      />
+    </svg>
+  );
+}
+
+/**
+ * What is clicked on. One of them is shown, whose width the style sheet must not change: the browser posts the place in
+ * its pixels. The picture itself is below, where it can load late.
+ */
+function PlaceButtons({
+  fileId,
+  page,
+  title,
+  form,
+}: Pick<PageProps, "fileId" | "page" | "title"> & Pick<Tools, "form">) {
+  return shownWidths.map((width) => (
+    <input
+      key={width}
+      type="image"
+      form={form}
+      name={pageButton(fileId, page.page, width)}
+      className={`place w${width} no-print`}
+      src={blank}
+      width={width}
+      height={shownHeight(page, width)}
+      alt={`Stamp ${lower(title)}`}
+    />
+  ));
+}
+
+function PageTools({
+  fileId,
+  page,
+  title,
+  tools: { form, isZoomed },
+}: Pick<PageProps, "fileId" | "page" | "title"> & { tools: Tools }) {
+  const next = ((page.turn + 90) % 360) as PageTurn;
+  const name = <span className="visually-hidden"> {lower(title)}</span>;
+  return (
+    <span className="no-print">
+      <button
+        type="submit"
+        form={form}
+        className="link"
+        name="zoom"
+        value={`${isZoomed ? "out" : "in"}-${pageAnchor(fileId, page.page)}`}
+      >
+        Zoom {isZoomed ? "out" : "in"}
+        {name}
+      </button>
+      <button
+        type="submit"
+        form={form}
+        className="link"
+        name="turn"
+        value={turnValue(fileId, page.page, next)}
+      >
+        Turn{name}
+      </button>
+    </span>
+  );
+}
+
+interface ListProps {
+  stamps: Stamp[];
+  /** The form that removes them; missing where they are only read. */
+  form: string | undefined;
+  label: string;
+}
+
+function StampList({ stamps, form, label }: ListProps) {
+  if (stamps.length === 0) return null;
+  return (
+    <ul className="stamp-list" aria-label={label}>
+      {stamps.map((stamp) => (
+        <li key={stamp.id}>
+          <StampMark kind={stamp.kind} />{" "}
+          {stamp.kind === "comment" ? (
+            <span className="pen">{stamp.text}</span>
+          ) : (
+            stampName(stamp.kind)
+          )}
+          <span className="hint">, {stampAbout(stamp)}</span>
+          {form && (
+            <button
+              type="submit"
+              form={form}
+              className="link no-print"
+              name="remove"
+              value={stamp.id}
+            >
+              Remove
+              <span className="visually-hidden">
+                {` ${stamp.text || stampName(stamp.kind)}, ${stampAbout(stamp)}`}
+              </span>
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ParagraphProps extends Pick<WorkProps, "tools"> {
+  fileId: number;
+  text: string;
+  /** From 1. */
+  number: number;
+  stamps: Stamp[];
+}
+
+function Paragraph({ fileId, text, number, stamps, tools }: ParagraphProps) {
+  return (
+    <li id={`paragraph-${fileId}-${number}`}>
+      {text}
+      {tools && (
+        <button
+          type="submit"
+          form={tools.form}
+          className="link no-print"
+          name="place"
+          value={paragraphValue(fileId, number)}
+        >
+          Stamp<span className="visually-hidden"> paragraph {number}</span>
+        </button>
+      )}
+      <StampList stamps={stamps} form={tools?.form} label={`Stamps on paragraph ${number}`} />
+    </li>
+  );
+}

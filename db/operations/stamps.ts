@@ -1,0 +1,145 @@
+/** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
+import { and, asc, eq } from "drizzle-orm";
+import type { AnswerKey, MarkingLink, StampOutcome } from "../../app/domain/desk.ts";
+import type { NewStamp, PageTurn, Stamp } from "../../app/domain/stamp.ts";
+import type { Tx } from "../operation.ts";
+import { markingLinks, pageImages, pageTurns, renderedFiles, stamps } from "../schema.ts";
+import { openAnswerOf } from "./desk.ts";
+import { filesOf, isPart } from "./desk-class.ts";
+import { opensQuestion } from "./marking-links.ts";
+
+/** Far more than a person places on one file. */
+const maxStamps = 500;
+
+/** Places a stamp on a learner's work. The same one under the same link is placed once. */
+export async function placeStamp(
+  tx: Tx,
+  token: string,
+  answer: AnswerKey,
+  stamp: NewStamp,
+  now: Date,
+): Promise<StampOutcome> {
+  const opened = await openAnswerOf(tx, token, answer, now);
+  if ("outcome" in opened) return opened;
+  const { fileId, page, paragraph, x, y, kind, text } = stamp;
+  if (!(await isPlace(tx, opened.row, stamp))) return { outcome: "no place" };
+  const values = {
+    ...{ fileId, page, paragraph, x, y, kind, text },
+    ...{ questionNumber: answer.questionNumber, markingLinkId: opened.marker.link.id },
+  };
+  const rows = await tx.select().from(stamps).where(eq(stamps.fileId, fileId));
+  const names = Object.keys(values) as (keyof typeof values)[];
+  if (rows.some((row) => names.every((name) => row[name] === values[name]))) {
+    return { outcome: "stored" };
+  }
+  if (rows.length >= maxStamps) return { outcome: "too many stamps", max: maxStamps };
+  await tx.insert(stamps).values({ ...values, createdAt: now.toISOString() });
+  return { outcome: "stored" };
+}
+
+/** Removes a stamp that the link shows; one that is gone already stays gone. */
+export async function removeStamp(
+  tx: Tx,
+  token: string,
+  answer: AnswerKey,
+  stampId: number,
+  now: Date,
+): Promise<StampOutcome> {
+  const opened = await openAnswerOf(tx, token, answer, now);
+  if ("outcome" in opened) return opened;
+  const { marker, row } = opened;
+  const files = (await filesOf(tx, [row])).get(row.id) ?? [];
+  const shown = await stampsOn(
+    tx,
+    files.map(({ fileId }) => fileId),
+    marker.link,
+  );
+  const stamp = shown.find(({ id }) => id === stampId);
+  if (!stamp) return { outcome: "stored" };
+  if (!opensQuestion(marker.link, stamp.questionNumber)) return { outcome: "no question" };
+  await tx.delete(stamps).where(eq(stamps.id, stampId));
+  // A comment on a learner's work.
+  if (stamp.text !== "") tx.scrubAfterCommit();
+  return { outcome: "stored" };
+}
+
+/** Turns a page of a learner's work, for everybody who reads it. */
+export async function turnPage(
+  tx: Tx,
+  token: string,
+  answer: AnswerKey,
+  { fileId, page, turn }: { fileId: number; page: number; turn: PageTurn },
+  now: Date,
+): Promise<StampOutcome> {
+  const opened = await openAnswerOf(tx, token, answer, now);
+  if ("outcome" in opened) return opened;
+  const place = { fileId, page, paragraph: null };
+  if (!(await isPlace(tx, opened.row, place))) return { outcome: "no place" };
+  await tx.delete(pageTurns).where(and(eq(pageTurns.fileId, fileId), eq(pageTurns.page, page)));
+  if (turn !== 0) await tx.insert(pageTurns).values({ fileId, page, turn });
+  return { outcome: "stored" };
+}
+
+/** Whether a learner's work has a page or a paragraph, as it was rendered. */
+async function isPlace(
+  tx: Tx,
+  learner: { id: number },
+  { fileId, page, paragraph }: Pick<NewStamp, "fileId" | "page" | "paragraph">,
+): Promise<boolean> {
+  const parts = (await filesOf(tx, [learner])).get(learner.id) ?? [];
+  const own = parts.filter((part) => part.fileId === fileId);
+  if (page === null) {
+    const [rendered] = await tx
+      .select({ paragraphs: renderedFiles.paragraphs })
+      .from(renderedFiles)
+      .where(eq(renderedFiles.fileId, fileId));
+    return own.length > 0 && rendered?.paragraphs?.[(paragraph ?? 0) - 1] !== undefined;
+  }
+  const [image] = await tx
+    .select({ id: pageImages.id })
+    .from(pageImages)
+    .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
+  return image !== undefined && own.some((part) => isPart(part, page));
+}
+
+/** The stamps on files that a link shows, in the order in which they were placed: a second marker's are apart. */
+export async function stampsOn(
+  tx: Tx,
+  fileIds: number[],
+  { tolerance }: Pick<MarkingLink, "tolerance">,
+): Promise<Stamp[]> {
+  const { id, fileId, page, paragraph, x, y, kind, text, questionNumber } = stamps;
+  const rows = await tx
+    .select({
+      id,
+      fileId,
+      page,
+      paragraph,
+      x,
+      y,
+      kind,
+      text,
+      questionNumber,
+      tolerance: markingLinks.tolerance,
+    })
+    .from(stamps)
+    .leftJoin(markingLinks, eq(markingLinks.id, stamps.markingLinkId))
+    .where(tx.isOneOf(fileId, fileIds))
+    .orderBy(asc(id));
+  return rows
+    .filter((row) => (row.tolerance === null) === (tolerance === null))
+    .map(({ tolerance: _, ...stamp }) => stamp);
+}
+
+/** How the pages of files are turned; those that are not turned are missing. */
+export async function turnsOf(
+  tx: Tx,
+  fileIds: number[],
+): Promise<{ fileId: number; page: number; turn: PageTurn }[]> {
+  const { fileId, page, turn } = pageTurns;
+  const rows = await tx
+    .select({ fileId, page, turn })
+    .from(pageTurns)
+    .where(tx.isOneOf(fileId, fileIds));
+  return rows.map((row) => ({ ...row, turn: row.turn as PageTurn }));
+}

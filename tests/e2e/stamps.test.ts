@@ -1,0 +1,176 @@
+/** Stamps stand where somebody clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
+import assert from "node:assert/strict";
+import path from "node:path";
+import { after, type TestContext, test } from "node:test";
+import type { Page } from "playwright-core";
+import type * as rendererModule from "../../app/desk/render-file.ts";
+import { closeBrowser, openPage, violations } from "../support/browser.ts";
+import { openLink, prepareClass, withStore } from "../support/desk.ts";
+import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
+import { type Server, startServer } from "../support/server.ts";
+import { loadSource } from "../support/source.ts";
+
+after(closeBrowser);
+
+const executable = path.join(import.meta.dirname, "../../dist/rubricon");
+
+const lines = ["1.1 Small, thick leaves lose less water.", "1.2 Long roots find it."];
+/** An upright page, one with /Rotate and a crop box, and one that was scanned sideways. */
+const script = pdfOfPages([
+  { content: textLines(lines) },
+  { content: textLines(lines), entries: "/Rotate 90/CropBox[40 60 555 800]" },
+  { content: `0 1 -1 0 700 0 cm ${textLines(lines)}` },
+]);
+
+async function prepare(t: TestContext) {
+  const server = await startServer(t);
+  const desk = await prepareClass(server, ["a.pdf", "b.pdf"], undefined, () => script);
+  const token = await openLink(server, desk);
+  await render(server, token);
+  return { server, desk, token };
+}
+
+async function render(server: Server, token: string): Promise<void> {
+  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
+  const rendered = await renderFile({ bytes: script, name: "a.pdf" }, [executable]);
+  await withStore(server, async (store) => {
+    const desk = await store.findDesk(token, new Date());
+    if ("state" in desk) throw new Error(desk.state);
+    for (const { files } of desk.learners) {
+      await store.storeRendering(files[0]!.fileId, rendered, new Date());
+    }
+  });
+}
+
+/** Clicks on a page at parts of its size. Returns the place in pixels from its corner, which is a whole pixel. */
+async function clickOn(page: Page, number: number, at: [x: number, y: number]) {
+  const picture = page.locator(".picture").nth(number - 1);
+  await picture.scrollIntoViewIfNeeded();
+  const place = await picture.locator(".place:visible").evaluate((button, [x, y]) => {
+    const box = button.getBoundingClientRect();
+    window.scrollBy({
+      top: box.top + box.height * y! - window.innerHeight / 2,
+      behavior: "instant",
+    });
+    button
+      .closest(".work")!
+      .scrollBy({ left: box.left + box.width * x! - window.innerWidth / 2, behavior: "instant" });
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return { left, top, x: Math.round(width * x!), y: Math.round(height * y!) };
+  }, at);
+  await page.mouse.click(place.left + place.x, place.top + place.y);
+  return place;
+}
+
+/** The middles of the marks on a page, in pixels from its corner. */
+const marksOn = (page: Page, number: number) =>
+  page
+    .locator(".picture")
+    .nth(number - 1)
+    .evaluate((picture) => {
+      const corner = picture.getBoundingClientRect();
+      return [...picture.querySelectorAll(".stamps g g path:last-child, .stamps circle")].map(
+        (mark) => {
+          const { left, top, width, height } = mark.getBoundingClientRect();
+          return [left + width / 2 - corner.left, top + height / 2 - corner.top] as [
+            number,
+            number,
+          ];
+        },
+      );
+    });
+
+const places: [page: number, x: number, y: number, kind: string][] = [
+  [1, 0.12, 0.93, "Tick"],
+  [1, 0.85, 0.1, "Comment"],
+  [2, 0.93, 0.85, "Cross"],
+  [3, 0.2, 0.15, "Question mark"],
+];
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with" : "without";
+  test(`a stamp is where somebody clicked, ${how} JavaScript`, async (t) => {
+    const { server, token } = await prepare(t);
+    let worst = 0;
+    for (const [width, shown, zoom] of [
+      [360, 320, 1],
+      [720, 640, 2],
+      [700, 320, 1],
+      [1100, 640, 1],
+      [1280, 700, 1.25],
+      [1700, 1100, 1],
+    ] as const) {
+      await server.change("DELETE FROM stamps");
+      await server.change("DELETE FROM page_turns");
+      const page = await openPage(t, {
+        ...{ javaScriptEnabled, deviceScaleFactor: zoom, viewport: { width, height: 800 } },
+      });
+      await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+      if (javaScriptEnabled) await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+      await page.getByLabel("Marks, of 3").fill("2,5");
+      const turn = page.getByRole("button", { name: /^Turn page 3/ });
+      for (const expected of [1, 2, 3]) {
+        await turn.click();
+        await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
+      }
+      await page.locator(".stamp-tools summary").click();
+      await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
+      for (const [number, x, y, kind] of places) {
+        await page.getByRole("radio", { name: kind }).check();
+        const clicked = await clickOn(page, number, [x, y]);
+        const picture = page.locator(".picture").nth(number - 1);
+        await picture
+          .locator(".stamps > g")
+          .nth(kind === "Comment" ? 1 : 0)
+          .waitFor({ state: "attached" });
+        const [markX, markY] = (await marksOn(page, number)).at(-1)!;
+        const error = Math.hypot(markX - clicked.x, markY - clicked.y);
+        worst = Math.max(worst, error);
+        assert.ok(error <= 2, `${kind} on page ${number} at ${width}: ${error} pixels`);
+      }
+      const [{ width: picture }] = (await page
+        .locator(".picture")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))) as [DOMRect];
+      assert.equal(Math.round(picture), shown);
+      assert.equal(
+        await page.getByLabel("Marks, of 3").inputValue(),
+        "2,5",
+        "what was typed stays",
+      );
+      assert.equal((await server.query("SELECT id FROM stamps")).length, 4);
+      assert.equal((await server.query("SELECT id FROM decisions")).length, 0);
+      await page.close();
+    }
+    t.diagnostic(`at most ${worst.toFixed(2)} pixels away`);
+  });
+}
+
+test("stamps are placed and removed by keyboard, and the desk with them has no axe violation", async (t) => {
+  const { server, token } = await prepare(t);
+  const page = await openPage(t, { bypassCSP: true });
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
+  const list = page.getByRole("list", { name: "Stamps on page 2 of 3 of learner 1" });
+  await page.getByRole("button", { name: "Stamp page 2 of 3 of learner 1" }).press("Enter");
+  await list.getByText("Tick, question 1.1, for the whole page").first().waitFor();
+  await page.getByRole("radio", { name: "Comment" }).check();
+  await page.getByLabel("Comment on the page").fill("See line 3");
+  await page.getByText("Place it without a mouse").press("Enter");
+  await page.getByLabel("Page", { exact: true }).selectOption("2");
+  await page.getByLabel("How far down").fill("40");
+  await page.getByRole("button", { name: "Place the stamp" }).press("Enter");
+  await list.getByText("See line 3, question 1.1").first().waitFor();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await violations(page), [], `at ${width}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  }
+  await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
+  await list.getByText("Tick").waitFor({ state: "detached" });
+  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+  // Enter in a field still saves the mark.
+  await page.getByLabel("Marks, of 3").fill("2");
+  await page.getByLabel("Marks, of 3").press("Enter");
+  await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
+  assert.equal((await server.query("SELECT id FROM decisions")).length, 1);
+});
