@@ -102,6 +102,13 @@ export interface RouteContext {
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
   findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;
+  /**
+   * The scripts that a private link opens, with their stamps: of one learner, by position from 0, or of all.
+   * Empty if the token opens none.
+   */
+  findScripts(token: string, learner?: number): Promise<ShownFile[][]>;
+  /** The picture of a page of a script, as WebP. */
+  findScriptPage(token: string, page: { fileId: number; page: number }): Promise<Buffer | null>;
   desk: DeskServices;
 }
 

@@ -8,6 +8,7 @@ export default [
   ),
   route(`${resultsApiPrefix.slice(1)}:token`, "routes/results-api.ts"),
   route(`${resultsApiPrefix.slice(1)}:token/:file`, "routes/results-download.ts"),
+  route(`${resultsApiPrefix.slice(1)}:token/pages/:file/:page`, "routes/results-page-image.ts"),
   route(`${markingApiPrefix.slice(1)}:token/pages/:file/:page`, "routes/marking-page.ts"),
   route(`${markingApiPrefix.slice(1)}:token/originals/:file`, "routes/marking-original.ts"),
   route(":slug", "routes/article.tsx"),

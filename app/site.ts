@@ -40,6 +40,7 @@ export const pages: readonly Page[] = [
       learner: [],
       look: [],
       slips: [],
+      scripts: [],
       received: [],
       form: [],
     },

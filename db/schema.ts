@@ -854,7 +854,7 @@ export const audit = sqliteTable("audit", {
       ...(["results link opened", "results signed", "results reopened"] as const),
       ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
       ...(["marking opened", "marking closed", "marking link opened"] as const),
-      ...(["original opened"] as const),
+      ...(["original opened", "scripts exported"] as const),
     ],
   }).notNull(),
   /** Number of requests deleted. */

@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { scriptCharacters, scriptFonts } from "../app/desk/script-fonts.ts";
 import { wasmFiles } from "../app/desk/wasm.ts";
 import { compress } from "../app/server/http/encoding.ts";
 
@@ -21,6 +22,10 @@ for (const command of [
 const root = path.join(import.meta.dirname, "..");
 for (const [name, file] of Object.entries(wasmFiles)) {
   copyFileSync(path.join(root, "node_modules", file), path.join(root, "build/server", name));
+}
+
+for (const name of [...scriptFonts, scriptCharacters]) {
+  copyFileSync(path.join(root, ".cache/fonts", name), path.join(root, "build/server", name));
 }
 
 const assets = path.join(root, "build/client/assets");

@@ -8,7 +8,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import subsetFont from "subset-font";
+import { scriptCharacters } from "../app/desk/script-fonts.ts";
 import { handFont } from "./hand/font.ts";
+import { characters as handCharacters } from "./hand/strokes.ts";
 
 const require = createRequire(import.meta.url);
 const folder = path.join(import.meta.dirname, "../.cache/fonts");
@@ -39,4 +41,24 @@ for (const { family, axes } of fonts) {
   }
 }
 
-writeFileSync(path.join(folder, "hand.woff2"), await handFont());
+writeFileSync(path.join(folder, "hand.woff2"), await handFont("woff2"));
+
+// The same characters for PDF files, which need TrueType without axes.
+for (const [source, characters, suffix] of [
+  ["latin", latin, ""],
+  ["latin-ext", beyondLatin1, "-ext"],
+]) {
+  const file = require.resolve(
+    `@fontsource-variable/inter/files/inter-${source}-wght-normal.woff2`,
+  );
+  const subset = await subsetFont(readFileSync(file), characters!, {
+    targetFormat: "sfnt",
+    variationAxes: { wght: 400 },
+  });
+  writeFileSync(path.join(folder, `script-text${suffix}.ttf`), subset);
+}
+writeFileSync(path.join(folder, "script-hand.ttf"), await handFont("sfnt"));
+writeFileSync(
+  path.join(folder, scriptCharacters),
+  JSON.stringify([latin, beyondLatin1, ["\u00a0 ", ...handCharacters].join("")]),
+);

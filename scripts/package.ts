@@ -21,6 +21,7 @@ import {
 import path from "node:path";
 import { build } from "rolldown";
 import { program } from "../app/brand.ts";
+import { scriptCharacters, scriptFonts } from "../app/desk/script-fonts.ts";
 import { wasmFiles } from "../app/desk/wasm.ts";
 import { threads } from "../db/thread.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -62,7 +63,7 @@ copyFileSync(
   path.join(root, "node_modules/better-sqlite3", "prebuilds", `linux-${arch}.node`),
   path.join(staging, "server/better_sqlite3.node"),
 );
-const files = ["licenses.txt", ...Object.keys(wasmFiles)];
+const files = ["licenses.txt", ...Object.keys(wasmFiles), ...scriptFonts, scriptCharacters];
 for (const file of files) {
   copyFileSync(path.join(root, "build/server", file), path.join(staging, "server", file));
 }

@@ -605,10 +605,29 @@ test("pages and originals open under links that open their learners, and go when
   const audit = await query("SELECT action FROM audit WHERE reference IS NOT NULL");
   assert.deepEqual(audit, [{ action: "original opened" }, { action: "original opened" }]);
 
+  const scripts = await store.listScripts(assessmentId);
+  assert.deepEqual(
+    scripts.map((files) => files.map(({ name }) => name)),
+    [["anna.pdf"], ["ben.pdf"], ["cleo.pdf"], ["anna.pdf"]],
+  );
+  assert.deepEqual(await store.findScripts("a-token", undefined, noon), [], "it is not published");
+  await store.publishResults(assessmentId, publication(reference), noon);
+  assert.deepEqual(await store.findScripts("a-token", undefined, noon), scripts);
+  assert.deepEqual(await store.findScripts("a-token", 1, noon), [scripts[1]]);
+  assert.deepEqual(await store.findScripts("a-token", 9, noon), []);
+  const scriptPage = async (fileId: number, token = "a-token", number = 1) =>
+    String((await store.findScriptPage(token, { fileId, page: number }, noon)) ?? "none");
+  assert.equal(await scriptPage(fileIds[0]!), "first");
+  assert.equal(await scriptPage(fileIds[0]!, "a-token", 3), "none");
+  assert.equal(await scriptPage(questionsFile), "none", "no learner's work");
+  assert.equal(await scriptPage(fileIds[0]!, "all"), "none", "a marking link");
+
   assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "links are open");
   await store.closeMarkingLinks(assessmentId, undefined, later(hour));
   assert.equal(await store.deleteUnusedRenderings(later(-1)), 0, "they are new");
   assert.equal(await store.deleteUnusedRenderings(later(minute)), 0, "a link was open since");
+  assert.equal(await store.deleteUnusedRenderings(later(day)), 0, "the link to results is open");
+  await store.revokeResults(assessmentId, later(hour));
   assert.equal(await store.deleteUnusedRenderings(later(day)), 4);
   assert.deepEqual(await query("SELECT 1 FROM page_images"), []);
 });

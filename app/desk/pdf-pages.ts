@@ -21,7 +21,7 @@ const maxRatio = 5;
 const maxTextLength = 20_000;
 
 /** Its types lack the view of its memory, which is another object after each growth. */
-type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
+export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array<ArrayBuffer> } };
 
 /** From PDFium's headers. */
 const passwordError = 4;
@@ -38,16 +38,9 @@ const formField = 20;
 export async function* pdfFrames(bytes: Buffer, firstPage: number): AsyncGenerator<Frame> {
   let isOutOfMemory = false;
   let page: number | undefined;
-  const wasm = readWasm("pdfium.wasm");
-  limitMemory(wasm, maxMemoryBytes);
-  const pdfium = (await initPdfium({
-    wasmBinary: new Uint8Array(wasm).buffer,
-    print() {},
-    printErr(message: string) {
-      // After all attempts; each of them has a message of its own.
-      isOutOfMemory ||= /^(Failed to grow the heap|Cannot enlarge memory)/.test(message);
-    },
-  })) as Pdfium;
+  const pdfium = await startPdfium(() => {
+    isOutOfMemory = true;
+  });
   await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_enc_simd.wasm"))));
   try {
     const pdf = openPdf(pdfium, bytes);
@@ -78,9 +71,24 @@ export async function* pdfFrames(bytes: Buffer, firstPage: number): AsyncGenerat
   }
 }
 
-/** Returns PDFium's pointer to a document. */
-function openPdf(pdfium: Pdfium, bytes: Buffer): number {
+/** Starts PDFium with a limit on its memory. @param onOutOfMemory called when that is used up */
+export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
+  const wasm = readWasm("pdfium.wasm");
+  limitMemory(wasm, maxMemoryBytes);
+  const pdfium = (await initPdfium({
+    wasmBinary: new Uint8Array(wasm).buffer,
+    print() {},
+    printErr(message: string) {
+      // After all attempts; each of them has a message of its own.
+      if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(message)) onOutOfMemory();
+    },
+  })) as Pdfium;
   pdfium.PDFiumExt_Init();
+  return pdfium;
+}
+
+/** Returns PDFium's pointer to a document. */
+export function openPdf(pdfium: Pdfium, bytes: Buffer): number {
   const copy = pdfium.pdfium.wasmExports.malloc(bytes.length);
   pdfium.pdfium.HEAPU8.set(bytes, copy);
   const pdf = pdfium.FPDF_LoadMemDocument(copy, bytes.length, "");
@@ -120,7 +128,7 @@ function renderPage(pdfium: Pdfium, pdf: number, number: number) {
 }
 
 /** Loads a page with its form fields and annotations as part of it: PDFium shows no field otherwise. */
-function loadFlattened(pdfium: Pdfium, pdf: number, number: number): number {
+export function loadFlattened(pdfium: Pdfium, pdf: number, number: number): number {
   const load = () => {
     const page = pdfium.FPDF_LoadPage(pdf, number - 1);
     if (!page) throw new RenderFailure(notRendered("is damaged", number));

@@ -1,8 +1,9 @@
-/** The child process of render-file.ts. */
+/** The child processes of render-file.ts. */
 import { buffer } from "node:stream/consumers";
 import { encodeFrame, type Frame } from "./frames.ts";
 import { docxParagraphs, textParagraphs } from "./paragraphs.ts";
 import { RenderFailure } from "./render-failure.ts";
+import { decodeJob } from "./script-job.ts";
 
 /** Reads a file from stdin, and writes its pages or paragraphs to stdout as frames. */
 export async function renderChild(extension: string, firstPage: number): Promise<void> {
@@ -18,6 +19,14 @@ export async function renderChild(extension: string, firstPage: number): Promise
     if (!(error instanceof RenderFailure)) throw error;
     await send({ failed: error.message });
   }
+}
+
+/** Reads a script's job from stdin, and writes its PDF to stdout. */
+export async function writeScriptChild(): Promise<void> {
+  const { job, files } = decodeJob(await buffer(process.stdin));
+  const { writeScript } = await import("./script-pdf.ts");
+  const pdf = await writeScript(job, files);
+  await new Promise<void>((resolve) => process.stdout.write(pdf, () => resolve()));
 }
 
 /** Waits until a frame is written, because a limit may end the process at any later time. */

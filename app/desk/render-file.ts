@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
 import { extensionOf } from "../forms/files.ts";
-import { decodeFrames, type Frame } from "./frames.ts";
+import { decodeFrames } from "./frames.ts";
 import { notRendered, tooMuchMemory } from "./render-failure.ts";
+import { encodeJob, type ScriptJob } from "./script-job.ts";
 
 /**
  * In kilobytes, of what a process may write to, whether it does or not: Node and the libraries reserve 740 MB, and PDFium
@@ -35,7 +36,8 @@ export async function renderFile(
     // A child that has used much of its time ends between two pages, and another one goes on.
     const firstPage = pages.length + 1;
     const command = [...program, "render-file", extension, String(firstPage)];
-    const { frames, failure } = await runChild(command, bytes, timeout);
+    const { output, failure } = await runChild(command, bytes, timeout);
+    const frames = decodeFrames(output);
     for (const frame of frames) {
       if ("failed" in frame) return original(frame.failed);
       if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
@@ -48,6 +50,22 @@ export async function renderFile(
     }
   }
   return { kind: "pages", pages };
+}
+
+/**
+ * Writes a script as a PDF in a child process with the same limits.
+ * @param files those of the job's parts, in their order
+ * @returns undefined if a file makes that impossible
+ */
+export async function writeScriptFile(
+  job: ScriptJob,
+  files: Buffer[],
+  program: string[] = thisProgram(),
+): Promise<Buffer | undefined> {
+  const timeout = AbortSignal.timeout(maxMinutes * 60_000);
+  const command = [...program, "write-script"];
+  const { output, failure } = await runChild(command, encodeJob(job, files), timeout);
+  return failure === undefined && output.length > 0 ? output : undefined;
 }
 
 /** The command line of this program: the executable, or the Node that runs the built server. */
@@ -63,7 +81,7 @@ async function runChild(
   command: string[],
   stdin: Buffer,
   timeout: AbortSignal,
-): Promise<{ frames: Frame[]; failure?: string }> {
+): Promise<{ output: Buffer; failure?: string }> {
   const child = spawn("sh", ["-c", limits, "sh", ...command], {
     // Without the settings of the program.
     env: {},
@@ -87,11 +105,11 @@ async function runChild(
       child.once("close", (...end) => resolve(end));
     },
   );
-  const frames = decodeFrames(Buffer.concat(output));
-  if (code === 0) return { frames };
-  if (timeout.aborted) return { frames, failure: `took more than ${maxMinutes} minutes` };
+  const all = Buffer.concat(output);
+  if (code === 0) return { output: all };
+  if (timeout.aborted) return { output: all, failure: `took more than ${maxMinutes} minutes` };
   if (signal === "SIGXCPU") {
-    return { frames, failure: `took more than ${cpuSeconds} s of computing` };
+    return { output: all, failure: `took more than ${cpuSeconds} s of computing` };
   }
-  return { frames, failure: signal ? tooMuchMemory : "could not be rendered" };
+  return { output: all, failure: signal ? tooMuchMemory : "could not be rendered" };
 }

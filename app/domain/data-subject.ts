@@ -41,4 +41,5 @@ export type AuditAction =
   | "marking opened"
   | "marking closed"
   | "marking link opened"
-  | "original opened";
+  | "original opened"
+  | "scripts exported";

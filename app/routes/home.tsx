@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import type { Brand } from "../brand.ts";
-import { routeContext } from "../context.ts";
+import { type RouteContext, routeContext } from "../context.ts";
 import type { PageText } from "../domain/page-text.ts";
 import { sampleToken } from "../domain/result.ts";
 import { contactIdPrefix } from "../islands/contact.tsx";
-import { viewOf } from "../islands/results/view/results-urls.ts";
+import { type ResultsView, viewOf } from "../islands/results/view/results-urls.ts";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
 import { ClassOnOnePage } from "../ui/home/class-on-one-page.tsx";
 import { ContactSection } from "../ui/home/contact-section.tsx";
@@ -45,12 +45,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const results = await site.findResults(token);
   const isSample = token === sampleToken;
   const own = results ? "Your marked work" : "This link opens no results";
+  const view = viewOf(query, results?.totalSubmissions ?? 0);
   const shown: ShownResults = {
     token,
     isSample,
+    scripts: isSample ? [] : await scriptsOf(site, token, view),
     title: isSample ? "Sample result" : own,
     results,
-    view: viewOf(query, results?.totalSubmissions ?? 0),
+    view,
     deletedAt: results?.link ? deletionOf(results.link.receivedAt, site.retentionDays) : null,
     contact: site.brand.email || null,
   };
@@ -58,6 +60,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { ...page.data, shown },
     { status: results ? 200 : 404, headers: isSample ? {} : privateHeaders },
   );
+}
+
+async function scriptsOf({ findScripts }: RouteContext, token: string, view: ResultsView) {
+  if (view.kind === "learner") return await findScripts(token, view.index);
+  return view.kind === "slips" && view.withScripts ? await findScripts(token) : [];
 }
 
 /**

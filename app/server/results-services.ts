@@ -11,7 +11,13 @@ import { downloadOf } from "./results/marks-files.ts";
 
 type ResultsServices = Pick<
   RouteContext,
-  "findResults" | "findDownload" | "decideMark" | "agreeWithRest" | "signResults"
+  | "findResults"
+  | "findScripts"
+  | "findScriptPage"
+  | "findDownload"
+  | "decideMark"
+  | "agreeWithRest"
+  | "signResults"
 >;
 
 export function resultsServices(
@@ -44,6 +50,8 @@ export function resultsServices(
   };
   return {
     findResults,
+    findScripts: async (token, learner) => await store.findScripts(token, learner, now()),
+    findScriptPage: async (token, page) => (await store.findScriptPage(token, page, now())) ?? null,
     findDownload: async (token, file) => {
       const results = await findResults(token);
       return (results && downloadOf(results, file, brand.results.levels)) ?? null;

@@ -46,7 +46,10 @@ import {
 import {
   deleteUnusedRenderings,
   findPage,
+  findScriptPage,
+  findScripts,
   findWork,
+  listScripts,
   listUnrenderedFiles,
   openOriginal,
   storeRendering,
@@ -169,6 +172,9 @@ export const operations = {
   findWork: read(findWork),
   findPage: read(findPage),
   openOriginal: write(openOriginal),
+  listScripts: read(listScripts),
+  findScripts: read(findScripts),
+  findScriptPage: read(findScriptPage),
 
   takeDueEmail: write(takeDueEmail),
   renewLease: write(renewLease, { isRepeatable: true }),

@@ -10,6 +10,7 @@ import {
   markingLinks,
   pageImages,
   renderedFiles,
+  resultLinks,
   submissionFiles,
   submissions,
   uploadedFiles,
@@ -19,6 +20,7 @@ import { openAudit } from "./erasure.ts";
 import { submissionRows } from "./imported-results.ts";
 import { markingLinkOf, opensLearner } from "./marking-links.ts";
 import { belongsTo } from "./request-owner.ts";
+import { linkOf } from "./result-links.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
 
 /** The files of a request that have not been rendered. */
@@ -64,25 +66,32 @@ async function deleteRenderings(tx: Tx, fileIds: number[]): Promise<void> {
   }
 }
 
-/** Deletes what was rendered before a time, of requests for which no marking link has been open since. */
+/** Deletes what was rendered before a time, of requests for which no marking link or link to results has been open since. */
 export async function deleteUnusedRenderings(tx: Tx, before: Date): Promise<number> {
   const time = before.toISOString();
-  const { expiresAt, revokedAt, assessmentId } = markingLinks;
-  const used = tx
-    .select({ id: assessmentSubmissions.contactId })
-    .from(markingLinks)
-    .innerJoin(assessments, eq(assessments.id, assessmentId))
-    .innerJoin(
-      assessmentSubmissions,
-      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
-    )
-    .where(and(gt(expiresAt, time), or(isNull(revokedAt), gt(revokedAt, time))));
+  const [underMarking, underResults] = [markingLinks, resultLinks].map((links) =>
+    tx
+      .select({ id: assessmentSubmissions.contactId })
+      .from(links)
+      .innerJoin(assessments, eq(assessments.id, links.assessmentId))
+      .innerJoin(
+        assessmentSubmissions,
+        eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+      )
+      .where(
+        and(gt(links.expiresAt, time), or(isNull(links.revokedAt), gt(links.revokedAt, time))),
+      ),
+  );
   const unused = await tx
     .select({ id: renderedFiles.fileId })
     .from(renderedFiles)
     .innerJoin(uploadedFiles, eq(uploadedFiles.id, renderedFiles.fileId))
     .where(
-      and(lte(renderedFiles.createdAt, time), notInArray(uploadedFiles.contactRequestId, used)),
+      and(
+        lte(renderedFiles.createdAt, time),
+        notInArray(uploadedFiles.contactRequestId, underMarking!),
+        notInArray(uploadedFiles.contactRequestId, underResults!),
+      ),
     );
   await deleteRenderings(
     tx,
@@ -119,6 +128,60 @@ export async function findWork(
   const row = rows.find(({ id }) => id === of.learnerId && opensLearner(link, id));
   if (!row) return undefined;
   return await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], link);
+}
+
+/** The scripts of a class with their stamps, in the order of its learners. */
+export async function listScripts(tx: Tx, assessmentId: number): Promise<ShownFile[][]> {
+  const rows = await submissionRows(tx, assessmentId);
+  const files = await filesOf(tx, rows);
+  const parts = rows.map(({ id }) => files.get(id) ?? []);
+  const scripts: ShownFile[][] = [];
+  for (const own of parts) scripts.push(await showFiles(tx, own, educatorsView));
+  return scripts;
+}
+
+const educatorsView = { showsNames: true, tolerance: null };
+
+/**
+ * The scripts that a link to results opens.
+ * @param learner position in the class, from 0; of all learners if it is missing
+ */
+export async function findScripts(
+  tx: Tx,
+  token: string,
+  learner: number | undefined,
+  now: Date,
+): Promise<ShownFile[][]> {
+  const link = await linkOf(tx, token, now);
+  if (!link) return [];
+  if (learner === undefined) return await listScripts(tx, link.assessmentId);
+  const row = (await submissionRows(tx, link.assessmentId))[learner];
+  if (!row) return [];
+  return [await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], educatorsView)];
+}
+
+/** The picture of a page of a script as WebP; undefined if there is none, or the link to results does not open it. */
+export async function findScriptPage(
+  tx: Tx,
+  token: string,
+  { fileId, page }: { fileId: number; page: number },
+  now: Date,
+): Promise<Buffer | undefined> {
+  const link = await linkOf(tx, token, now);
+  if (!link) return undefined;
+  const files = await filesOf(tx, await submissionRows(tx, link.assessmentId));
+  const isOpen = [...files.values()]
+    .flat()
+    .some((part) => part.fileId === fileId && isPart(part, page));
+  return isOpen ? await pictureOf(tx, fileId, page) : undefined;
+}
+
+async function pictureOf(tx: Tx, fileId: number, page: number): Promise<Buffer | undefined> {
+  const [image] = await tx
+    .select({ bytes: pageImages.bytes })
+    .from(pageImages)
+    .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
+  return image?.bytes;
 }
 
 async function paperFiles(tx: Tx, assessmentId: number): Promise<WorkFile[]> {
@@ -223,11 +286,7 @@ export async function findPage(
   if (!found) return undefined;
   const { isPaper, mine } = await openParts(tx, found, fileId);
   if (!isPaper && !mine.some((part) => isPart(part, page))) return undefined;
-  const [image] = await tx
-    .select({ bytes: pageImages.bytes })
-    .from(pageImages)
-    .where(and(eq(pageImages.fileId, fileId), eq(pageImages.page, page)));
-  return image?.bytes;
+  return await pictureOf(tx, fileId, page);
 }
 
 /**

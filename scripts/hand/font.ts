@@ -12,8 +12,8 @@ const scaled = ({ x, y, isOnCurve }: ContourPoint): ContourPoint => ({
   isOnCurve,
 });
 
-/** Returns the hand as a font, in WOFF2. */
-export function handFont(): Promise<Buffer> {
+/** Returns the hand as a font. */
+export function handFont(targetFormat: "woff2" | "sfnt"): Promise<Buffer> {
   const glyphs: FontGlyph[] = [" ", "\u00a0", ...characters].map((character) => {
     const isSpace = character.trim() === "";
     const { strokes, width } = isSpace ? { strokes: [], width: spaceWidth } : glyph(character);
@@ -36,7 +36,7 @@ export function handFont(): Promise<Buffer> {
     trueType(metrics, [notdef, ...glyphs]),
     characters.concat(" ", "\u00a0").join(""),
     {
-      targetFormat: "woff2",
+      targetFormat,
       variationAxes: {},
     },
   );

@@ -35,8 +35,8 @@ export const paper: PaperQuestion[] = [
   { questionNumber: "1.2", totalMarks: 5, description: "Explains one of them", memo: "" },
 ];
 
-/** A white picture of 8 by 8 pixels, as lossless WebP. */
-const webp = Buffer.from("UklGRhwAAABXRUJQVlA4TA8AAAAvB8ABAAcQ/Y/+ByKi/wEA", "base64");
+/** A white picture of 11 by 15 pixels, as lossless WebP. */
+const webp = Buffer.from("UklGRh4AAABXRUJQVlA4TBEAAAAvCoADAAfQ//73v/+BiOh/AAA=", "base64");
 
 export const twoPages: RenderedFile = {
   kind: "pages",

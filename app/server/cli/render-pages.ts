@@ -45,7 +45,7 @@ function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "fil
   };
 }
 
-/** Adds the command that the program runs itself as a child process, so no help lists it. */
+/** Adds the commands that the program runs itself as child processes, so no help lists them. */
 export function addRenderFile(root: Command): void {
   root
     .command("render-file <extension> <first-page>", { hidden: true })
@@ -53,4 +53,8 @@ export function addRenderFile(root: Command): void {
       const { renderChild } = await import("../../desk/render-child.ts");
       await renderChild(extension, Number(firstPage));
     });
+  root.command("write-script", { hidden: true }).action(async () => {
+    const { writeScriptChild } = await import("../../desk/render-child.ts");
+    await writeScriptChild();
+  });
 }

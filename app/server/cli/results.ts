@@ -24,6 +24,7 @@ import {
   reportErrors,
 } from "./results-io.ts";
 import { addMark } from "./results-mark.ts";
+import { addScripts } from "./results-scripts.ts";
 import { plainResults, summaryOf } from "./results-summary.ts";
 
 interface ImportOptions extends Json {
@@ -39,6 +40,7 @@ export function addResults(root: Command, installation: Installation): void {
   addFileCommands(results, installation);
   addMark(results, installation);
   addDecisions(results, installation);
+  addScripts(results, installation);
   addPublishing(results, installation);
 }
 

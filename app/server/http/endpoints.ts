@@ -56,7 +56,7 @@ const rejectUnknown: RequestHandler = (request, _response, next) => {
 const isPageRoute = (path: string) =>
   generatedFiles.some((file) => file.path === path) ||
   (path.startsWith(resultsApiPrefix) &&
-    /^[^/]+(\/[^/]+)?$/.test(path.slice(resultsApiPrefix.length))) ||
+    /^[^/]+(\/[^/]+|\/pages\/\d+\/\d+)?$/.test(path.slice(resultsApiPrefix.length))) ||
   (path.startsWith(markingApiPrefix) &&
     /^[^/]+\/(pages\/[^/]+|originals)\/[^/]+$/.test(path.slice(markingApiPrefix.length)));
 

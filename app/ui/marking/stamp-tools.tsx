@@ -1,7 +1,7 @@
 import type { ShownFile } from "../../domain/desk.ts";
 import { type StampKind, stampKinds } from "../../domain/stamp.ts";
 import { byFields, pageValue } from "../../results/stamp-form.ts";
-import { StampMark, stampName } from "../script/stamps.tsx";
+import { StampMark, stampName } from "../script/stamp-layer.tsx";
 
 interface ToolsProps {
   work: ShownFile[];

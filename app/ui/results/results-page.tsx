@@ -1,3 +1,4 @@
+import type { ShownFile } from "../../domain/desk.ts";
 import { canDecide, type Results } from "../../domain/result.ts";
 import { marksFieldId, type ReturnedDecision } from "../../islands/results/view/deciding.tsx";
 import { linksOf, type ResultsView as View } from "../../islands/results/view/results-urls.ts";
@@ -5,6 +6,7 @@ import { ResultsView } from "../../islands/results/view/results-view.tsx";
 import { LinkEnds, ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
+import { Work } from "../script/work.tsx";
 import { ClosedLink } from "./closed-link.tsx";
 import "../../styles/pages/results-page.css";
 
@@ -20,11 +22,13 @@ export interface ShownResults {
   deletedAt: string | null;
   /** The address that learners' queries go to; null if the brand has none. */
   contact: string | null;
+  /** The script of the learner who is shown, or those of the class; empty if none is shown. */
+  scripts: ShownFile[][];
 }
 
 /** A page of results: the class, one learner, or slips to print. */
 export function ResultsPage({
-  shown: { token, isSample, title, results, view, deletedAt, contact },
+  shown: { token, isSample, title, results, view, deletedAt, contact, scripts },
   returned,
   levels,
 }: {
@@ -45,7 +49,20 @@ export function ResultsPage({
         <h1 id="demo-title">{title}</h1>
         {!results && <ClosedLink />}
         {results && (
-          <ResultsView {...{ results, view, levels, contact, returned }} links={linksOf(token)} />
+          <ResultsView
+            {...{ results, view, levels, contact, returned }}
+            links={linksOf(token)}
+            renderScript={
+              view.kind === "slips" && view.withScripts
+                ? (index) => (
+                    <Script work={scripts[index] ?? []} {...{ results, index, token }} isPrinted />
+                  )
+                : undefined
+            }
+          />
+        )}
+        {results && view.kind === "learner" && scripts[0] && (
+          <Script work={scripts[0]} index={view.index} {...{ results, token }} />
         )}
         {results?.link && deletedAt && (
           <LinkEnds expiresAt={results.link.expiresAt} deletedAt={deletedAt} />
@@ -54,6 +71,38 @@ export function ResultsPage({
         {results && <Loader />}
       </div>
     </section>
+  );
+}
+
+/** The pages of a learner's script with their stamps, if they can be shown. */
+function Script({
+  work,
+  results,
+  index,
+  token,
+  isPrinted,
+}: {
+  work: ShownFile[];
+  results: Results;
+  /** Of the learner in the class, from 0. */
+  index: number;
+  token: string;
+  /** Whether it follows a slip, which is printed at once. */
+  isPrinted?: true;
+}) {
+  const isShown = ({ rendered }: ShownFile) => rendered && rendered.kind !== "original";
+  if (!work.some(isShown)) return null;
+  const { studentName } = results.submissions[index]!;
+  return (
+    <div className="given-back">
+      {!isPrinted && <h2>The script of {studentName}</h2>}
+      <Work
+        label={studentName}
+        work={work.filter(isShown)}
+        links={linksOf(token)}
+        isPrinted={isPrinted}
+      />
+    </div>
   );
 }
 

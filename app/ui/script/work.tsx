@@ -11,7 +11,7 @@ import {
   turnValue,
 } from "../../results/stamp-form.ts";
 import blank from "./blank.svg?no-inline";
-import { StampLayer, StampMark, stampAbout, stampName } from "./stamps.tsx";
+import { StampLayer, StampMark, stampAbout, stampName } from "./stamp-layer.tsx";
 
 /** Where pictures and files are. */
 export interface WorkLinks {
@@ -27,6 +27,8 @@ interface WorkProps {
   links: WorkLinks;
   /** The form in which stamps are placed; missing where they are only read. */
   tools?: Tools | undefined;
+  /** Whether pictures load at once, to be printed. */
+  isPrinted?: true | undefined;
 }
 
 interface Tools {
@@ -45,7 +47,7 @@ export const placeAnchor = (place?: Pick<StampPlace, "fileId" | "page" | "paragr
 const pageAnchor = (fileId: number, page: number) => `page-${fileId}-${page}`;
 
 /** A learner's work with its stamps: pictures of its pages, its text, or links to the files as they were sent. */
-export function Work({ label, work, links, tools }: WorkProps) {
+export function Work({ label, work, links, tools, isPrinted }: WorkProps) {
   const counts = work.map(({ rendered }) =>
     rendered?.kind === "pages" ? rendered.pages.length : 0,
   );
@@ -61,7 +63,7 @@ export function Work({ label, work, links, tools }: WorkProps) {
       {work.map((file, index) => (
         <WorkFile
           key={`${file.fileId} ${file.firstPage}`}
-          {...{ file, links, tools }}
+          {...{ file, links, tools, isPrinted }}
           titleOf={(page) => {
             const before = counts.slice(0, index).reduce((sum, one) => sum + one, 0);
             return `Page ${before + page} of ${total} of ${label.replace(/^L/, "l")}`;
@@ -72,13 +74,13 @@ export function Work({ label, work, links, tools }: WorkProps) {
   );
 }
 
-interface FileProps extends Pick<WorkProps, "links" | "tools"> {
+interface FileProps extends Pick<WorkProps, "links" | "tools" | "isPrinted"> {
   file: ShownFile;
   /** @param page position among the file's shown pages, from 1 */
   titleOf: (page: number) => string;
 }
 
-function WorkFile({ file, links, titleOf, tools }: FileProps) {
+function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
   const original = isWhole && links.original && (
@@ -90,7 +92,7 @@ function WorkFile({ file, links, titleOf, tools }: FileProps) {
         {rendered.pages.map((page, index) => (
           <Page
             key={page.page}
-            {...{ fileId, page, tools }}
+            {...{ fileId, page, tools, isPrinted }}
             title={titleOf(index + 1)}
             src={links.picture(fileId, page.page)}
             stamps={stamps.filter((stamp) => stamp.page === page.page)}
@@ -132,7 +134,7 @@ function WorkFile({ file, links, titleOf, tools }: FileProps) {
   );
 }
 
-interface PageProps extends Pick<WorkProps, "tools"> {
+interface PageProps extends Pick<WorkProps, "tools" | "isPrinted"> {
   fileId: number;
   page: ShownPage;
   title: string;
@@ -140,12 +142,12 @@ interface PageProps extends Pick<WorkProps, "tools"> {
   stamps: Stamp[];
 }
 
-function Page({ fileId, page, title, src, stamps, tools }: PageProps) {
+function Page({ fileId, page, title, src, stamps, tools, isPrinted }: PageProps) {
   const { text, warning } = page;
   return (
     <figure id={pageAnchor(fileId, page.page)}>
       <div className="picture">
-        <Picture page={page} title={title} src={src} />
+        <Picture {...{ page, title, src, isPrinted }} />
         <StampLayer page={page} stamps={stamps} />
         {tools && <PlaceButtons {...{ fileId, page, title }} form={tools.form} />}
       </div>
@@ -174,9 +176,15 @@ const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
 );
 
 /** The picture of a page, turned as somebody has turned it. */
-function Picture({ page, title, src }: Pick<PageProps, "page" | "title" | "src">) {
+function Picture({
+  page,
+  title,
+  src,
+  isPrinted,
+}: Pick<PageProps, "page" | "title" | "src" | "isPrinted">) {
   const { width, height, turn } = page;
-  if (turn === 0) return <img src={src} width={width} height={height} alt={title} loading="lazy" />;
+  const loading = isPrinted ? "eager" : "lazy";
+  if (turn === 0) return <img {...{ src, width, height, loading }} alt={title} />;
   const size = turnedSize(page, turn);
   // Turned around the top left corner, and moved back into view.
   const move = { 90: [height, 0], 180: [width, height], 270: [0, width] }[turn];

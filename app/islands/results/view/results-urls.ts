@@ -6,7 +6,7 @@ import { resultsApiPrefix } from "../../../site.ts";
 export type ResultsView =
   | { kind: "class"; sort: SortKey }
   | { kind: "learner"; index: number; looks: boolean }
-  | { kind: "slips"; perPage: 1 | 2 };
+  | { kind: "slips"; perPage: 1 | 2; withScripts: boolean };
 
 /** The view that a URL of results asks for; of a learner who does not exist, the class. */
 export function viewOf(query: URLSearchParams, count: number): ResultsView {
@@ -15,7 +15,9 @@ export function viewOf(query: URLSearchParams, count: number): ResultsView {
     return { kind: "learner", index: learner - 1, looks: query.has("look") };
   }
   const slips = query.get("slips");
-  if (slips) return { kind: "slips", perPage: slips === "2" ? 2 : 1 };
+  if (slips) {
+    return { kind: "slips", perPage: slips === "2" ? 2 : 1, withScripts: query.has("scripts") };
+  }
   return { kind: "class", sort: query.get("sort") === "mark" ? "mark" : "name" };
 }
 
@@ -47,6 +49,10 @@ export const linksOf = (token: string) => {
     post: (index?: number, looks = false) =>
       `/?index&results=${token}${index === undefined ? "" : `&learner=${index + 1}`}${looks ? "&look" : ""}`,
     slips: (perPage: 1 | 2) => `/?results=${token}&slips=${perPage}`,
+    /** One learner to a page, and behind each the pages of the script. */
+    slipsWithScripts: `/?results=${token}&slips=1&scripts`,
+    picture: (fileId: number, page: number) =>
+      `${resultsApiPrefix}${token}/pages/${fileId}/${page}`,
     json: resultsApiPrefix + token,
     download: (file: string) => `${resultsApiPrefix}${token}/${file}`,
   };

@@ -6,7 +6,7 @@ import { DecisionForms, LearnerProgress, type ReturnedDecision } from "./decidin
 import { Learner } from "./learner.tsx";
 import type { ResultsLinks, ResultsView as View } from "./results-urls.ts";
 import { SignedNotice, SignSection } from "./signing.tsx";
-import { Slips } from "./slips.tsx";
+import { type RenderScript, Slips } from "./slips.tsx";
 
 interface PartProps {
   results: Results;
@@ -27,12 +27,14 @@ export function ResultsView({
   view,
   contact,
   returned,
+  renderScript,
   ...part
 }: PartProps &
   ReturnedProps & {
     view: View;
     /** The address that learners' queries go to; null if the brand has none. */
     contact: string | null;
+    renderScript?: RenderScript | undefined;
   }) {
   const { results, levels, links } = part;
   return (
@@ -46,7 +48,9 @@ export function ResultsView({
         {view.kind === "learner" && (
           <LearnerPart {...part} index={view.index} looks={view.looks} returned={returned} />
         )}
-        {view.kind === "slips" && <SlipsPart {...part} perPage={view.perPage} contact={contact} />}
+        {view.kind === "slips" && (
+          <SlipsPart {...part} perPage={view.perPage} {...{ contact, renderScript }} />
+        )}
       </div>
       {view.kind === "class" && canDecide(results) && (
         <SignSection results={results} links={links} returned={returned} />
@@ -121,7 +125,12 @@ function SlipsPart({
   levels,
   links,
   contact,
-}: PartProps & { perPage: 1 | 2; contact: string | null }) {
+  renderScript,
+}: PartProps & {
+  perPage: 1 | 2;
+  contact: string | null;
+  renderScript: RenderScript | undefined;
+}) {
   return (
     <>
       <div className="no-print">
@@ -138,9 +147,12 @@ function SlipsPart({
           ) : (
             <a href={links.slips(1)}>One to a page</a>
           )}
+          {results.link && !renderScript && (
+            <a href={links.slipsWithScripts}>With the pages of each script</a>
+          )}
         </p>
       </div>
-      <Slips results={results} perPage={perPage} levels={levels} contact={contact} />
+      <Slips {...{ results, perPage, levels, contact, renderScript }} />
     </>
   );
 }

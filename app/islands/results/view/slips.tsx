@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { formatDayOf } from "../../../domain/day.ts";
 import type { MarkedSubmission, Results } from "../../../domain/result.ts";
 import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
@@ -12,7 +13,12 @@ interface SlipsProps {
   levels: LevelScale;
   /** The address that learners' queries go to; null if there is none. */
   contact: string | null;
+  /** What follows each slip; missing if nothing does. */
+  renderScript?: RenderScript | undefined;
 }
+
+/** Renders the pages of a script. @param index position in the class, from 0 */
+export type RenderScript = (index: number) => React.ReactNode;
 
 /** A slip for each learner, to print and hand out: nothing on it is of another learner. */
 export function Slips(props: SlipsProps) {
@@ -20,7 +26,10 @@ export function Slips(props: SlipsProps) {
   return (
     <div className={props.perPage === 2 ? "slips two" : "slips"}>
       {sortedIndexes(submissions, "name").map((index) => (
-        <Slip key={index} {...props} id={`learner-${index + 1}`} submission={submissions[index]!} />
+        <Fragment key={index}>
+          <Slip {...props} id={`learner-${index + 1}`} submission={submissions[index]!} />
+          {props.renderScript?.(index)}
+        </Fragment>
       ))}
     </div>
   );

@@ -1,0 +1,48 @@
+/** What the child process that writes a script as a PDF gets: this as JSON, and the files that it names. */
+import type { PageTurn, Stamp } from "../domain/stamp.ts";
+
+/** A paragraph of text, in lines as wide as the page allows. */
+export interface TextBlock {
+  text: string;
+  size: "title" | "heading" | "body";
+  /** "red" is what a person decided, in the hand; "pencil" what nobody has decided. */
+  colour: "ink" | "pencil" | "red";
+  /** At the right margin of its first line. */
+  right?: { text: string; colour: "ink" | "pencil" | "red" };
+}
+
+export interface ScriptPage {
+  /** From 1. */
+  page: number;
+  turn: PageTurn;
+  stamps: Stamp[];
+}
+
+/** Pages of text, or pages of a file. */
+export type ScriptPart = { blocks: TextBlock[] } | { fileBytes: number; pages: ScriptPage[] };
+
+export interface ScriptJob {
+  parts: ScriptPart[];
+}
+
+/** In front of the job: the length of its JSON. The files follow it, in their order. */
+const headBytes = 4;
+
+export function encodeJob(job: ScriptJob, files: Buffer[]): Buffer {
+  const json = Buffer.from(JSON.stringify(job));
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(json.length, 0);
+  return Buffer.concat([head, json, ...files]);
+}
+
+/** Returns the job, with its files in the order of its parts. */
+export function decodeJob(input: Buffer): { job: ScriptJob; files: Buffer[] } {
+  let at = headBytes + input.readUInt32LE(0);
+  const job: ScriptJob = JSON.parse(input.toString("utf8", headBytes, at));
+  const files = job.parts.flatMap((part) => {
+    if ("blocks" in part) return [];
+    at += part.fileBytes;
+    return [input.subarray(at - part.fileBytes, at)];
+  });
+  return { job, files };
+}

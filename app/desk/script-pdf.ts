@@ -1,0 +1,340 @@
+/** Writes a learner's script with its stamps as a PDF. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import {
+  type DrawnStamp,
+  dotRadius,
+  drawStamps,
+  haloWidth,
+  lineHeight,
+  penWidth,
+  sizeInUnits,
+  stampPaths,
+  textSize,
+  turnedSize,
+} from "../domain/stamp-drawing.ts";
+import { loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
+import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
+import type { ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
+
+/** A4, in points. */
+const sheet = { width: 595, height: 842, margin: 56 };
+const sizes = { title: 20, heading: 13, body: 10.5 };
+/** For what is at the right margin. */
+const rightWidth = 90;
+const spaceAfter = 5;
+
+type Colour = [red: number, green: number, blue: number];
+const colours: Record<TextBlock["colour"] | "white", Colour> = {
+  ink: [27, 29, 42],
+  pencil: [107, 104, 112],
+  red: [179, 38, 30],
+  white: [255, 255, 255],
+};
+
+/** From PDFium's headers. */
+const trueTypeFont = 2;
+const strokeText = 1;
+const roundEnds = 1;
+
+/** Returns the PDF. @param files in the order of the job's parts */
+export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buffer> {
+  const writer = new ScriptWriter(await startPdfium(() => {}));
+  const left = [...files];
+  for (const part of job.parts) {
+    if ("blocks" in part) writer.addText(part.blocks);
+    else writer.addPages(left.shift()!, part.pages);
+  }
+  return writer.bytes();
+}
+
+class ScriptWriter {
+  readonly #pdfium: Pdfium;
+  readonly #document: number;
+  /** PDFium's pointers to the fonts, in their order, and the characters of each. */
+  readonly #fonts: Map<number, ReadonlySet<string>>;
+  /** The page that is written on. */
+  #page = 0;
+  #pageCount = 0;
+  #height = 0;
+
+  constructor(pdfium: Pdfium) {
+    this.#pdfium = pdfium;
+    this.#document = pdfium.FPDF_CreateNewDocument();
+    const beside = (name: string) => readFileSync(path.join(import.meta.dirname, name));
+    const characters: string[] = JSON.parse(String(beside(scriptCharacters)));
+    this.#fonts = new Map(
+      scriptFonts.map((name, index) => {
+        const bytes = beside(name);
+        const copy = this.#copy(bytes);
+        const { length } = bytes;
+        return [
+          pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
+          new Set(characters[index]),
+        ];
+      }),
+    );
+  }
+
+  bytes(): Buffer {
+    this.#endPage();
+    const { pdfium } = this.#pdfium;
+    const writer = this.#pdfium.PDFiumExt_OpenFileWriter();
+    this.#pdfium.PDFiumExt_SaveAsCopy(this.#document, writer);
+    const size = this.#pdfium.PDFiumExt_GetFileWriterSize(writer);
+    const at = pdfium.wasmExports.malloc(size);
+    this.#pdfium.PDFiumExt_GetFileWriterData(writer, at, size);
+    return Buffer.from(pdfium.HEAPU8.slice(at, at + size));
+  }
+
+  /** Adds pages of a file as they are shown, with their stamps. */
+  addPages(file: Buffer, pages: ScriptPage[]): void {
+    const pdfium = this.#pdfium;
+    const source = openPdf(pdfium, file);
+    for (const { page: number, turn, stamps } of pages) {
+      const page = loadFlattened(pdfium, source, number);
+      const size = {
+        width: pdfium.FPDF_GetPageWidthF(page),
+        height: pdfium.FPDF_GetPageHeightF(page),
+      };
+      pdfium.FPDF_ClosePage(page);
+      const copy = pdfium.FPDF_NewXObjectFromPage(this.#document, source, number - 1);
+      const object = pdfium.FPDF_NewFormObjectFromXObject(copy);
+      const { width, height } = size;
+      // It is upright and in its crop box; turned clockwise around the lower left corner, and moved back into view.
+      const matrix = {
+        0: [1, 0, 0, 1, 0, 0],
+        90: [0, -1, 1, 0, 0, width],
+        180: [-1, 0, 0, -1, width, height],
+        270: [0, 1, -1, 0, height, 0],
+      }[turn];
+      this.#transform(object, matrix);
+      const shown = turnedSize(size, turn);
+      this.#newPage(shown);
+      pdfium.FPDFPage_InsertObject(this.#page, object);
+      pdfium.FPDF_CloseXObject(copy);
+      const unit = shown.width / sizeInUnits(size, turn).width;
+      for (const drawn of drawStamps(stamps, size, turn)) this.#stamp(drawn, unit);
+    }
+    pdfium.FPDF_CloseDocument(source);
+  }
+
+  /** Adds pages of text. */
+  addText(blocks: TextBlock[]): void {
+    const { margin } = sheet;
+    this.#newPage(sheet);
+    let y = sheet.height - margin;
+    for (const { text, size: name, colour, right } of blocks) {
+      const size = sizes[name] * (colour === "red" ? 1.3 : 1);
+      const room = sheet.width - 2 * margin - (right ? rightWidth : 0);
+      const font = colour === "red" ? "hand" : "text";
+      for (const [index, line] of this.#linesOf(text, size, font, room).entries()) {
+        if (y - 1.4 * size < margin) {
+          this.#newPage(sheet);
+          y = sheet.height - margin;
+        }
+        y -= 1.4 * size;
+        this.#text(line, { x: margin, y }, { size, font, colour });
+        if (right && index === 0) {
+          const at = sheet.width - margin - this.#widthOf(right.text, size, "text");
+          this.#text(right.text, { x: at, y }, { size, font: "text", colour: right.colour });
+        }
+      }
+      y -= spaceAfter;
+    }
+  }
+
+  #newPage({ width, height }: { width: number; height: number }): void {
+    this.#endPage();
+    this.#page = this.#pdfium.FPDFPage_New(this.#document, this.#pageCount, width, height);
+    this.#pageCount += 1;
+    this.#height = height;
+  }
+
+  #endPage(): void {
+    if (this.#page === 0) return;
+    this.#pdfium.FPDFPage_GenerateContent(this.#page);
+    this.#pdfium.FPDF_ClosePage(this.#page);
+    this.#page = 0;
+  }
+
+  #stamp({ stamp, x, y, lines, anchor, firstLineY }: DrawnStamp, unit: number): void {
+    const at = (unitX: number, unitY: number) => ({
+      x: unitX * unit,
+      y: this.#height - unitY * unit,
+    });
+    if (stamp.kind !== "comment") {
+      for (const [width, colour] of [
+        [haloWidth, "white"],
+        [penWidth, "red"],
+      ] as const) {
+        this.#path(stampPaths[stamp.kind], (dx, dy) => at(x + dx, y + dy), width * unit, colour);
+      }
+      return;
+    }
+    this.#path("M0 0 L0 0.1", (dx, dy) => at(x + dx, y + dy), 2 * dotRadius * unit, "red");
+    const size = textSize * unit;
+    lines.forEach((line, index) => {
+      const start = at(x, firstLineY + index * lineHeight + lineHeight / 4);
+      const beside = 3 * dotRadius * unit;
+      const left = anchor === "start" ? beside : -beside - this.#widthOf(line, size, "hand");
+      const place = { x: start.x + left, y: start.y };
+      this.#text(line, place, {
+        size,
+        font: "hand",
+        colour: "white",
+        halo: haloWidth * unit * 0.6,
+      });
+      this.#text(line, place, { size, font: "hand", colour: "red" });
+    });
+  }
+
+  /** Draws a path of M, L and C. */
+  #path(
+    path: string,
+    place: (x: number, y: number) => { x: number; y: number },
+    width: number,
+    colour: keyof typeof colours,
+  ): void {
+    const pdfium = this.#pdfium;
+    let object = 0;
+    for (const [, command, rest] of path.matchAll(/([MLC])([^MLC]+)/g)) {
+      const numbers = rest!.trim().split(/\s+/).map(Number);
+      const points = numbers.flatMap((x, i) => (i % 2 === 0 ? [place(x, numbers[i + 1]!)] : []));
+      const [first, second, third] = points as [Point, Point, Point];
+      if (command === "C") {
+        pdfium.FPDFPath_BezierTo(object, first.x, first.y, second.x, second.y, third.x, third.y);
+      } else if (command === "L") pdfium.FPDFPath_LineTo(object, first.x, first.y);
+      else if (object) pdfium.FPDFPath_MoveTo(object, first.x, first.y);
+      else object = pdfium.FPDFPageObj_CreateNewPath(first.x, first.y);
+    }
+    pdfium.FPDFPageObj_SetStrokeColor(object, ...colours[colour], 255);
+    pdfium.FPDFPageObj_SetStrokeWidth(object, width);
+    pdfium.FPDFPageObj_SetLineCap(object, roundEnds);
+    pdfium.FPDFPageObj_SetLineJoin(object, roundEnds);
+    pdfium.FPDFPath_SetDrawMode(object, 0, true);
+    pdfium.FPDFPage_InsertObject(this.#page, object);
+  }
+
+  /** Writes a line; a halo is drawn alone. */
+  #text(
+    text: string,
+    { x, y }: Point,
+    {
+      size,
+      font,
+      colour,
+      halo,
+    }: { size: number; font: Writing; colour: keyof typeof colours; halo?: number },
+  ): void {
+    const pdfium = this.#pdfium;
+    let left = x;
+    for (const run of this.#runsOf(text, font)) {
+      const object = pdfium.FPDFPageObj_CreateTextObj(this.#document, run.font, size);
+      const encoded = this.#copy(Buffer.from(`${run.text}\0`, "utf16le"));
+      pdfium.FPDFText_SetText(object, encoded);
+      pdfium.pdfium.wasmExports.free(encoded);
+      pdfium.FPDFPageObj_SetFillColor(object, ...colours[colour], 255);
+      if (halo) {
+        pdfium.FPDFTextObj_SetTextRenderMode(object, strokeText);
+        pdfium.FPDFPageObj_SetStrokeColor(object, ...colours[colour], 255);
+        pdfium.FPDFPageObj_SetStrokeWidth(object, halo);
+        pdfium.FPDFPageObj_SetLineJoin(object, roundEnds);
+      }
+      this.#transform(object, [1, 0, 0, 1, left, y]);
+      pdfium.FPDFPage_InsertObject(this.#page, object);
+      left += this.#runWidth(run, size);
+    }
+  }
+
+  #transform(object: number, matrix: number[]): void {
+    const copy = this.#copy(Buffer.from(new Float32Array(matrix).buffer));
+    this.#pdfium.FPDFPageObj_TransformF(object, copy);
+    this.#pdfium.pdfium.wasmExports.free(copy);
+  }
+
+  /** Breaks a text between words, and words that are longer than a line. */
+  #linesOf(text: string, size: number, font: Writing, room: number): string[] {
+    const lines: string[] = [];
+    for (const paragraph of text.split("\n")) {
+      let line = "";
+      for (const word of paragraph.split(" ")) {
+        const longer = line === "" ? word : `${line} ${word}`;
+        if (this.#widthOf(longer, size, font) <= room) {
+          line = longer;
+          continue;
+        }
+        if (line !== "") lines.push(line);
+        line = "";
+        for (const letter of word) {
+          if (this.#widthOf(line + letter, size, font) > room) {
+            lines.push(line);
+            line = "";
+          }
+          line += letter;
+        }
+      }
+      lines.push(line);
+    }
+    return lines;
+  }
+
+  #widthOf(text: string, size: number, font: Writing): number {
+    return this.#runsOf(text, font).reduce((sum, run) => sum + this.#runWidth(run, size), 0);
+  }
+
+  #runWidth({ font, text }: Run, size: number): number {
+    return [...text].reduce((sum, letter) => sum + this.#letterWidth(font, letter) * size, 0);
+  }
+
+  /** Splits a text into runs of the first font that has each character. What no font has is a question mark. */
+  #runsOf(text: string, font: Writing): Run[] {
+    const [plain, extended, hand] = [...this.#fonts.keys()] as [number, number, number];
+    const order = font === "hand" ? [hand, plain, extended] : [plain, extended, hand];
+    const runs: Run[] = [];
+    for (const letter of text) {
+      const own = order.find((one) => this.#fonts.get(one)!.has(letter));
+      const [used, shown] = own ? [own, letter] : [plain, "?"];
+      const last = runs.at(-1);
+      if (last?.font === used) last.text += shown;
+      else runs.push({ font: used, text: shown });
+    }
+    return runs;
+  }
+
+  readonly #widths = new Map<string, number>();
+
+  /** As a part of the size. */
+  #letterWidth(font: number, letter: string): number {
+    const key = `${font} ${letter}`;
+    const known = this.#widths.get(key);
+    if (known !== undefined) return known;
+    const { pdfium } = this.#pdfium;
+    const at = pdfium.wasmExports.malloc(4);
+    this.#pdfium.FPDFFont_GetGlyphWidth(font, letter.codePointAt(0)!, 1, at);
+    const [width] = new Float32Array(pdfium.HEAPU8.slice(at, at + 4).buffer);
+    pdfium.wasmExports.free(at);
+    this.#widths.set(key, width!);
+    return width!;
+  }
+
+  #copy(bytes: Uint8Array): number {
+    const { pdfium } = this.#pdfium;
+    const at = pdfium.wasmExports.malloc(bytes.length);
+    pdfium.HEAPU8.set(bytes, at);
+    return at;
+  }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+type Writing = "text" | "hand";
+
+interface Run {
+  /** PDFium's pointer. */
+  font: number;
+  text: string;
+}

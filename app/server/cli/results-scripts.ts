@@ -1,0 +1,77 @@
+/** Writes marked scripts as PDF files. */
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Command } from "commander";
+import type { Store } from "#db/store.ts";
+import { counted } from "../../domain/counted.ts";
+import { safeName } from "../requests/request-files.ts";
+import { scriptJob } from "../results/compose-script.ts";
+import type { Installation } from "./installation.ts";
+import { type Json, print, printable, printJson } from "./print.ts";
+import { renderRequestPages } from "./render-pages.ts";
+import { importedResultsOf } from "./results-io.ts";
+
+interface Written {
+  learner: string;
+  file: string;
+  /** Names of files that are not in it; each has to be opened itself. */
+  missing: string[];
+}
+
+export function addScripts(results: Command, { withStore }: Installation): void {
+  results
+    .command("scripts <reference>")
+    .description("write each learner’s script as a PDF, with marks, comments and stamps")
+    .requiredOption("--out <folder>", "folder for the files; made if it is missing")
+    .option("--json", "print JSON")
+    .action((reference: string, options: Json & { out: string }) =>
+      withStore((store) => writeScripts(store, reference, options)),
+    );
+}
+
+async function writeScripts(
+  store: Store,
+  typed: string,
+  { out, json }: Json & { out: string },
+): Promise<void> {
+  const { reference, assessmentId, results } = await importedResultsOf(store, typed);
+  await renderRequestPages(store, reference, () => {});
+  await mkdir(out, { recursive: true, mode: 0o700 });
+  const { writeScriptFile } = await import("../../desk/render-file.ts");
+  const works = await store.listScripts(assessmentId);
+  const written: Written[] = [];
+  for (const [index, submission] of results.submissions.entries()) {
+    const work = works[index]!;
+    const { job, fileIds } = scriptJob(results, submission, work);
+    const files: Buffer[] = [];
+    for (const part of job.parts) {
+      if ("blocks" in part) continue;
+      const bytes = (await store.readFile(fileIds[files.length]!))!;
+      part.fileBytes = bytes.length;
+      files.push(bytes);
+    }
+    const missing = work.flatMap(({ name, rendered }) =>
+      rendered?.kind === "pages" || rendered?.kind === "paragraphs" ? [] : (name ?? []),
+    );
+    let pdf = await writeScriptFile(job, files);
+    if (!pdf) {
+      // A file that can be shown and not copied: its learner gets the rest.
+      missing.push(
+        ...work.flatMap(({ name, rendered }) => (rendered?.kind === "pages" ? (name ?? []) : [])),
+      );
+      const parts = job.parts.filter((part) => "blocks" in part);
+      pdf = (await writeScriptFile({ parts }, []))!;
+    }
+    const number = submission.learnerNumber ?? String(index + 1);
+    const file = path.join(out, safeName(`${number} ${submission.studentName}.pdf`));
+    await writeFile(file, pdf, { mode: 0o600 });
+    written.push({ learner: submission.studentName, file, missing });
+    if (!json) print(file);
+    for (const name of missing) {
+      process.stderr.write(`${printable(name)} is not in ${printable(file)}: add it by hand.\n`);
+    }
+  }
+  await store.openAudit("scripts exported", new Date(), reference);
+  if (json) printJson({ reference, scripts: written });
+  else process.stderr.write(`${counted(written.length, "script")} written.\n`);
+}

@@ -1,0 +1,104 @@
+/** A learner's script as a PDF: a first page with marks and comments, then the pages with their stamps. */
+import type { ScriptJob, TextBlock } from "../../desk/script-job.ts";
+import { formatDayOf } from "../../domain/day.ts";
+import type { ShownFile } from "../../domain/desk.ts";
+import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
+import { isDecided } from "../../results/class-report.ts";
+import { noMark, totalOf } from "../../results/grade.ts";
+
+/** The job, and the ids of the files that it takes, in its order. Files that are not shown are named with the reason. */
+export function scriptJob(
+  results: Results,
+  submission: MarkedSubmission,
+  work: ShownFile[],
+): { job: ScriptJob; fileIds: number[] } {
+  const shown = work.filter(({ rendered }) => rendered?.kind === "pages");
+  const notShown = work.filter(({ rendered }) => rendered === null || rendered.kind === "original");
+  const blocks = [
+    ...marksBlocks(results, submission),
+    ...notShown.map(
+      ({ name, rendered }): TextBlock => ({
+        text: rendered?.kind === "original" ? rendered.reason : `${name}: has not been rendered.`,
+        ...{ size: "body", colour: "ink" },
+      }),
+    ),
+  ];
+  const parts: ScriptJob["parts"] = [{ blocks }];
+  for (const { rendered, stamps } of work) {
+    if (rendered?.kind === "paragraphs") {
+      parts.push({
+        blocks: rendered.paragraphs.flatMap((text, index) => [
+          { text: `${index + 1}.  ${text}`, size: "body" as const, colour: "ink" as const },
+          ...stamps
+            .filter(({ paragraph }) => paragraph === index + 1)
+            .map(({ kind, text: comment }) => ({
+              text: comment || stampWords[kind],
+              ...{ size: "body" as const, colour: "red" as const },
+            })),
+        ]),
+      });
+    } else if (rendered?.kind === "pages") {
+      parts.push({
+        fileBytes: 0,
+        pages: rendered.pages.map(({ page, turn }) => ({
+          ...{ page, turn },
+          stamps: stamps.filter((stamp) => stamp.page === page),
+        })),
+      });
+    }
+  }
+  return { job: { parts }, fileIds: shown.map(({ fileId }) => fileId) };
+}
+
+/** The same marks in words, beside paragraphs. */
+const stampWords = { tick: "Right", cross: "Wrong", question: "?", comment: "" };
+
+function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmission): TextBlock[] {
+  const { studentName, learnerNumber, noGrade, feedback, questionMarks } = submission;
+  const { awarded, total } = totalOf(submission);
+  const isAllDecided = questionMarks.every(isDecided);
+  const person = signed?.by ?? link?.sender;
+  return [
+    { text: studentName, size: "title", colour: "ink" },
+    {
+      text: [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
+      size: "heading",
+      colour: "ink",
+    },
+    {
+      text: signed
+        ? `Signed by ${signed.by} on ${formatDayOf(signed.at)}. The marks are final.`
+        : "Not signed yet: these marks are not final.",
+      ...{ size: "body", colour: "ink" },
+    },
+    ...questionMarks.flatMap(questionBlocks),
+    noGrade
+      ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
+      : {
+          ...{ text: "Total", size: "heading", colour: "ink" },
+          right: { text: `${awarded ?? noMark}/${total}`, colour: isAllDecided ? "red" : "pencil" },
+        },
+    ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
+    {
+      text: `Red is what a person decided${isAllDecided ? "" : "; grey is proposed, and nobody has decided it"}. To query a mark, ask ${person ?? "your educator"}, and say which question.`,
+      ...{ size: "body", colour: "pencil" },
+    },
+  ];
+}
+
+function questionBlocks(mark: QuestionMark): TextBlock[] {
+  const { questionNumber, description, totalMarks, marksAwarded, notAnswered, feedback, comment } =
+    mark;
+  const marks = `${marksAwarded ?? noMark}/${totalMarks}`;
+  return [
+    {
+      ...{ text: `${questionNumber}  ${description}`, size: "body", colour: "ink" },
+      right: {
+        text: notAnswered ? `not answered ${marks}` : marks,
+        colour: isDecided(mark) ? "red" : "pencil",
+      },
+    },
+    ...(feedback ? [{ text: feedback, size: "body", colour: "pencil" } as const] : []),
+    ...(comment ? [{ text: comment, size: "body", colour: "red" } as const] : []),
+  ];
+}

@@ -1,0 +1,168 @@
+/** Scripts given back: on the page of a private link, and as PDF files. */
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import type * as rendererModule from "../app/desk/render-file.ts";
+import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
+import { openLink, prepareClass, withStore } from "./support/desk.ts";
+import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
+import { runResults } from "./support/results.ts";
+import { sendRequest } from "./support/send-request.ts";
+import { runCommand, type Server, startServer } from "./support/server.ts";
+import { loadSource } from "./support/source.ts";
+import { colourAt } from "./support/webp.ts";
+
+const executable = path.join(import.meta.dirname, "../dist/rubricon");
+
+const content = textLines(["Leaves and roots"]);
+/** Upright; rotated and cropped; with a clip that is left on; and of another unit. */
+const pages = pdfOfPages([
+  { content },
+  { content, entries: "/Rotate 90/CropBox[40 60 555 800]" },
+  { content: `${content} 0 0 10 10 re W n`, entries: "/Rotate 180/MediaBox[-20 400 500 900]" },
+  { content, entries: "/Rotate 270/UserUnit 2" },
+]);
+
+const places: [x: number, y: number][] = [
+  [0.25, 0.5],
+  [0.7, 0.2],
+  [0.1, 0.9],
+  [0.6, 0.6],
+];
+
+async function classWithStamps(t: TestContext) {
+  const server = await startServer(t);
+  const names = ["anna.pdf", "ben.txt", "cleo.doc"];
+  const bytesOf = (name: string) =>
+    name === "anna.pdf" ? pages : Buffer.from("First.\n\nSecond.");
+  const desk = await prepareClass(server, names.slice(0, 2), undefined, bytesOf);
+  const token = await openLink(server, desk);
+  const { renderFile } = await loadSource<typeof rendererModule>("/app/desk/render-file.ts");
+  const render = (bytes: Buffer, name: string) => renderFile({ bytes, name }, [executable]);
+  await withStore(server, async (store) => {
+    const found = await store.findDesk(token, new Date());
+    if ("state" in found) throw new Error(found.state);
+    const now = new Date();
+    for (const [index, { id, files }] of found.learners.entries()) {
+      const { fileId } = files[0]!;
+      const bytes = (await store.readFile(fileId))!;
+      await store.storeRendering(fileId, await render(bytes, names[index]!), now);
+      const answer = { learnerId: id, questionNumber: "1.1" };
+      const place = async (stamp: Partial<NewStamp>) => {
+        const none = { page: null, paragraph: null, x: null, y: null, kind: "cross", text: "" };
+        const placed = { fileId, ...none, ...stamp } as NewStamp;
+        const { outcome } = await store.placeStamp(token, answer, placed, now);
+        assert.equal(outcome, "stored");
+      };
+      if (index === 1) {
+        await place({ paragraph: 2, kind: "comment", text: "Ṱoḓo <b> here?" });
+        continue;
+      }
+      for (const [position, [x, y]] of places.entries()) await place({ page: position + 1, x, y });
+      await store.turnPage(token, answer, { fileId, page: 4, turn: 90 as PageTurn }, now);
+      const seen = { seenDecisionId: 0, seenMarks: null };
+      const decision = { ...answer, ...seen, marks: 2.5, comment: "Name a third one." };
+      await store.decideAnswer(token, decision, now);
+    }
+  });
+  return { server, desk, token, render };
+}
+
+const isRed = ([red = 0, green = 0, blue = 0]: number[]) => red > 140 && green < 90 && blue < 90;
+
+test("results scripts writes a PDF for each learner: marks and comments, then the pages with their stamps", async (t) => {
+  const { server, desk, render } = await classWithStamps(t);
+  const written = await runResults(server, [
+    "scripts",
+    desk.reference,
+    "--out",
+    "scripts",
+    "--json",
+  ]);
+  assert.equal(written.code, 0, written.err);
+  const { scripts } = JSON.parse(written.out);
+  assert.deepEqual(
+    scripts.map(({ learner, file, missing }: Record<string, string>) => [learner, file, missing]),
+    [
+      ["anna", "scripts/1 anna.pdf", []],
+      ["ben", "scripts/2 ben.pdf", []],
+    ],
+  );
+  const read = async (name: string) => {
+    const file = path.join(server.folder, name);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const rendered = await render(readFileSync(file), "out.pdf");
+    if (rendered.kind !== "pages") throw new Error(JSON.stringify(rendered));
+    return rendered.pages;
+  };
+  const [marks, ...shown] = await read("scripts/1 anna.pdf");
+  const text = marks!.text!.replace(/\s+/g, " ");
+  assert.match(text, /anna Plants, learner 1 Not signed yet/);
+  assert.match(text, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
+  assert.match(text, /1\.2 Explains one of them –\/5 Total –\/8/);
+  assert.equal(shown.length, 4);
+  for (const [index, [x, y]] of places.entries()) {
+    // The fourth page is turned clockwise, and its stamp with it.
+    const [shownX, shownY] = index === 3 ? [1 - y, x] : [x, y];
+    const { webp, width, height } = shown[index]!;
+    assert.ok(isRed(await colourAt(webp, shownX, shownY)), `page ${index + 1}`);
+    assert.ok(!isRed(await colourAt(webp, shownX + 0.1, shownY)), `beside it, page ${index + 1}`);
+    assert.equal(width > height, index === 1 || index === 2);
+  }
+  for (const { text: own } of shown.slice(0, 2)) assert.match(own!, /Leaves and roots/);
+  const [, paragraphs] = await read("scripts/2 ben.pdf");
+  assert.match(paragraphs!.text!.replace(/\s+/g, " "), /1\. First\. 2\. Second\. Ṱoḓo <b> here\?/);
+  const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
+  assert.deepEqual(audit, [{ reference: desk.reference }]);
+  const none = await runCommand(server.folder, ["results", "scripts", desk.reference]);
+  assert.equal(none.code, 2, "--out is required");
+});
+
+test("the page of a private link has the script below the marks, and so may slips", async (t) => {
+  const { server, desk, token: marking } = await classWithStamps(t);
+  const link = (await runResults(server, ["share", desk.reference])).out.trim();
+  const token = new URL(link).searchParams.get("results")!;
+  const pageAt = async (query: string) => {
+    const { bytes } = await sendRequest(server.url, `/?results=${token}${query}`);
+    return bytes.toString();
+  };
+  const learner = await pageAt("&learner=1");
+  const pictures = [...learner.matchAll(/\/api\/results\/[\w-]+\/pages\/\d+\/\d/g)].map(
+    ([url]) => url,
+  );
+  assert.equal(new Set(pictures).size, 4);
+  assert.match(learner, /aria-label="Stamps on page 1 of 4 of anna"/);
+  assert.doesNotMatch(learner, /type="image"|name="remove"/, "a reader places nothing");
+  assert.doesNotMatch(await pageAt(""), /\/pages\//);
+  assert.doesNotMatch(await pageAt("&slips=1"), /\/pages\//);
+  const slips = await pageAt("&slips=1&scripts");
+  assert.equal(new Set(slips.match(/\/pages\/\d+\/\d/g)).size, 4);
+  assert.match(slips, /loading="eager"/);
+  assert.match(slips, /Ṱoḓo &lt;b&gt; here\?/);
+
+  const get = (url: string) => sendRequest(server.url, url);
+  const picture = await get(pictures[0]!);
+  assert.equal(picture.status, 200);
+  assert.equal(picture.headers["content-type"], "image/webp");
+  assert.equal(picture.headers["cache-control"], "no-store");
+  assert.equal(picture.headers["x-robots-tag"], "noindex");
+  const other = await classToken(server);
+  for (const url of [
+    pictures[0]!.replace(token, other),
+    pictures[0]!.replace(token, marking),
+    pictures[0]!.replace(token, "sample"),
+    pictures[0]!.replace(/\d$/, "9"),
+    `/api/results/${token}/pages/1e3/1`,
+  ]) {
+    assert.equal((await get(url)).status, 404, url);
+  }
+  assert.ok(!server.log().includes(token));
+});
+
+/** The token of a reading copy of another class. */
+async function classToken(server: Server): Promise<string> {
+  const { reference } = await prepareClass(server, ["zoe.txt"]);
+  const { out } = await runResults(server, ["share", reference]);
+  return new URL(out.trim()).searchParams.get("results")!;
+}
