@@ -9,7 +9,7 @@ import { openLink, prepareClass, withStore } from "./support/desk.ts";
 import { pdfOfPages, textLines } from "./support/pdf-bytes.ts";
 import { runResults } from "./support/results.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { runCommand, type Server, startServer } from "./support/server.ts";
+import { runCommand, startServer } from "./support/server.ts";
 import { loadSource } from "./support/source.ts";
 import { colourAt } from "./support/webp.ts";
 
@@ -147,9 +147,8 @@ test("the page of a private link has the script below the marks, and so may slip
   assert.equal(picture.headers["content-type"], "image/webp");
   assert.equal(picture.headers["cache-control"], "no-store");
   assert.equal(picture.headers["x-robots-tag"], "noindex");
-  const other = await classToken(server);
   for (const url of [
-    pictures[0]!.replace(token, other),
+    pictures[0]!.replace(token, "A".repeat(22)),
     pictures[0]!.replace(token, marking),
     pictures[0]!.replace(token, "sample"),
     pictures[0]!.replace(/\d$/, "9"),
@@ -159,10 +158,3 @@ test("the page of a private link has the script below the marks, and so may slip
   }
   assert.ok(!server.log().includes(token));
 });
-
-/** The token of a reading copy of another class. */
-async function classToken(server: Server): Promise<string> {
-  const { reference } = await prepareClass(server, ["zoe.txt"]);
-  const { out } = await runResults(server, ["share", reference]);
-  return new URL(out.trim()).searchParams.get("results")!;
-}

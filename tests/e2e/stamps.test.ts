@@ -7,7 +7,7 @@ import type * as rendererModule from "../../app/desk/render-file.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLink, prepareClass, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer, until } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
 after(closeBrowser);
@@ -172,5 +172,5 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   await page.getByLabel("Marks, of 3").fill("2");
   await page.getByLabel("Marks, of 3").press("Enter");
   await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
-  assert.equal((await server.query("SELECT id FROM decisions")).length, 1);
+  await until(async () => (await server.query("SELECT id FROM decisions")).length === 1);
 });

@@ -18,7 +18,7 @@ export function scriptJob(
     ...marksBlocks(results, submission),
     ...notShown.map(
       ({ name, rendered }): TextBlock => ({
-        text: rendered?.kind === "original" ? rendered.reason : `${name}: has not been rendered.`,
+        text: `${name}: ${rendered?.kind === "original" ? rendered.reason : "it has not been rendered."}`,
         ...{ size: "body", colour: "ink" },
       }),
     ),
