@@ -33,15 +33,17 @@ export function Figures({ claims }: Pick<Brand, "claims">) {
   ));
 }
 
-const basisOf = ({ definition, basis, date, countedBy }: Claim): [string, string][] =>
-  (
-    [
-      ["What was counted", definition],
-      ["On what", basis],
-      ["When", date],
-      ["Who counted", countedBy],
-    ] as const
-  ).map(([label, text]) => [label, text || "Not published"]);
+/** What is published about a figure, and in a last row what is not. */
+function basisOf({ definition, basis, date, countedBy }: Claim): [string, string][] {
+  const rows: [label: string, text: string][] = [
+    ["What was counted", definition],
+    ["On what", basis],
+    ["When", date],
+    ["Who counted", countedBy],
+  ];
+  const missing = rows.filter(([, text]) => !text).map(([label]) => label.toLowerCase());
+  return [...rows, ["Not published", missing.join(", ")]];
+}
 
 /** What is known, and done, about a model that does not answer twice alike. */
 export function SameScriptTwice({ brand }: { brand: Brand }) {
