@@ -137,9 +137,7 @@ test("a scheduled backup leaves alone what a command is writing", async (t) => {
   }
   await startServer(t, { folder: first.folder });
   const names = () => readdirSync(folder);
-  while (!names().some((name) => /^rubricon-202[1-9]\S+Z\.db$/.test(name))) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until(() => names().some((name) => /^rubricon-202[1-9]\S+Z\.db$/.test(name)));
   assert.ok(names().includes(manual!));
   assert.ok(!names().includes(left!));
 });

@@ -80,9 +80,7 @@ test("without its standby no server is ready, and no visitor is thanked", async 
   const server = await startServer(t, { env: { RUBRICON_DATABASE_URL: url } });
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
   await setStandby(false);
-  await sleep(1100);
-  const ready = await fetch(`${server.url}/readyz`);
-  assert.equal(ready.status, 503);
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 503);
   assert.match(server.log(), / warn not ready: database: .*cannot be used/);
   const post = () => postJson(server.url, "/api/contact", contactTyped);
   const rejected = await post();

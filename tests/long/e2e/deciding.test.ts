@@ -54,6 +54,7 @@ for (const { name, options, decide, sign } of journeys) {
     ended.abort();
     const { last, killed } = await chaos;
     assert.equal(killed, kills, "all kills were before the end");
+    page.setDefaultTimeout(45_000);
     await page.goto(line.url + link);
     await sign(page);
     await page.getByText("Signed by T. Example on").waitFor();

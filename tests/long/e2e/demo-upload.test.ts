@@ -78,11 +78,16 @@ test("a link to the contact section scrolls there, although the form above it co
   const page = await openPage(t, { viewport: { width: 360, height: 740 } });
   await page.goto(server.url);
   await page.getByRole("link", { name: "Contact Us" }).click();
-  await page.waitForTimeout(2500);
-  const top = await page
-    .locator("#contact")
-    .evaluate((element) => element.getBoundingClientRect().top);
-  assert.ok(top >= 0 && top < 370, `the section's top is at ${top}`);
+  const isInView = async () => {
+    const top = await page
+      .locator("#contact")
+      .evaluate((element) => element.getBoundingClientRect().top);
+    return top >= 0 && top < 370;
+  };
+  await until(isInView);
+  // And stays there once the form has collapsed.
+  await page.waitForTimeout(1000);
+  assert.ok(await isInView());
 });
 
 test("a rejected form keeps the focus while the visitor types, and drops one error at a time", async (t) => {

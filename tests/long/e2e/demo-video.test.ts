@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, type TestContext, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
-import { startServer } from "../../support/server.ts";
+import { startServer, until } from "../../support/server.ts";
 
 /** The cuts for wide and for narrow windows, with the most bytes for both of its files together. */
 const cuts = [
@@ -38,10 +39,11 @@ test("a phone and a desk load the poster of the demo video, and only when it is 
     await page.goto(server.url, { waitUntil: "networkidle" });
     const video = page.locator("video");
     await video.scrollIntoViewIfNeeded();
-    await page.waitForLoadState("networkidle");
+    await until(async () =>
+      isDeepStrictEqual(await colourOf(t, await video.screenshot()), posterGround),
+    );
     assert.equal(requestedPaths.filter((path) => path.includes("/poster")).length, 1);
     assert.deepEqual(requestedPaths.filter(isVideoFile), []);
-    assert.deepEqual(await colourOf(t, await video.screenshot()), posterGround);
 
     await video.evaluate((element: HTMLVideoElement) => element.play());
     await page.waitForFunction(() => document.querySelector("video")!.currentTime > 0.5);

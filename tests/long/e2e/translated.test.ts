@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, openPage } from "../../support/browser.ts";
-import { query, type Server, startServer } from "../../support/server.ts";
+import { query, type Server, startServer, until } from "../../support/server.ts";
 import { contact, pdf } from "../../support/upload.ts";
 
 after(closeBrowser);
@@ -85,8 +85,7 @@ test("a translation of the rest of the page leaves an island its script", async 
     translation.textContent = "Kontak ons";
     document.querySelector("h1")!.replaceChildren(translation);
   });
-  await page.waitForLoadState("networkidle");
-  assert.ok(await isHydrated(page, ".text-form"));
+  await until(() => isHydrated(page, ".text-form"));
 });
 
 test("translated after it was hydrated, the upload works with script: errors, failure, progress, receipt", async (t) => {
