@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import {
-  agreementByQuestion,
-  agreementOf,
-  type DecidedProposal,
-  kappaOf,
-} from "../app/results/agreement.ts";
+import { agreementOf, type DecidedProposal, kappaOf } from "../app/results/agreement.ts";
 
 /** Decisions from a table: how often each decided mark (column) followed each proposed one (row). */
 const fromTable = (table: number[][]) =>
@@ -120,22 +115,5 @@ suite("Agreement", () => {
     );
     assert.notEqual(kappa, null);
     assert.equal(interval, null);
-  });
-
-  test("is told by question, in the order of the paper", () => {
-    const byQuestion = agreementByQuestion(
-      decidedProposals([
-        [1, "2.1", 2, 3],
-        [1, "1", 5, 5],
-        [2, "2.1", 4, 4],
-      ]),
-    );
-    assert.deepEqual(
-      byQuestion.map(({ questionNumber, agreement }) => [questionNumber, agreement.n]),
-      [
-        ["2.1", 2],
-        ["1", 1],
-      ],
-    );
   });
 });

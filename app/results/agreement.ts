@@ -68,17 +68,6 @@ export function agreementOf(proposals: readonly DecidedProposal[]): Agreement {
   };
 }
 
-/** The agreement on each question, in the order in which the questions first appear. */
-export function agreementByQuestion(
-  proposals: readonly DecidedProposal[],
-): { questionNumber: string; agreement: Agreement }[] {
-  const questions = Map.groupBy(proposals, ({ questionNumber }) => questionNumber);
-  return [...questions].map(([questionNumber, marks]) => ({
-    questionNumber,
-    agreement: agreementOf(marks),
-  }));
-}
-
 /**
  * Cohen's kappa with quadratic weights (Cohen 1968): one less the mean squared difference, as a part
  * of the one that chance would give. Null if chance gives none: both sides are one and the same mark.
