@@ -73,8 +73,7 @@ export async function openProgram(
     webhookWorker?.wake();
     dropFolderJob?.wake();
   };
-  const { scannerAddress } = config;
-  const scanner = scannerAddress && openVirusScanner(scannerAddress, log);
+  const scanner = config.scannerAddress && openVirusScanner(config.scannerAddress, log);
   const intake = openIntake({ ...config, databaseFile }, { store, now, log, scanner, onReceived });
   const traffic = new Traffic();
   const http = await openHttpServer(config, {

@@ -39,9 +39,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     },
     renderer: {
       code({ lang, text, raw }) {
-        // Long formulas break at their operators. Feeds and copies have them whole.
-        if (lang !== "plot")
-          return `<pre><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
+        if (lang !== "plot") return preformatted(text);
         const plot = renderPlot(text);
         if ("html" in plot) return plot.html;
         errors.push(
@@ -91,6 +89,10 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     .replaceAll(skippedLine, "");
   return { html, contents, links, errors };
 }
+
+/** Long formulas break at their operators. Feeds and copies have them whole. */
+const preformatted = (text: string) =>
+  `<pre><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 
 /** A table, named by the heading above it, in a frame that scrolls, which is named by its number. */
 function tableHtml(
