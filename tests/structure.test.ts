@@ -28,11 +28,11 @@ const imports: Import[] = sources
   .flatMap(({ file, text }) =>
     [
       ...text.matchAll(
-        /(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"/g,
+        /(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|import\(?\s*"([^"]+)"/g,
       ),
-    ].map(([, type, from, dynamic]) => ({
+    ].map(([, type, from, alone]) => ({
       file,
-      target: resolve(file, (from ?? dynamic)!),
+      target: resolve(file, (from ?? alone)!),
       typeOnly: Boolean(type),
     })),
   );
@@ -55,6 +55,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   [/^app\/results\//, /^app\/(results|domain)\//, /^app\/(results|domain)\//],
   [/^app\/desk\//, /^app\/(desk|forms|domain)\//, /^app\/(desk|forms|domain)\//],
   [/^app\/(brand|site)\.ts/, /^app\/domain\//, /^app\/domain\//],
+  [/^app\/routes\.ts/, /^app\/site\.ts/, /^app\/site\.ts/],
   [
     // The only code of the project that reaches a browser.
     /^app\/(islands\/|hydrate\.tsx|entry\.client\.ts)/,
@@ -69,7 +70,7 @@ const fences: [from: RegExp, values: RegExp, types: RegExp][] = [
   ],
   [
     /^app\/routes\//,
-    /^app\/(routes|ui|islands|forms|results|domain|context|site)/,
+    /^app\/(routes|ui|islands|forms|results|styles|domain|context|site)/,
     /^app\/(routes|ui|islands|forms|results|domain|context|brand)/,
   ],
   [/^app\/context\.ts/, /^$/, /^app\/(domain|forms|results|brand)/],
@@ -116,6 +117,11 @@ test("a base name means one thing", () => {
 
 test("values are imported downwards, types may be imported upwards", () => {
   assert.ok(imports.length > 100, "the imports were found");
+  const isFree = ({ file }: { file: string }) => !fences.some(([from]) => from.test(file));
+  assert.deepEqual(
+    imports.filter(isFree).filter(({ target }) => isOurs(target)),
+    [],
+  );
   for (const [from, values, types] of fences) {
     assert.deepEqual(
       offenders(
