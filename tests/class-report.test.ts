@@ -4,6 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import { lossOf, questionReports, sortedIndexes } from "../app/results/class-report.ts";
+import { formatPercentage } from "../app/results/grade.ts";
 import { validateResultsFile } from "../app/results/results-file.ts";
 import { csvLine } from "../app/server/results/csv.ts";
 import { downloadOf } from "../app/server/results/marks-files.ts";
@@ -188,6 +189,33 @@ test("the sample: figures, finding, paper, memo and submissions agree", async ()
     const { questionMarks } = made.submissions.find(({ fileName }) => fileName === name)!;
     if (name !== "learner-22.txt") assert.equal(right.length, questionMarks[0]!.marksAwarded, name);
   }
+});
+
+test("the picture of a class on home is the sample", async () => {
+  const { url } = await sharedServer();
+  const home = (await sendRequest(url, "/")).bytes.toString();
+  const [picture] = /<svg class="class-picture".*?<\/svg>/s.exec(home)!;
+  const results = await (await fetch(`${url}/api/results/sample`)).json();
+  const drawn = [...picture.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) =>
+    Math.round((Number(x) - 22) / 2.86),
+  );
+  const grades = results.submissions.map(({ grade }: { grade: number }) => grade);
+  assert.deepEqual(
+    drawn,
+    grades.toSorted((one: number, other: number) => one - other),
+  );
+  const texts = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/gs)].map(([, text]) =>
+    text!.replace(/<!-- -->/g, ""),
+  );
+  const reports = questionReports(results.submissions);
+  assert.deepEqual(texts, [
+    `average ${formatPercentage(results.averageGrade)}`,
+    ...reports.flatMap(({ questionNumber, percentage, isLowest }) => [
+      questionNumber,
+      `${percentage}%`,
+      ...(isLowest ? ["teach again"] : []),
+    ]),
+  ]);
 });
 
 test("questions are compared exactly, and the grid sorts names with numbers", () => {

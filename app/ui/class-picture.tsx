@@ -1,55 +1,51 @@
-/** Grades of a made-up class, lowest first, each over the whole number of learners that have it. */
-const dots = [
-  [44, 1],
-  [52, 2],
-  [56, 1],
-  [60, 3],
-  [68, 2],
-  [72, 3],
-  [76, 3],
-  [80, 2],
-  [88, 4],
-  [92, 2],
-] as const;
+/** The grades of the sample, lowest first. */
+const grades = [
+  28, 42, 42, 48, 48, 54, 56, 60, 60, 64, 66, 70, 72, 74, 74, 74, 74, 74, 76, 78, 78, 78, 82, 84,
+  88, 92, 92, 92, 96, 98,
+];
+const average = 70.5;
 
 /** By question: its number, and the class average in per cent. */
 const bars = [
-  ["1.1", 71],
-  ["1.2", 82],
-  ["2.1", 43],
-  ["2.2", 80],
-  ["3", 69],
+  ["1.1", 82],
+  ["1.2", 74],
+  ["2.1", 90],
+  ["2.2", 83],
+  ["2.3", 40],
+  ["3", 63],
 ] as const;
 
-/** A small picture of what comes back: the class on one page. */
+/** A small picture of what comes back: the sample on one page. */
 export function ClassPicture() {
+  const x = (grade: number) => 22 + grade * 2.86;
   return (
-    <svg className="class-picture" viewBox="7 5 316 224" aria-hidden="true">
-      <path className="paper" d="M8 6h314v222H8z" />
+    <svg className="class-picture" viewBox="7 5 316 247" aria-hidden="true">
+      <path className="paper" d="M8 6h314v245H8z" />
       <path className="line" d="M22 88h286" />
-      <path className="average" d="M222 20v76" />
-      {dots.flatMap(([grade, learners]) =>
-        Array.from({ length: learners }, (_, i) => (
-          <circle key={`${grade}-${i}`} cx={22 + grade * 2.86} cy={80 - i * 12} r="5" />
-        )),
-      )}
+      <path className="average" d={`M${x(average)} 20v76`} />
+      {grades.map((grade, i) => {
+        const below = i - grades.indexOf(grade);
+        return <circle key={`${grade}-${below}`} cx={x(grade)} cy={80 - below * 12} r="5" />;
+      })}
       <text x="216" y="30" textAnchor="end" className="average">
-        average 70%
+        average {average}%
       </text>
-      {bars.map(([number, average], i) => (
-        <g key={number} className={average < 50 ? "lowest" : undefined}>
+      {bars.map(([number, share], i) => (
+        <g key={number} className={share < 50 ? "lowest" : undefined}>
           <text x="22" y={122 + i * 23}>
             {number}
           </text>
-          <path d={`M58 ${116 + i * 23}h${average * 1.2}`} />
+          <path d={`M58 ${116 + i * 23}h${share * 1.1}`} />
           <text x="204" y={122 + i * 23} textAnchor="end">
-            {average}%
+            {share}%
           </text>
+          {share < 50 && (
+            <text x="211" y={122 + i * 23} className="pencil">
+              teach again
+            </text>
+          )}
         </g>
       ))}
-      <text x="216" y="169" className="pencil">
-        teach again
-      </text>
     </svg>
   );
 }
