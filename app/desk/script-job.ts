@@ -5,7 +5,7 @@ import type { PageTurn, Stamp } from "../domain/stamp.ts";
 export interface TextBlock {
   text: string;
   size: "title" | "heading" | "body";
-  /** "red" is what a person decided, in the hand; "pencil" what nobody has decided. */
+  /** "red" is what a person decided, in the hand; "pencil" what is proposed. */
   colour: "ink" | "pencil" | "red";
   /** At the right margin of its first line. */
   right?: { text: string; colour: "ink" | "pencil" | "red" };

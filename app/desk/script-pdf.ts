@@ -266,12 +266,12 @@ class ScriptWriter {
         }
         if (line !== "") lines.push(line);
         line = "";
-        for (const letter of word) {
-          if (this.#widthOf(line + letter, size, font) > room) {
+        for (const character of word) {
+          if (this.#widthOf(line + character, size, font) > room) {
             lines.push(line);
             line = "";
           }
-          line += letter;
+          line += character;
         }
       }
       lines.push(line);
@@ -284,7 +284,10 @@ class ScriptWriter {
   }
 
   #runWidth({ font, text }: Run, size: number): number {
-    return [...text].reduce((sum, letter) => sum + this.#letterWidth(font, letter) * size, 0);
+    return [...text].reduce(
+      (sum, character) => sum + this.#characterWidth(font, character) * size,
+      0,
+    );
   }
 
   /** Splits a text into runs of the first font that has each character. What no font has is a question mark. */
@@ -292,9 +295,9 @@ class ScriptWriter {
     const [plain, extended, hand] = [...this.#fonts.keys()] as [number, number, number];
     const order = font === "hand" ? [hand, plain, extended] : [plain, extended, hand];
     const runs: Run[] = [];
-    for (const letter of text) {
-      const own = order.find((one) => this.#fonts.get(one)!.has(letter));
-      const [used, shown] = own ? [own, letter] : [plain, "?"];
+    for (const character of text) {
+      const own = order.find((one) => this.#fonts.get(one)!.has(character));
+      const [used, shown] = own ? [own, character] : [plain, "?"];
       const last = runs.at(-1);
       if (last?.font === used) last.text += shown;
       else runs.push({ font: used, text: shown });
@@ -305,13 +308,13 @@ class ScriptWriter {
   readonly #widths = new Map<string, number>();
 
   /** As a part of the size. */
-  #letterWidth(font: number, letter: string): number {
-    const key = `${font} ${letter}`;
+  #characterWidth(font: number, character: string): number {
+    const key = `${font} ${character}`;
     const known = this.#widths.get(key);
     if (known !== undefined) return known;
     const { pdfium } = this.#pdfium;
     const at = pdfium.wasmExports.malloc(4);
-    this.#pdfium.FPDFFont_GetGlyphWidth(font, letter.codePointAt(0)!, 1, at);
+    this.#pdfium.FPDFFont_GetGlyphWidth(font, character.codePointAt(0)!, 1, at);
     const [width] = new Float32Array(pdfium.HEAPU8.slice(at, at + 4).buffer);
     pdfium.wasmExports.free(at);
     this.#widths.set(key, width!);

@@ -16,11 +16,11 @@ export const dotRadius = 5;
 export const textSize = 30;
 export const lineHeight = 32;
 
-/** The hand's letters are narrower on average. */
-const letterWidth = textSize / 2;
+/** The hand's characters are narrower on average. */
+const characterWidth = textSize / 2;
 const margin = 24;
-const minLetters = 10;
-const maxLetters = 34;
+const minCharacters = 10;
+const maxCharacters = 34;
 
 export interface DrawnStamp {
   stamp: Stamp;
@@ -79,21 +79,25 @@ export function drawStamps(stamps: readonly Stamp[], page: PageSize, turn: PageT
 function drawn(stamp: Stamp, { x, y }: { x: number; y: number }, size: PageSize): DrawnStamp {
   const anchor = x > 0.6 * size.width ? "end" : "start";
   const room = (anchor === "end" ? x : size.width - x) - 2 * margin;
-  const letters = Math.min(maxLetters, Math.max(minLetters, Math.floor(room / letterWidth)));
-  const lines = stamp.kind === "comment" ? linesOf(stamp.text, letters) : [];
+  const characters = Math.min(
+    maxCharacters,
+    Math.max(minCharacters, Math.floor(room / characterWidth)),
+  );
+  const lines = stamp.kind === "comment" ? linesOf(stamp.text, characters) : [];
   const lowest = size.height - margin - (lines.length - 1) * lineHeight;
   return { stamp, x, y, anchor, lines, firstLineY: Math.min(y, Math.max(margin, lowest)) };
 }
 
 /** Breaks a text between words, and words that are longer than a line. */
-function linesOf(text: string, letters: number): string[] {
+function linesOf(text: string, characters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters) {
+    if (last !== undefined && last.length + 1 + word.length <= characters) {
       lines[lines.length - 1] = `${last} ${word}`;
     } else {
-      for (let at = 0; at < word.length; at += letters) lines.push(word.slice(at, at + letters));
+      for (let at = 0; at < word.length; at += characters)
+        lines.push(word.slice(at, at + characters));
     }
   }
   return lines;

@@ -22,7 +22,7 @@ export function seenFields(mark: QuestionMark): Record<string, string> {
   return { question: questionNumber, seen: String(decisionId), was: String(marks ?? "") };
 }
 
-/** What the fields of a form show before somebody types: the mark that a person decided. */
+/** What the fields of a form show before a person types: the mark that was decided. */
 export const typedBefore = (mark: QuestionMark) => ({
   marks: isDecided(mark) && !mark.notAnswered ? String(mark.marksAwarded) : "",
   comment: mark.comment ?? "",

@@ -63,7 +63,7 @@ export async function removeStamp(
   return { outcome: "stored" };
 }
 
-/** Turns a page of a learner's work, for everybody who reads it. */
+/** Turns a page of a learner's work, for every reader. */
 export async function turnPage(
   tx: Tx,
   token: string,

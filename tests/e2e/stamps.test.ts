@@ -1,4 +1,4 @@
-/** Stamps stand where somebody clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
+/** Stamps stand where the marker clicked: at all widths and zooms, on turned pages, with and without JavaScript. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, type TestContext, test } from "node:test";
@@ -89,7 +89,7 @@ const places: [page: number, x: number, y: number, kind: string][] = [
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`a stamp is where somebody clicked, ${how} JavaScript`, async (t) => {
+  test(`a stamp is where the marker clicked, ${how} JavaScript`, async (t) => {
     const { server, token } = await prepare(t);
     let worst = 0;
     for (const [width, shown, zoom] of [

@@ -80,7 +80,7 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
         },
     ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
     {
-      text: `Red is what a person decided${isAllDecided ? "" : "; grey is proposed, and nobody has decided it"}. To query a mark, ask ${person ?? "your educator"}, and say which question.`,
+      text: `Red is what a person decided${isAllDecided ? "" : "; grey is proposed, and not decided"}. To query a mark, ask ${person ?? "your educator"}, and say which question.`,
       ...{ size: "body", colour: "pencil" },
     },
   ];

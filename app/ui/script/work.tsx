@@ -175,7 +175,7 @@ const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
   </a>
 );
 
-/** The picture of a page, turned as somebody has turned it. */
+/** The picture of a page, turned as a marker has turned it. */
 function Picture({
   page,
   title,
