@@ -1,4 +1,5 @@
-import { Fragment } from "react";
+// From "react", it would load all of React with the sample.
+import { Fragment } from "react/jsx-runtime";
 import { formatDayOf } from "../../../domain/day.ts";
 import type { MarkedSubmission, Results } from "../../../domain/result.ts";
 import { isDecided, sortedIndexes } from "../../../results/class-report.ts";
