@@ -1,0 +1,22 @@
+import type { TestContext } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { openPage } from "./browser.ts";
+import { publishClass } from "./results.ts";
+import { startServer } from "./server.ts";
+
+/** A class of three, with a link under which it is decided, opened at its second learner. */
+export async function openSecondLearner(t: TestContext, options: BrowserContextOptions = {}) {
+  const server = await startServer(t);
+  const link = (await publishClass(server, 3)).replace("#demo", "");
+  const page = await openPage(
+    t,
+    { bypassCSP: true, ...options },
+    /ERR_INTERNET_DISCONNECTED|status of (404|409|422)/,
+  );
+  await page.goto(`${server.url}${link}&learner=2`);
+  const decisions = () =>
+    server.query(
+      "SELECT question_number AS question, to_marks, comment FROM decisions ORDER BY id",
+    );
+  return { server, link, page, decisions };
+}
