@@ -25,8 +25,20 @@ export interface Brand {
   modelCountry: string;
   /** The country of the server. */
   dataCountry: string;
-  /** Who checks proposed marks, as part of a sentence: "teachers of the subject". */
+  /** Who checks proposed marks before the educator gets them: "teachers of the subject". */
   reviewers: string;
+  /** Hours within which the team aims to answer a demo, on every day: "24". */
+  replyHours: string;
+  /** Hours within which it aims to contact those who sent a rubric: "24-48". */
+  rubricReplyHours: string;
+  /** Steps of a demo on a call. */
+  demoCall: string[];
+  /** Whom the service is for: "Schools and colleges". */
+  audience: string;
+  /** Where they are: "South Africa". */
+  place: string;
+  /** Where the name comes from: a paragraph of Markdown. */
+  nameMeaning: string;
   /** Where the service runs, as part of a sentence: "a major cloud provider with …". */
   hosting: string;
   /** A complete sentence about data at rest. */

@@ -17,14 +17,14 @@ import { RequestId } from "./ui/request-id.ts";
 export function loader({ context }: Route.LoaderArgs) {
   const { rejection } = context.get(rendering);
   if (rejection) throw data(rejection, { status: rejection.status });
-  const { brand, origin, cards } = context.get(routeContext);
-  return { brand, origin, card: cards.site };
+  const { brand, origin, cards, articles } = context.get(routeContext);
+  return { brand, origin, card: cards.site, hasBlog: articles.length > 0 };
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <Document>
-      <Layout brand={loaderData.brand}>
+      <Layout {...loaderData}>
         <Outlet />
       </Layout>
     </Document>

@@ -25,6 +25,8 @@ export interface Page {
   parameters?: Record<string, readonly string[] | "article categories">;
 }
 
+export const blogPath = "/blog";
+
 /** The page that the links in emails to subscribers open. */
 export const subscriptionPath = "/subscription";
 
@@ -62,7 +64,7 @@ export const pages: readonly Page[] = [
     parameters: { received: [] },
   },
   {
-    path: "/blog",
+    path: blogPath,
     module: "routes/blog.tsx",
     forms: ["subscription"],
     header: "Blog",

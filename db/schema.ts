@@ -84,7 +84,7 @@ export const contactRequests = sqliteTable(
     /** The form that was posted. The request type does not identify it: three forms use "demo". */
     form: text("form", { enum: contactForms }).notNull().default("contact"),
     ...requestColumns(),
-    /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
+    /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent them. */
     confirmedAt: time("confirmed_at"),
     /** Version (date) of the notice that the visitor agreed to. */
     noticeVersion: text("notice_version"),
@@ -934,7 +934,7 @@ export const inbox = sqliteView("inbox", {
   spam: text("spam"),
   /** A test, sent from /test-forms or with `?test`. */
   isTest: integer("is_test", { mode: "boolean" }).notNull(),
-  /** When the visitor agreed that the files of a demo upload may be shared; null if not. */
+  /** When the visitor confirmed that the files of a demo upload may be shared; null if a program sent them. */
   confirmedAt: time("confirmed_at"),
   /** Version (date) of the notice that the visitor agreed to. */
   noticeVersion: text("notice_version"),

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formsIn } from "./support/html-forms.ts";
 import { query, runCommand, sharedServer, startServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
-const version = "2026-11-22";
+const version = "2026-11-23";
 
 const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
   uploadForm(threeFiles(), { ...typed, mayShare: agreed });
 
-test("the confirmation that the work may be shared is stored with the notice's version, and is optional", async (t) => {
+test("the confirmation that the work may be shared is stored with the notice's version; a program may leave it out", async (t) => {
   const { url, folder, databaseFile } = await startServer(t);
   for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
     assert.equal((await uploadByApi(url, form)).status, 201);
@@ -29,21 +30,19 @@ test("the confirmation that the work may be shared is stored with the notice's v
   const [first, second] = await Promise.all(
     rows.map(({ reference }) => runCommand(folder, ["requests", "show", String(reference)])),
   );
-  assert.match(first!.out, /^Confirmed: +[-\d]+ [:\d]+ [+-][:\d]+, notice of 2026-11-22$/m);
+  assert.match(first!.out, /^Confirmed: +[-\d]+ [:\d]+ [+-][:\d]+, notice of 2026-11-23$/m);
   assert.match(second!.out, /^Confirmed: +no$/m);
 });
 
 test("the checkbox starts unticked, and stays ticked when the form comes back", async (t) => {
   const { url, databaseFile } = await startServer(t);
-  const box = (html: string) => /<input type="checkbox" name="mayShare"[^>]*>/.exec(html)![0];
+  const box = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
   const first = await (await fetch(url)).text();
   const page = box(first);
   assert.match(page, new RegExp(`value="${version}"`));
   assert.doesNotMatch(page, /checked/);
-  assert.match(
-    first,
-    /my school or institution allows it, and I have removed the learners’\s+names/,
-  );
+  assert.match(first, /I may share this work: my school or institution allows it\./);
+  assert.match(page, /required=""/);
   const rejected = await uploadByPage(url, confirmed({ ...contact, email: "wrong" }));
   assert.equal(rejected.status, 422);
   const html = await rejected.text();
@@ -54,6 +53,24 @@ test("the checkbox starts unticked, and stays ticked when the form comes back", 
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
     { notice_version: version },
   ]);
+});
+
+test("the site's form is sent back without the tick, and keeps its files and texts", async (t) => {
+  const { url, databaseFile } = await startServer(t);
+  const [shown] = formsIn(await (await fetch(url)).text()).filter(({ html }) =>
+    html.includes("mayShare"),
+  );
+  const { requestType: _, ...hidden } = shown!.fields;
+  const rejected = await uploadByPage(url, uploadForm(threeFiles(), { ...hidden, ...contact }));
+  assert.equal(rejected.status, 422);
+  const html = await rejected.text();
+  assert.match(html, /<a href="#mayShare">Please confirm that you may share this work<\/a>/);
+  assert.match(html, /<input id="mayShare"[^>]*aria-invalid="true"/);
+  const token = /name="draft" value="([^"]+)"/.exec(html)![1]!;
+  const typed = { ...hidden, ...contact, mayShare: version, draft: token };
+  assert.equal((await uploadByPage(url, uploadForm([], typed))).status, 303);
+  const rows = query(databaseFile, "SELECT notice_version, files FROM inbox");
+  assert.deepEqual(rows, [{ notice_version: version, files: 3 }]);
 });
 
 test("the version of a page that was open before the wording changed is stored as it was shown", async (t) => {

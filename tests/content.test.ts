@@ -458,14 +458,14 @@ test("an institution’s own words of a page replace the built-in ones, and a li
   const about = readFileSync(file, "utf8")
     .replace("## Who we are {#who-we-are}\n", "## Marking in *Mofumahadi*{st} {#who-we-are}\n")
     .replace(
-      /^\{whoWeAre\}.*$/m,
+      /^\{whoWeAre\}[\s\S]*?(?=\n\n## )/m,
       "{whoWeAre}.\n{?model}We use {model}.\n{!model}We say who on request.\n\n- {?phone}Call {phone}\n- {!phone}We have no telephone",
     );
   writeFileSync(file, about);
   const aboutOf = async (env: Record<string, string>) => {
     const server = await startServer(t, { env: { RUBRICON_CONTENT_DIR: own, ...env } });
     const html = await (await fetch(`${server.url}/about`)).text();
-    return /<h2[^>]*>(Marking in .*?)<details/s.exec(html)![1]!.replace(/<\/?div>/g, "");
+    return /<h2[^>]*>(Marking in .*?)<\/section/s.exec(html)![1]!.replace(/<\/?div>/g, "");
   };
   assert.equal(
     await aboutOf({ RUBRICON_BRAND_NAME: "Desk" }),

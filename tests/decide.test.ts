@@ -328,7 +328,7 @@ async function post(
       draftLimit: new DraftLimit(1_000_000),
       acceptsTests: false,
       minElapsedMs: 0,
-      productName: "The product",
+      brand: { name: "The product" } as IntakeDependencies["brand"],
       now,
       log: log as unknown as IntakeDependencies["log"],
     },

@@ -184,7 +184,7 @@ const cases: Case[] = [
       ["/privacy-policy", /14 days, then deleted automatically/],
       ["/privacy-policy", /14 days from the email that brings one, and no longer than the request/],
       ["/privacy-policy", /makes none by itself but before an upgrade/],
-      ["/terms-conditions", /expires after 14 days/],
+      ["/terms-conditions", /expires 14 days after that email/],
       ["/security-policy", /deleted with its files and emails after 14 days/],
       ["/about", /14 days Request, files/],
     ],

@@ -50,8 +50,8 @@ export interface Passage {
 }
 
 export interface TextSection extends Passage {
-  /** What is under its third-level headings. */
-  items: Passage[];
+  /** What is under its third-level headings, without those that have no text, and the place of each among all. */
+  items: (Passage & { place: number })[];
 }
 
 /** The words of a page, or of a part that pages share. */

@@ -7,10 +7,6 @@
 export const maxSubmissions = 50;
 /** Of one file; a megabyte is 1,048,576 bytes. */
 export const maxFileMegabytes = 2;
-/** Within which a demo is answered. */
-export const replyHours = 24;
-/** Within which the team contacts a visitor about a rubric. */
-export const rubricReplyHours = { from: 24, to: 48 };
 /** Until the private link to results ends. */
 export const linkDays = 30;
 /** Until a receipt stops showing the names of the files. */

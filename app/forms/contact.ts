@@ -34,7 +34,7 @@ export const contact = {
   purpose: "to answer you",
   thanks: {
     title: "Thank you. Your message is with us.",
-    promise: "A person will write back to you.",
+    promise: "We will write back to you by email.",
     again: { href: "/contact", label: "Send another message" },
   },
   email: { subject: "message", opening: "A message has arrived through the contact form." },

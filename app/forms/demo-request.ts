@@ -1,4 +1,3 @@
-import { replyHours } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
 import type { Form } from "./form.ts";
 import { contactDetails, type TextFields } from "./text-fields.ts";
@@ -22,18 +21,15 @@ export const demoRequest = {
   columns: { fullName: "name" },
   impliedType: "demo",
   messages: {
-    received: `Thank you. We will be in touch within ${replyHours} hours.`,
+    received: "Thank you. Your request is with us. {aim}",
     failed: "Failed to submit demo request",
   },
   purpose: "to answer you",
-  replyHours,
+  replyTime: "replyHours",
   thanks: {
     title: "Thank you. Your request is with us.",
-    promise: `You will hear from us by e-mail within ${replyHours} hours.`,
+    promise: "You will hear from us by email. {aim}",
     again: { href: "/#demo", label: "Or send us your own papers meanwhile" },
   },
-  email: {
-    subject: "demo request",
-    opening: `A demo request has arrived. The sender was promised a reply within ${replyHours} hours.`,
-  },
+  email: { subject: "demo request", opening: "A demo request has arrived." },
 } as const satisfies Form;

@@ -1,5 +1,5 @@
 import { counted } from "../domain/counted.ts";
-import { maxSubmissions, replyHours } from "../domain/service.ts";
+import { maxSubmissions } from "../domain/service.ts";
 import { contactFields } from "./contact.ts";
 import { type FileField, fileMessages } from "./files.ts";
 import type { Form } from "./form.ts";
@@ -30,7 +30,7 @@ const demoUploadFileFields = {
   },
   submissionFiles: {
     label: "Learners’ submissions",
-    hint: `One file for each learner, up to ${maxSubmissions} files.`,
+    hint: `One file for each learner, up to ${maxSubmissions} files, with numbers in place of names.`,
     max: maxSubmissions,
     missing: "Please choose at least one submission",
     isHandwritten: true,
@@ -46,23 +46,23 @@ export const demoUpload = {
   fileFields: demoUploadFileFields,
   requestTypes: ["demo"],
   messages: {
-    received: `Thank you. We have your files and will reply within ${replyHours} hours.`,
+    received: "Thank you. Your files are with us. {aim}",
     missingFiles: fileMessages.missing,
     failed: "Something went wrong on our side. Please try again.",
   },
   purpose: "to mark the files and to answer you",
-  replyHours,
+  replyTime: "replyHours",
   hasResults: true,
   asksToConfirm: true,
   thanks: {
     title: "Thank you. Your files are with us.",
-    promise: `You will hear from us by e-mail within ${replyHours} hours.`,
-    next: "One of our team checks the proposed marks and sends you a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to that e-mail.",
+    promise: "You will hear from us by email. {aim}",
+    next: "The email has a private link: the class on one page, every mark with its reason, slips and files to take away. To ask for more, reply to it.",
     again: { href: "/#demo", label: "Send another set" },
   },
   email: {
     subject: "demo upload",
-    opening: `A demo upload has arrived. The sender was promised a reply within ${replyHours} hours.`,
+    opening: "A demo upload has arrived.",
     details: ({ submissionFiles = [] }) => counted(submissionFiles.length, "submission"),
   },
 } as const satisfies Form;

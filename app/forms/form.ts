@@ -24,7 +24,7 @@ export interface Form {
   /** The request type that is stored if the form has no `requestTypes`. */
   impliedType?: string;
   messages: {
-    /** Also promises the sender what comes next. */
+    /** Also says what comes next. May have the places of reply-time.ts, as `thanks.promise`. */
     received: string;
     /** An unexpected failure. */
     failed: string;
@@ -35,8 +35,8 @@ export interface Form {
   };
   /** Why the institution keeps what is sent until it deletes it, as the notice says: "to answer you". */
   purpose?: string;
-  /** Within which the team replies; undefined if no time is promised. */
-  replyHours?: number;
+  /** The brand's statement of when the team replies; undefined if no time is ever stated. */
+  replyTime?: "replyHours" | "rubricReplyHours";
   /** The team marks its files, and sends a private link to the results. */
   hasResults?: true;
   /** Asks the visitor to confirm the right to share learners' work. */

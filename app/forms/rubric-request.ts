@@ -1,4 +1,3 @@
-import { rubricReplyHours } from "../domain/service.ts";
 import type { FileField } from "./files.ts";
 import type { Form } from "./form.ts";
 import { contactDetails, type TextFields } from "./text-fields.ts";
@@ -43,8 +42,6 @@ const rubricFileFields = {
   },
 } as const satisfies Record<string, FileField>;
 
-const { from, to } = rubricReplyHours;
-
 export const rubricRequest = {
   name: "rubric-request",
   endpoint: "/api/rubric-regeneration",
@@ -54,19 +51,19 @@ export const rubricRequest = {
   fileFields: rubricFileFields,
   columns: { fullName: "name", expectedImprovements: "message" },
   messages: {
-    received: `We'll contact you within ${from}-${to} hours to discuss your rubric requirements.`,
+    received: "We'll contact you {within} to discuss your rubric requirements.",
     missingFiles: "Please upload both Assessment Questions and Grading Rubric files to continue",
     failed: "Failed to submit rubric regeneration request",
   },
   purpose: "to work on your rubric and to answer you",
-  replyHours: to,
+  replyTime: "rubricReplyHours",
   thanks: {
     title: "Thank you. Your rubric is with us.",
-    promise: `We will contact you within ${from} to ${to} hours to discuss your rubric requirements.`,
+    promise: "We will contact you to discuss your rubric requirements. {aim}",
     again: { href: "/latest-feature#upload", label: "Send another rubric" },
   },
   email: {
     subject: "rubric request",
-    opening: `A request for the smart rubric service has arrived. The sender was promised contact within ${from}-${to} hours.`,
+    opening: "A request for the smart rubric service has arrived.",
   },
 } as const satisfies Form;

@@ -17,7 +17,7 @@ export const subscription = {
   thanks: {
     title: "Thank you. Your address has arrived.",
     promise:
-      "We will write when there is something new to read, and for nothing else. If an e-mail with a link comes first, please open it: it confirms that the address is yours. Each e-mail has a link to unsubscribe.",
+      "We will write when there is something new to read, and for nothing else. If an email with a link comes first, please open it: it confirms that the address is yours. Each email has a link to unsubscribe.",
     again: { href: "/blog", label: "Back to the articles" },
   },
 } as const satisfies Form;

@@ -1,5 +1,6 @@
-import { confirmationField, noticeVersions } from "../forms/confirmation.ts";
+import { asksToConfirmField, confirmationField } from "../forms/confirmation.ts";
 import { defaultMessage, demoUpload } from "../forms/demo-upload.ts";
+import { MayShare } from "./form/may-share.tsx";
 import { Notice } from "./form/notice.tsx";
 import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
@@ -14,7 +15,7 @@ export default function DemoUpload({
       form={demoUpload}
       action="/?index&form=demo-upload"
       anchor="#demo"
-      extra={{ requestType: "demo" }}
+      extra={{ requestType: "demo", [asksToConfirmField]: "yes" }}
       title="Where should the marked work go?"
       openLabel="Process with AI"
       sendLabel="Send the files"
@@ -22,32 +23,17 @@ export default function DemoUpload({
         title: "Submission failed",
         description: "There was an error submitting your information. Please try again.",
       }}
-      notice={
+      notice={(errors) => (
         <>
-          <MayShare checked={Boolean(form.typed?.[confirmationField])} />
+          <MayShare
+            isTicked={Boolean(form.typed?.[confirmationField])}
+            errors={errors[confirmationField]}
+          />
           <Notice text={notice} hasFiles />
         </>
-      }
+      )}
       defaultTexts={{ message: defaultMessage(product) }}
       {...form}
     />
-  );
-}
-
-/** When you change the wording, add the date to noticeVersions. */
-function MayShare({ checked }: { checked: boolean }) {
-  return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name={confirmationField}
-        value={noticeVersions.at(-1)}
-        defaultChecked={checked}
-      />
-      <span>
-        I may share this work: my school or institution allows it, and I have removed the learners’
-        names. <span className="faded">(optional)</span>
-      </span>
-    </label>
   );
 }

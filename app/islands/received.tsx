@@ -1,4 +1,5 @@
 import type { Receipt } from "../domain/receipt.ts";
+import type { ReplyTime } from "../forms/reply-time.ts";
 import { type ReceivedForm, ThankYou } from "./form/thank-you.tsx";
 
 /** The receipt that a page shows for the reference in its URL. */
@@ -6,6 +7,7 @@ export default function Received(props: {
   form: ReceivedForm;
   receipt: Receipt;
   retentionDays: number | undefined;
+  reply: ReplyTime;
 }) {
   return <ThankYou {...props} />;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Receipt } from "../domain/receipt.ts";
-import { rubricReplyHours } from "../domain/service.ts";
+import { withReplyTime } from "../forms/reply-time.ts";
 import { rubricRequest } from "../forms/rubric-request.ts";
 import { HintTooltip } from "./form/hint-tooltip.tsx";
 import { Notice } from "./form/notice.tsx";
@@ -9,14 +9,13 @@ import { UploadForm, type UploadFormIsland } from "./form/upload-form.tsx";
 
 const { messages } = rubricRequest;
 
-const toast = { title: "Smart Rubric Request Submitted", description: messages.received };
-
 /** How long the confirmation is shown; fixed by the specification. */
 const closesAfterMs = 3000;
 
 /** The form that sends a rubric to be aligned, below the receipt of the last one. */
 export default function RubricRequest({ notice, ...form }: UploadFormIsland & { notice: string }) {
   const [receipt, setReceipt] = useState<Receipt>();
+  const received = withReplyTime(messages.received, form.reply);
   return (
     <>
       {receipt && (
@@ -25,6 +24,7 @@ export default function RubricRequest({ notice, ...form }: UploadFormIsland & { 
           form={rubricRequest}
           receipt={receipt}
           retentionDays={form.retentionDays}
+          reply={form.reply}
           isNew
         />
       )}
@@ -39,7 +39,7 @@ export default function RubricRequest({ notice, ...form }: UploadFormIsland & { 
         )}
         sendLabel="Request Smart Rubric Service"
         pendingLabel="Processing..."
-        note={`Our team will contact you within ${rubricReplyHours.from}-${rubricReplyHours.to} hours`}
+        note={withReplyTime("Our team will contact you {within}", form.reply)}
         incompleteHint={messages.missingFiles}
         failure={{
           title: "Submission Failed",
@@ -47,12 +47,12 @@ export default function RubricRequest({ notice, ...form }: UploadFormIsland & { 
           preferServerMessage: true,
         }}
         confirmation={{
-          toast,
-          content: <p className="lead">Your request is with us. {messages.received}</p>,
+          toast: { title: "Smart Rubric Request Submitted", description: received },
+          content: <p className="lead">Your request is with us. {received}</p>,
           closesAfterMs,
           onClosed: setReceipt,
         }}
-        notice={<Notice text={notice} hasFiles />}
+        notice={() => <Notice text={notice} hasFiles />}
         {...form}
       />
     </>

@@ -11,7 +11,7 @@ export default function Subscription({ company, ...form }: TextFormIsland & { co
       submitLabel="Subscribe"
       failure={{ title: "Error", description: subscription.messages.failed }}
       success={{ title: "Subscribed", description: subscription.messages.received }}
-      intro={<p>An e-mail when there is something new to read. Nothing else, and seldom.</p>}
+      intro={<p>An email when there is something new to read. Nothing else, and seldom.</p>}
       notice={
         <Notice
           text={`${company} keeps your address and writes to it until you unsubscribe: by the link in each message, or by writing to us.`}

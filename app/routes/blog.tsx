@@ -105,7 +105,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
     <>
       <FormPageHead
         title={`Blog: ${brand.name} on marking, moderation and feedback`}
-        description="Articles for South African educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
+        description="Articles for educators on marking, memos, moderation, feedback, and what software can and cannot do about them."
         path="/blog"
         noindex={!sections}
         {...(sections && { data: itemList(found, origin) })}
@@ -153,12 +153,13 @@ function Articles({
       <ArticleSearch query={query} filter={filter} count={found.length} />
     </>
   );
+  if (sections?.length === 0) return <p className="lead">There are no articles yet.</p>;
   if (!sections) {
     return (
       <>
         {filters}
         <h2 className="visually-hidden">Articles</h2>
-        <ArticleList articles={found} start={1} query={query} />
+        {found.length > 0 && <ArticleList articles={found} start={1} query={query} />}
       </>
     );
   }

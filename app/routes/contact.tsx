@@ -22,7 +22,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
     <>
       <FormPageHead
         title={titleWith("Contact: ask about marking at your school", brand.name)}
-        description="Write to us about a pilot, a subject, your learners’ data or an invoice. A person reads every message and answers it by e-mail."
+        description="Write to us about a pilot, a subject, your learners’ data or an invoice. We answer by email."
         path="/contact"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -37,8 +37,8 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
           <div>
             <h1>Contact us</h1>
             <p className="lead">
-              A person reads and answers every message. If it’s about marking, tell us the subject,
-              the level and the number of scripts, so that our first answer can be a useful one.
+              If it’s about marking, tell us the subject, the level and the number of scripts, so
+              that our first answer can be a useful one.
             </p>
             {brand.email && (
               <p>

@@ -1,5 +1,7 @@
-import { maxSubmissions, replyHours } from "../domain/service.ts";
+import type { Brand } from "../brand.ts";
+import { maxSubmissions } from "../domain/service.ts";
 import { demoRequest } from "../forms/demo-request.ts";
+import { replyTimeOf } from "../forms/reply-time.ts";
 import DemoRequest from "../islands/demo-request.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { ClassPicture } from "../ui/class-picture.tsx";
@@ -20,11 +22,16 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
   const { brand } = matches[0].loaderData;
   const { retentionDays, receipt, receiptMissing } = loaderData;
   const { typed, problem } = actionData ?? {};
+  const reply = replyTimeOf(demoRequest, brand);
+  const hasCall = brand.demoCall.length > 0;
   return (
     <>
       <FormPageHead
-        title={titleWith("Free AI marking demo: send a test, or watch us", brand.name)}
-        description={`Send us a test with its memo, or watch us mark in your subject. We answer within ${replyHours} hours; both demos are free and bind you to nothing.`}
+        title={titleWith(
+          `Free AI marking demo: send a test, or ${hasCall ? "watch us" : "ask us"}`,
+          brand.name,
+        )}
+        description={`Send us a test with its memo, or ${hasCall ? "watch us mark in your subject" : "say what you would like to see"}. Both demos are free and bind you to nothing.`}
         path="/demo"
         receipt={receipt}
         receiptMissing={receiptMissing}
@@ -36,17 +43,18 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       ) : (
         <div className="page demo-page">
           <h1>See it mark in your subject</h1>
-          <p className="lead">There are two demos, and both are free.</p>
+          <p className="lead">There are two demos, and both are free. {reply.aim}</p>
           <div className="halves">
             <SendUs />
             <section aria-labelledby="form-title">
-              <h2 id="form-title">Watch us mark</h2>
-              <HowItGoes />
+              <h2 id="form-title">{hasCall ? "Watch us mark" : "Ask for a demo"}</h2>
+              <HowItGoes brand={brand} />
               <Island
                 name="demo-request"
                 component={DemoRequest}
                 props={{
                   notice: noticeOf(demoRequest, brand, retentionDays),
+                  reply,
                   retentionDays,
                   typed,
                   problem,
@@ -65,9 +73,8 @@ function SendUs() {
     <section aria-labelledby="send-title">
       <h2 id="send-title">Send us a test</h2>
       <p>
-        A question paper, its memo and up to {maxSubmissions} scripts. You get the marks{" "}
-        <span className="whole">by e-mail</span> within {replyHours} hours: the class on one page,
-        and a reason for every mark.
+        A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by email:
+        the class on one page, and a reason for every mark.
       </p>
       <ClassPicture />
       <div className="actions">
@@ -80,21 +87,15 @@ function SendUs() {
   );
 }
 
-function HowItGoes() {
+function HowItGoes({ brand: { demoCall } }: { brand: Brand }) {
+  if (demoCall.length === 0) {
+    return <p>Tell us your subject and level, and what you would like to see.</p>;
+  }
   return (
-    <>
-      <p>Half an hour, on screen, with your subject and your rubric.</p>
-      <ol>
-        <li>You tell us the subject, the level and what you would like to see.</li>
-        <li>
-          We write back within {replyHours} hours, weekends included, and agree on a time that suits
-          a school day.
-        </li>
-        <li>
-          We mark a few scripts while you watch, and you change any mark you disagree with. You
-          bring the doubts; we bring scripts that aren’t easy to mark.
-        </li>
-      </ol>
-    </>
+    <ol>
+      {demoCall.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
   );
 }

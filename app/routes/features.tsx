@@ -32,13 +32,13 @@ export default function Features({ loaderData: text, matches }: Route.ComponentP
       <FeatureSheet text={text} />
       <Subjects text={text} />
       <Languages text={text} brand={brand} />
-      <TimeSavings text={text} />
+      <TimeSavings text={text} brand={brand} />
       <Dividers section={text.sections.settings} id="settings-title" />
       <Dividers section={text.sections.workflow} id="workflow-title" />
       <Security text={text} />
       <Platforms text={text} brand={brand} />
       <Buying text={text} />
-      <Closing text={text} />
+      <Closing text={text} brand={brand} />
     </div>
   );
 }

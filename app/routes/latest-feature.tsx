@@ -1,3 +1,4 @@
+import { replyTimeOf } from "../forms/reply-time.ts";
 import { rubricRequest } from "../forms/rubric-request.ts";
 import RubricRequest from "../islands/rubric-request.tsx";
 import { adviceFor, FormPageHead } from "../ui/form-page.tsx";
@@ -55,6 +56,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
                   notice: noticeOf(rubricRequest, brand, retentionDays),
                   scanGuide,
                   retentionDays,
+                  reply: replyTimeOf(rubricRequest, brand),
                   typed,
                   problem,
                   draft,

@@ -47,7 +47,7 @@ const words: Record<State, { title: string; text: string; stamp?: string }> = {
   "just confirmed": {
     title: "Your subscription is confirmed",
     stamp: "Confirmed",
-    text: "We write to you when there is something new to read. Each of these e-mails has a link to unsubscribe.",
+    text: "We write to you when there is something new to read. Each of these emails has a link to unsubscribe.",
   },
   ended: {
     title: "You are unsubscribed",

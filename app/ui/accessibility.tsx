@@ -66,9 +66,9 @@ export function Accessibility({ brand }: { brand: Brand }) {
       <h2>If something is in your way</h2>
       <p>
         Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and what
-        you use (browser, screen reader, phone). A person answers. If it was a form that stopped
-        you, put what it asked for into the same e-mail, but no learners’ work: for that we will
-        find a safer way with you.
+        you use (browser, screen reader, phone). If it was a form that stopped you, put what it
+        asked for into the same email, but no learners’ work: for that we will find a safer way with
+        you.
       </p>
     </div>
   );

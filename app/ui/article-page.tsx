@@ -3,6 +3,8 @@ import type { Article, Card, Source } from "../domain/article.ts";
 import { downloadsPrefix } from "../site.ts";
 import "../styles/parts/reading.css";
 import { formatDay, formatMonth } from "../domain/day.ts";
+import { demoRequest } from "../forms/demo-request.ts";
+import { replyTimeOf } from "../forms/reply-time.ts";
 import { ArticlePicture } from "./article-picture.tsx";
 import { ButtonLink } from "./button.tsx";
 import { ContentsList } from "./contents-list.tsx";
@@ -63,7 +65,7 @@ export function ArticlePage({
       </article>
       <aside className="closing" aria-labelledby="closing-title">
         <h2 id="closing-title">See it mark in your own subject</h2>
-        <p>Ask for a demo with your own rubric. You hear from us within 24 hours.</p>
+        <p>Ask for a demo with your own rubric. {replyTimeOf(demoRequest, brand).aim}</p>
         <ButtonLink href="/demo">{`Try ${brand.name} Demo`}</ButtonLink>
       </aside>
       {readNext.length > 0 && <ReadNext articles={readNext} />}

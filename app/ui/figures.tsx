@@ -1,7 +1,5 @@
-import { Fragment } from "react";
 import type { Brand, Claim, ClaimName } from "../brand.ts";
 import { ContactAddress } from "./contact-address.tsx";
-import { FilledRows } from "./filled-rows.tsx";
 
 /** What each figure is of, in the order of the page. */
 const subjects: [name: ClaimName, title: (figure: string) => string][] = [
@@ -16,34 +14,51 @@ const subjects: [name: ClaimName, title: (figure: string) => string][] = [
   ["languages", (figure) => `Scripts and feedback in ${figure} official languages`],
 ];
 
-export function Figures({ claims }: Pick<Brand, "claims">) {
+/** One table of the figures that the brand claims. */
+export function FiguresTable({ claims }: Pick<Brand, "claims">) {
   const claimed = subjects.filter(([name]) => claims[name].figure);
   if (claimed.length === 0) {
     return (
       <p>We publish no figures about accuracy, time or volume. Judge by scripts of your own.</p>
     );
   }
-  return claimed.map(([name, title]) => (
-    <Fragment key={name}>
-      <h2 id={name}>{title(claims[name].figure)}</h2>
-      <dl className="rows">
-        <FilledRows rows={basisOf(claims[name])} />
-      </dl>
-    </Fragment>
-  ));
+  return (
+    <>
+      <p className="lead">
+        These are our own claims: only those named in the last column have tested one, and an empty
+        cell is something that we have not published.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-frame" tabIndex={0} aria-label="Figures">
+        <table className="claims">
+          <thead>
+            <tr>
+              <th scope="col">Claim</th>
+              <th scope="col">What it means</th>
+              <th scope="col">Who tested it</th>
+            </tr>
+          </thead>
+          <tbody>
+            {claimed.map(([name, title]) => (
+              <tr key={name} id={name}>
+                <th scope="row">{title(claims[name].figure)}</th>
+                <td>{meaningOf(claims[name])}</td>
+                <td>{claims[name].countedBy}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
 }
 
-/** What is published about a figure, and in a last row what is not. */
-function basisOf({ definition, basis, date, countedBy }: Claim): [string, string][] {
-  const rows: [label: string, text: string][] = [
-    ["What was counted", definition],
-    ["On what", basis],
-    ["When", date],
-    ["Who counted", countedBy],
-  ];
-  const missing = rows.filter(([, text]) => !text).map(([label]) => label.toLowerCase());
-  return [...rows, ["Not published", missing.join(", ")]];
-}
+/** What was counted, on what and when, as far as it is stated. */
+const meaningOf = ({ definition, basis, date }: Claim) =>
+  [definition, basis, date]
+    .filter(Boolean)
+    .map((text) => text.replace(/([^.])$/, "$1."))
+    .join(" ");
 
 /** What is known, and done, about a model that does not answer twice alike. */
 export function SameScriptTwice({ brand }: { brand: Brand }) {
@@ -53,20 +68,17 @@ export function SameScriptTwice({ brand }: { brand: Brand }) {
       <p>
         A person who marks script 7 and script 700 can drift. A model doesn’t tire, but it can
         propose two marks for the same answer when it is asked twice, and no supplier should call
-        that impossible. This is what we do about it:
+        that impossible. This is what you can do about it:
       </p>
       <ul>
         <li>
           Every proposed mark names the line of the rubric that it comes from, so that a difference
           can be seen and argued.
         </li>
+        <li>When you decide, look for equal answers with unequal marks.</li>
         <li>
-          A person checks the proposals before a mark is decided, and equal answers with unequal
-          marks are what to look for.
-        </li>
-        <li>
-          When a rule changes, the question is run again for all scripts, not only for the ones that
-          are left.
+          When you change a rule, decide the question again for all scripts, not only for the ones
+          that are left.
         </li>
       </ul>
       <p>

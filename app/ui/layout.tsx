@@ -2,20 +2,29 @@ import { useLocation } from "react-router";
 import type { Brand } from "../brand.ts";
 import { sampleToken } from "../domain/result.ts";
 import { Tick } from "../islands/form/tick.tsx";
-import { footerGroups, markingPath, pages } from "../site.ts";
+import { blogPath, footerGroups, markingPath, pages } from "../site.ts";
 
 /** Header and footer around every page. Links are plain: each page is a document of its own. */
-export function Layout({ brand, children }: { brand: Brand; children: React.ReactNode }) {
+export function Layout({
+  brand,
+  hasBlog,
+  children,
+}: {
+  brand: Brand;
+  /** Whether there is an article: otherwise nothing leads to the blog. */
+  hasBlog: boolean;
+  children: React.ReactNode;
+}) {
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <Header brand={brand} />
+      <Header brand={brand} hasBlog={hasBlog} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer brand={brand} />
+      <Footer brand={brand} hasBlog={hasBlog} />
     </>
   );
 }
@@ -24,7 +33,7 @@ export function Layout({ brand, children }: { brand: Brand; children: React.Reac
 const longName = 20;
 
 /** The header. An educator’s own results and the marking desk have no menu: nothing is advertised to people at work. */
-function Header({ brand }: { brand: Brand }) {
+function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const { pathname, search } = useLocation();
   const results = new URLSearchParams(search).get("results");
   const isOwn = pathname === "/" && results !== null && results !== sampleToken;
@@ -35,14 +44,16 @@ function Header({ brand }: { brand: Brand }) {
           <Tick />
           {brand.name}
         </a>
-        {!isOwn && pathname !== markingPath && <Menu pathname={results === null ? pathname : ""} />}
+        {!isOwn && pathname !== markingPath && (
+          <Menu pathname={results === null ? pathname : ""} hasBlog={hasBlog} />
+        )}
       </div>
     </header>
   );
 }
 
 /** @param pathname that of the page that is shown as the current one */
-function Menu({ pathname }: { pathname: string }) {
+function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
   return (
     <>
       {/* A popover opens and closes without script. On wide screens CSS shows it inline in the bar. */}
@@ -52,7 +63,7 @@ function Menu({ pathname }: { pathname: string }) {
       <nav id="menu" popover="auto" aria-label="Main">
         <ul>
           {pages
-            .filter(({ header }) => header)
+            .filter(({ path, header }) => header && (hasBlog || path !== blogPath))
             .map(({ path, header, isNew }) => (
               <li key={path}>
                 <a href={path} aria-current={pathname === path ? "page" : undefined}>
@@ -76,7 +87,7 @@ function Menu({ pathname }: { pathname: string }) {
   );
 }
 
-function Footer({ brand }: { brand: Brand }) {
+function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const isDesk = useLocation().pathname === markingPath;
   return (
     <footer className="site-footer">
@@ -92,11 +103,13 @@ function Footer({ brand }: { brand: Brand }) {
           {(isDesk ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
             ({ title, links }) => (
               <FooterGroup key={title} title={title}>
-                {links.map(([path, text]) => (
-                  <li key={path}>
-                    <a href={path}>{text}</a>
-                  </li>
-                ))}
+                {links
+                  .filter(([path]) => hasBlog || path !== blogPath)
+                  .map(([path, text]) => (
+                    <li key={path}>
+                      <a href={path}>{text}</a>
+                    </li>
+                  ))}
               </FooterGroup>
             ),
           )}

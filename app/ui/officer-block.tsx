@@ -18,7 +18,7 @@ export function OfficerBlock({ brand }: { brand: Brand }) {
           ]}
         />
         <div>
-          <dt>E-mail</dt>
+          <dt>Email</dt>
           <dd>
             <ContactAddress email={email} />
           </dd>

@@ -1,6 +1,7 @@
 import type { Brand } from "../brand.ts";
 import type { Receipt } from "../domain/receipt.ts";
 import { forms } from "../forms/all-forms.ts";
+import { replyTimeOf } from "../forms/reply-time.ts";
 import Received from "../islands/received.tsx";
 import { ContactAddress } from "./contact-address.tsx";
 import { Island } from "./island.tsx";
@@ -16,14 +17,19 @@ export function ReceiptPage({
   /** Undefined for what is kept until it is ended: a subscription. */
   retentionDays: number | undefined;
 }) {
-  const { thanks, fileFields, replyHours, hasResults } = forms[receipt.form];
-  const form = { thanks, fileFields, replyHours, hasResults };
+  const { thanks, fileFields, replyTime, hasResults } = forms[receipt.form];
+  const form = { thanks, fileFields, hasResults };
+  const reply = replyTimeOf({ replyTime }, brand);
   return (
     <section className="demo receipt" aria-labelledby="receipt-title">
       <div className="page narrow">
         <h1 id="receipt-title">Your receipt</h1>
         <h2 className="visually-hidden">What we received</h2>
-        <Island name="received" component={Received} props={{ form, receipt, retentionDays }} />
+        <Island
+          name="received"
+          component={Received}
+          props={{ form, receipt, retentionDays, reply }}
+        />
         <p className="no-print">
           Is something wrong or missing? Write to <ContactAddress email={brand.email} /> and quote
           the reference.

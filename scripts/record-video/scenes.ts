@@ -125,9 +125,7 @@ async function sendThem(stage: Stage): Promise<void> {
     },
   );
 
-  await film.shot(3.8, "Received: a reference, and the day of the reply, within 24 hours.", () =>
-    film.hold(3),
-  );
+  await film.shot(3.8, "Received: a reference, and what happens when.", () => film.hold(3));
 }
 
 /** Slows sending down: the scripts of a class take three seconds. */
@@ -143,7 +141,7 @@ async function likeAHomeConnection(page: Page): Promise<void> {
 
 async function returnToResults(stage: Stage): Promise<void> {
   await openResults(stage);
-  await stage.film.shot(3.2, "The reply is an e-mail, with a link to a page like this one.", () =>
+  await stage.film.shot(3.2, "The reply is an email, with a link to a page like this one.", () =>
     stage.film.hold(3),
   );
 }

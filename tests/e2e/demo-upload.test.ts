@@ -45,6 +45,7 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
     "Name is required",
     "Please enter a valid email address",
     "Contact number is required",
+    "Please confirm that you may share this work",
   ]) {
     await dialog.getByText(message).waitFor();
   }
@@ -73,7 +74,7 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
   const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
   assert.equal(stored!.reference, reference);
   assert.equal(stored!.message, contact.message);
-  assert.equal(stored!.notice_version, "2026-11-22");
+  assert.equal(stored!.notice_version, "2026-11-23");
   const email = await until(() => mail.emails[0]);
   assert.ok(email.subject!.includes(reference!));
 });
@@ -122,7 +123,8 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
     await page.keyboard.press("Tab");
   }
   await page.keyboard.type(contact.institution);
-  await page.keyboard.press("Enter");
+  // Past the message, which has a default.
+  for (const key of ["Tab", "Tab", "Space", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^Thank you/);
 });
@@ -156,6 +158,7 @@ test("draft files are shown with Replace and Remove, and can be sent with and wi
       .setInputFiles(pdfFile("better.pdf"));
     await page.locator("#demo").getByLabel("Email address *").fill(contact.email);
     await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
+    await sharingCheckbox(page).check();
     await processButton(page).click();
     if (javaScriptEnabled) await page.getByRole("button", { name: "Send the files" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

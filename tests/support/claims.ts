@@ -24,3 +24,16 @@ export const claimsOfPages = [
   /CAPS, IEB/,
   /no price list/,
 ];
+/** What the built-in brand says of how it works, and of itself. */
+export const claimsOfService = [
+  /within \d+(-| to )?\d* hours/,
+  /weekends/,
+  /half an hour/i,
+  /(person on|one of) our team/,
+  /checked (first, )?by a/,
+  /Watch us mark/,
+  /Universities|universities and colleges/,
+  /rubrica\b/,
+  /mainly in South Africa|in South Africa\b.*educators|educators in South Africa/,
+  /We make marking software/i,
+];

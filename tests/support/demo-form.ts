@@ -31,4 +31,5 @@ export async function fillContact(page: Page) {
   await page.locator("#demo").getByLabel("Full name *").fill(contact.name);
   await page.locator("#demo").getByLabel("Email address *").fill(contact.email);
   await page.locator("#demo").getByLabel("Contact number *").fill(contact.phone);
+  await page.locator("#demo").getByLabel("I may share this work").check();
 }

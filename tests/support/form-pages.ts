@@ -67,16 +67,15 @@ export const formPages: FormPage[] = [
     path: "/#demo",
     form: ".upload-form",
     submit: "Send the files",
-    prepare: (page) =>
-      choose(
-        page,
-        {
-          questionsFile: "questions.pdf",
-          rubricFile: "rubric.pdf",
-          submissionFiles: "learner.pdf",
-        },
-        "Process with AI",
-      ),
+    prepare: async (page) => {
+      const files = {
+        questionsFile: "questions.pdf",
+        rubricFile: "rubric.pdf",
+        submissionFiles: "learner.pdf",
+      };
+      await choose(page, files, "Process with AI");
+      await page.locator("#mayShare").check();
+    },
     texts: contact,
     thanks: "Thank you. Your files are with us.",
     failure:

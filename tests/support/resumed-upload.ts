@@ -38,6 +38,7 @@ export async function readyToSend(page: Page, url: string, files: ChosenFile[] |
   for (const name of ["name", "email", "phone"] as const) {
     await page.locator(`#${name}`).fill(contact[name]);
   }
+  await page.locator("#mayShare").check();
 }
 
 export const sendFiles = (page: Page) =>

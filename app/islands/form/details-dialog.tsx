@@ -47,7 +47,7 @@ export function DetailsDialog({
           typed={{ ...defaultTexts, ...(round === 0 && typed) }}
           errors={state.errors}
         />
-        {notice}
+        {notice(state.errors)}
       </div>
       {isHydrated && !isConfirmed && <DialogFoot props={props} upload={upload} />}
       {children}

@@ -92,7 +92,7 @@ export function FilePicker(props: FilePickerProps) {
 function PaperHint({ scanGuide }: { scanGuide: string | null }) {
   return (
     <p className="hint">
-      On paper? Scan each script to one PDF with your phone, in black and white, under 2 MB
+      On paper? Scan each script to one PDF with your phone, in grey, under 2 MB
       {scanGuide ? (
         <>
           : <a href={scanGuide}>how to do it</a>.

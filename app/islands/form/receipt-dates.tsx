@@ -1,40 +1,48 @@
 import { linkDays } from "../../domain/service.ts";
 import type { Form } from "../../forms/form.ts";
+import type { ReplyTime } from "../../forms/reply-time.ts";
 
 const dayHours = 24;
 
 /** What happens to a request and when, from its receipt to its deletion. */
 export function ReceiptDates({
-  form: { replyHours, hasResults },
+  form: { hasResults },
+  reply,
   receivedAt,
   retentionDays,
 }: {
-  form: Pick<Form, "replyHours" | "hasResults">;
+  form: Pick<Form, "hasResults">;
+  reply: ReplyTime | undefined;
   receivedAt: string;
   /** Undefined if the request is not deleted after a fixed time. */
   retentionDays: number | undefined;
 }) {
-  const linkHours = Math.min(linkDays, retentionDays ?? linkDays) * dayHours;
-  const dates: [what: string, hours: number | undefined][] = [
-    ["Received", 0],
-    ["We reply by", replyHours],
-    ["Your link works until", hasResults && linkHours],
-    ["Deleted here on", retentionDays && retentionDays * dayHours],
-  ];
+  const moment = (what: string, hours: number | undefined) => {
+    if (hours === undefined) return null;
+    const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
+    return (
+      <li>
+        {what}{" "}
+        <time dateTime={time} className="figures">
+          {hours <= 2 * dayHours ? formatTime(time) : formatDay(time)}
+        </time>
+      </li>
+    );
+  };
   return (
     <ol className="dates">
-      {dates.map(([what, hours]) => {
-        if (hours === undefined) return null;
-        const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
-        return (
-          <li key={what}>
-            {what}{" "}
-            <time dateTime={time} className="figures">
-              {hours <= 2 * dayHours ? formatTime(time) : formatDay(time)}
-            </time>
-          </li>
-        );
-      })}
+      {moment("Received", 0)}
+      {moment("We aim to reply by", reply?.hours)}
+      {hasResults && (
+        <li>
+          The link to the marks works{" "}
+          <span className="figures">{linkDays} days from our email with it</span>
+        </li>
+      )}
+      {moment(
+        hasResults ? "Deleted here, with the link, on" : "Deleted here on",
+        retentionDays && retentionDays * dayHours,
+      )}
     </ol>
   );
 }

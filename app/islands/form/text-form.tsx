@@ -1,3 +1,4 @@
+import type { ReplyTime } from "../../forms/reply-time.ts";
 import { Boundary } from "./boundary.tsx";
 import { TextFields } from "./field.tsx";
 import { HiddenFields } from "./hidden-fields.tsx";
@@ -15,6 +16,7 @@ export interface TextFormIsland {
   problem: FormOptions["problem"];
   /** Undefined if what is sent is not deleted after a fixed time. */
   retentionDays?: number;
+  reply?: ReplyTime;
 }
 
 interface TextFormProps extends FormOptions, TextFormIsland {
@@ -41,6 +43,7 @@ export function TextForm({
   notice,
   typed,
   retentionDays,
+  reply,
   ...options
 }: TextFormProps) {
   const { fields, endpoint } = options.form;
@@ -56,7 +59,7 @@ export function TextForm({
   return (
     <>
       {state.status === "received" ? (
-        <ThankYou form={options.form} receipt={state.receipt} retentionDays={retentionDays} isNew />
+        <ThankYou {...{ form: options.form, receipt: state.receipt, retentionDays, reply }} isNew />
       ) : (
         <form
           ref={form.ref}

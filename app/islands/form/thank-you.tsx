@@ -3,11 +3,12 @@ import type { Receipt } from "../../domain/receipt.ts";
 import { receiptHours } from "../../domain/service.ts";
 import { formatBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
+import { type ReplyTime, withReplyTime } from "../../forms/reply-time.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { formatTime, ReceiptDates } from "./receipt-dates.tsx";
 
 /** What a receipt says of a form. */
-export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "replyHours" | "hasResults">;
+export type ReceivedForm = Pick<Form, "thanks" | "fileFields" | "hasResults">;
 
 /**
  * The receipt that replaces a form once its request is stored: a stamped slip.
@@ -17,9 +18,12 @@ export function ThankYou({
   form,
   receipt,
   retentionDays,
+  reply,
   isNew,
 }: {
   form: ReceivedForm;
+  /** Undefined if no time is ever stated. */
+  reply: ReplyTime | undefined;
   receipt: Receipt;
   retentionDays: number | undefined;
   isNew?: boolean;
@@ -47,10 +51,10 @@ export function ThankYou({
           </dd>
         </div>
       </dl>
-      <ReceiptDates form={form} receivedAt={receivedAt} retentionDays={retentionDays} />
+      <ReceiptDates {...{ form, reply, receivedAt, retentionDays }} />
       <p>
-        <strong>{promise}</strong> Quote the reference when you write to us about it. Times are
-        South African.
+        <strong>{reply ? withReplyTime(promise, reply) : promise}</strong> Quote the reference when
+        you write to us about it. Times are South African.
       </p>
       {next && <p>{next}</p>}
       {files.length > 0 && <ReceivedFiles fileFields={form.fileFields} files={files} />}

@@ -1,6 +1,7 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
+import type { ReplyTime } from "../../forms/reply-time.ts";
 import { amountToSend } from "../../forms/sending-time.ts";
 import { Boundary } from "./boundary.tsx";
 import { DetailsDialog } from "./details-dialog.tsx";
@@ -20,6 +21,7 @@ export interface UploadFormIsland {
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
   retentionDays: number;
+  reply: ReplyTime;
 }
 
 export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "success"> {
@@ -50,8 +52,8 @@ export interface UploadFormProps extends UploadFormIsland, Omit<FormOptions, "su
     closesAfterMs: number;
     onClosed: (receipt: Receipt) => void;
   };
-  /** Privacy notice below the text fields. Its checkboxes are sent with the form. */
-  notice: React.ReactNode;
+  /** Privacy notice below the text fields, given the errors by field. Its checkboxes are sent with the form. */
+  notice: (errors: Problem["fields"]) => React.ReactNode;
   /** Default values of the text fields. */
   defaultTexts?: Record<string, string>;
 }
@@ -73,8 +75,8 @@ export function UploadForm(props: UploadFormProps) {
     </Boundary>
   );
   if (state.status === "received" && !confirmation) {
-    const { retentionDays } = props;
-    return <ThankYou form={form} receipt={state.receipt} retentionDays={retentionDays} isNew />;
+    const { retentionDays, reply } = props;
+    return <ThankYou {...{ form, receipt: state.receipt, retentionDays, reply }} isNew />;
   }
   return (
     <form

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Problem } from "../../domain/problem.ts";
 import type { Receipt } from "../../domain/receipt.ts";
+import { confirmationErrors, confirmationField } from "../../forms/confirmation.ts";
 import type { Form } from "../../forms/form.ts";
 import { elapsedField } from "../../forms/machine-fields.ts";
 import { errorSummary, isMissingTexts } from "../../forms/text-fields.ts";
@@ -48,7 +49,8 @@ export function useForm(options: FormOptions, send: Send) {
   async function validate(body: FormData) {
     const rules = await loadExtras();
     if (!rules) return {};
-    const errors = rules.textErrors(fields, Object.fromEntries(body));
+    const typed = Object.fromEntries(body);
+    const errors = { ...rules.textErrors(fields, typed), ...confirmationErrors(typed) };
     dispatch({ type: "validated", errors: { ...noErrors(fields), ...errors } });
     return errors;
   }
@@ -127,7 +129,7 @@ const toEvent = (options: FormOptions, response: FormResponse, body: FormData) =
   );
 
 const noErrors = (fields: Form["fields"]) =>
-  Object.fromEntries(Object.keys(fields).map((field) => [field, []]));
+  Object.fromEntries([...Object.keys(fields), confirmationField].map((field) => [field, []]));
 
 function problemOf(
   errors: Problem["fields"],

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { UploadDraft } from "../../domain/upload.ts";
+import { confirmationField } from "../../forms/confirmation.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { removeServerProblem, updatePage } from "./page.ts";
 import { focusSummary } from "./problem-summary.tsx";
@@ -131,7 +132,9 @@ function useDialog(
     isOpen,
     isModal,
     /** Whether one of its fields has an error. */
-    hasErrors: Object.keys(form.fields).some((field) => state.errors[field]?.length),
+    hasErrors: [...Object.keys(form.fields), confirmationField].some(
+      (field) => state.errors[field]?.length,
+    ),
     open() {
       setIsMissing(!isComplete);
       if (!isComplete) return;

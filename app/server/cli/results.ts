@@ -208,6 +208,7 @@ async function publicationOf(
     team: teamAddress(config),
     productName: brand.name,
     submissionCount: fileNames.length,
+    reviewers: brand.reviewers,
     expiresAt,
   });
   return { reference, token, link, email, sender, expiresAt, holdEmail: isTest };

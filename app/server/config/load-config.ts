@@ -1,5 +1,10 @@
 import type { Brand } from "../../brand.ts";
-import { type ContentFiles, contentFiles } from "../content/built-in-files.ts";
+import {
+  type ContentFiles,
+  contentFiles,
+  hasOwnArticles,
+  withoutBuiltInBlog,
+} from "../content/built-in-files.ts";
 import { readBrand } from "../content/read-brand.ts";
 import type { MailSettings } from "../email/delivery.ts";
 import type { Settings } from "./settings.ts";
@@ -18,8 +23,11 @@ export interface Config extends Omit<Settings, "mail" | "contentDir" | "brandSet
  */
 export function loadConfig(settings: Settings): Config {
   const { mail, contentDir, brandSettings, ...rest } = settings;
-  const content = contentFiles(contentDir);
-  const brand = readBrand(content, brandSettings);
+  const files = contentFiles(contentDir);
+  const brand = readBrand(files, brandSettings);
+  // They speak in the name of the built-in brand.
+  const servesBuiltInBlog = brand.isBuiltIn || hasOwnArticles(contentDir);
+  const content = servesBuiltInBlog ? files : withoutBuiltInBlog(files);
   return { ...rest, mail: mail && withAddresses(mail, brand.email), brand, content };
 }
 

@@ -51,6 +51,19 @@ function textFrom({ yaml, value, body }: typeof brandFile): string {
 /** Returns the content files that are part of the program. */
 export const builtInFiles = (): ContentFiles => new Map(builtIn);
 
+/** Whether a content folder has articles, which replace all built-in ones. */
+export const hasOwnArticles = (folder: string | undefined): boolean =>
+  folder !== undefined && existsSync(path.join(folder, "articles"));
+
+/** Returns the files without the built-in articles, and what is about them. */
+export const withoutBuiltInBlog = (files: ContentFiles): ContentFiles =>
+  new Map(
+    [...files].filter(
+      ([file, text]) =>
+        !(/^(articles|downloads)\//.test(file) || file === blogFile) || text !== builtIn.get(file),
+    ),
+  );
+
 /**
  * Returns the content files to serve. A file in `folder` replaces the built-in file of the same
  * path; a folder of articles replaces all built-in articles, and blog.yaml and the downloads, which
@@ -59,10 +72,7 @@ export const builtInFiles = (): ContentFiles => new Map(builtIn);
  */
 export function contentFiles(folder: string | undefined): ContentFiles {
   if (!folder) return builtInFiles();
-  const hasArticles = existsSync(path.join(folder, "articles"));
-  const isReplaced = (file: string) =>
-    hasArticles && (/^(articles|downloads)\//.test(file) || file === blogFile);
-  const defaults = [...builtIn].filter(([file]) => !isReplaced(file));
+  const defaults = hasOwnArticles(folder) ? withoutBuiltInBlog(builtIn) : builtIn;
   const fixed = [...builtIn.keys()].filter((file) => !/^(articles|downloads)\//.test(file));
   return new Map([...defaults, ...readContentFolder(folder, fixed)]);
 }

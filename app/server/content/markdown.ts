@@ -85,6 +85,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
     // No line ends at the hyphen; text in tags is left alone.
     .replace(/\be-mails?\b(?![^<]*>)/gi, '<span class="whole">$&</span>')
     .replace(/<em>([^<]*)<\/em>\{(\w{2,3})\}/g, '<i lang="$2">$1</i>')
+    .replace(/<(ul|ol)>\s*<\/\1>\n?/g, "")
     .replaceAll(`\n${skippedLine}`, "")
     .replaceAll(skippedLine, "");
   return { html, contents, links, errors };

@@ -51,6 +51,7 @@ export function readPageTexts(
     const sections = once(() => renderSections(sourcesIn(body), values));
     pages[name] = {
       ...frontMatter,
+      description: withoutEmptySentences(frontMatter.description),
       get sections() {
         return sections();
       },
@@ -62,6 +63,13 @@ export function readPageTexts(
   }
   return { pages: pages as unknown as PageTexts, links, errors };
 }
+
+/** Leaves out the sentences with an empty placeholder. */
+const withoutEmptySentences = (text: string) =>
+  text
+    .split(/(?<=[.?!]) /)
+    .filter((sentence) => !sentence.includes(emptyMarker))
+    .join(" ");
 
 function sourcesIn(body: string): Source[] {
   const sources: Source[] = [];
@@ -108,9 +116,12 @@ const renderSections = (sources: Source[], values: PlaceholderValues) =>
       const section: TextSection = {
         ...renderPassage(title, intro!, values),
         items: items
-          .map((item) => /^### +(.*)\n([\s\S]*)$/.exec(item)!)
-          .filter(([, title]) => !isEmpty(title!, values))
-          .map(([, title, text]) => renderPassage(title!, text!, values))
+          .map((item, place) => ({ place, parts: /^### +(.*)\n([\s\S]*)$/.exec(item)! }))
+          .filter(({ parts: [, title] }) => !isEmpty(title!, values))
+          .map(({ place, parts: [, title, text] }) => ({
+            place,
+            ...renderPassage(title!, text!, values),
+          }))
           .filter(({ html }) => html !== ""),
       };
       return [name, section];

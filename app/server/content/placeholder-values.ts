@@ -7,9 +7,9 @@ import {
   maxSubmissions,
   receiptHours,
   renderingDays,
-  replyHours,
-  rubricReplyHours,
 } from "../../domain/service.ts";
+import { demoUpload } from "../../forms/demo-upload.ts";
+import { replyTimeOf } from "../../forms/reply-time.ts";
 import type { Config } from "../config/load-config.ts";
 import type { PlaceholderValues } from "./placeholders.ts";
 
@@ -19,6 +19,7 @@ export function placeholderValues(config: Config): PlaceholderValues {
   const { name: product, slug, company, phone, address, registration } = brand;
   const { email, informationOfficer, hosting, encryption, pricing, workspace, curriculum } = brand;
   const { model, modelCountry, dataCountry, reviewers, claims, pilot, afterDemo } = brand;
+  const { audience, place, nameMeaning, replyHours, rubricReplyHours } = brand;
   const steps = (list: string[]) => list.map((step) => `1. ${step}`).join("\n");
   return {
     ...Object.fromEntries(Object.entries(claims).map(([name, { figure }]) => [name, figure])),
@@ -31,8 +32,8 @@ export function placeholderValues(config: Config): PlaceholderValues {
     retentionDays: String(retentionDays),
     maxSubmissions: String(maxSubmissions),
     maxFileMegabytes: String(maxFileMegabytes),
-    replyHours: String(replyHours),
-    rubricReplyHours: `${rubricReplyHours.from}-${rubricReplyHours.to}`,
+    ...{ audience, place, nameMeaning, replyHours, rubricReplyHours },
+    replyAim: replyTimeOf(demoUpload, brand).aim,
     linkDays: String(Math.min(linkDays, retentionDays)),
     receiptHours: String(receiptHours),
     draftMinutes: String(draftMinutes),
@@ -63,6 +64,7 @@ function settingFacts(config: Config): Record<string, string> {
     markingNetworks: config.markingNetworks,
     otherOrigins: config.formOrigins.length > 0,
     testPage: config.testForms,
+    https: publicUrl?.startsWith("https:"),
     metrics: config.metricsNetworks.length > 0,
     postLimits: config.maxPosts > 0 || config.maxUploads > 0,
     quickPosts: config.minElapsedMs > 0,

@@ -35,7 +35,7 @@ export const fillSlug = (text: string, values: PlaceholderValues): string =>
 export function fillMarkdown(markdown: string, values: PlaceholderValues): string {
   const { email = "", slug } = values;
   const withLines = markdown.replace(
-    /^( *(?:[-*>] |#+ |\d+\. )?)((?:\{[?!]\w+\})+)(.*)$/gm,
+    /^( *(?:[-*>] |#+ |\d+\. )?)((?:\{[?!][\w-]+\})+)(.*)$/gm,
     (_, start: string, conditions: string, rest: string) =>
       isMet(conditions, values) ? start + rest : start + (start.trim() ? emptyMarker : skippedLine),
   );
@@ -46,14 +46,14 @@ export function fillMarkdown(markdown: string, values: PlaceholderValues): strin
   const escaped = Object.fromEntries(
     Object.entries(values).map(([name, text]) => [
       name,
-      // Unescaped, so that the email address becomes a link.
-      name === "email" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
+      // Unescaped, so that the email address becomes a link; a paragraph of Markdown.
+      name === "email" || name === "nameMeaning" ? text : text.replace(/[\\`*_[\]<>]/g, "\\$&"),
     ]),
   );
   return fillText(withLinks, escaped as PlaceholderValues);
 }
 
 const isMet = (conditions: string, values: PlaceholderValues) =>
-  [...conditions.matchAll(/([?!])(\w+)/g)].every(
+  [...conditions.matchAll(/([?!])([\w-]+)/g)].every(
     ([, sign, name]) => Boolean(values[name!]) === (sign === "?"),
   );

@@ -18,6 +18,11 @@ const string = z.string("must be text in quotation marks");
 const text = z._default(string, "");
 const list = <Item extends z.ZodMiniType>(item: Item) => z._default(z.array(item), []);
 
+const hours = z._default(
+  string.check(z.regex(/^(\d+(-\d+)?)?$/, 'must be hours, such as "24" or "24-48"')),
+  "",
+);
+
 const noClaim = { figure: "", definition: "", basis: "", date: "", countedBy: "" };
 const claim = z._default(
   z.strictObject({ figure: string, definition: text, basis: text, date: text, countedBy: text }),
@@ -60,6 +65,12 @@ const schema = z.strictObject({
   modelCountry: text,
   dataCountry: text,
   reviewers: text,
+  replyHours: hours,
+  rubricReplyHours: hours,
+  demoCall: list(string),
+  audience: text,
+  place: text,
+  nameMeaning: text,
   hosting: text,
   encryption: text,
   pricing: text,

@@ -9,7 +9,6 @@ import type { PageTexts } from "../../domain/page-text.ts";
 import { listedPaths } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { builtInFiles, type ContentFiles } from "./built-in-files.ts";
-import { withoutClaims } from "./claim-passages.ts";
 import { ContentError, type FileError } from "./content-error.ts";
 import { readLegalPages } from "./legal-pages.ts";
 import { readPageTexts } from "./page-texts.ts";
@@ -31,20 +30,18 @@ export interface Content {
  * @throws ContentError with every error in every file
  */
 export function readContent(config: Config): Content {
-  const { content: files, brand } = config;
+  const { content: files } = config;
   const values = placeholderValues(config);
   const own = ownFiles(files);
   // Tests check the built-in files, so only an institution's own take time at each start.
   const hasOwnArticles = [...own.keys()].some((file) => file.startsWith("articles/"));
-  const articleResult = readArticles(
-    brand.isBuiltIn ? files : withoutBuiltInClaims(files, own),
-    values,
-    hasOwnArticles,
-  );
-  const legalResult = readLegalPages(files, values, (file) => own.has(file));
-  const textResult = readPageTexts(files, values, (file) => own.has(file));
+  const articleResult = readArticles(files, values, hasOwnArticles);
   const { articles } = articleResult;
   const slugs = new Set(articles.map(({ slug }) => slug));
+  // A line with a link to an article is there only if the article is.
+  const withSlugs = { ...values, ...Object.fromEntries([...slugs].map((slug) => [slug, slug])) };
+  const legalResult = readLegalPages(files, withSlugs, (file) => own.has(file));
+  const textResult = readPageTexts(files, withSlugs, (file) => own.has(file));
   const blogResult = readBlog(files, own, slugs, values);
   const paths = new Set([...listedPaths(), ...[...slugs].map((slug) => `/${slug}`)]);
   const brokenLinks: FileError[] = [
@@ -74,14 +71,4 @@ export function readContent(config: Config): Content {
 function ownFiles(files: ContentFiles): ContentFiles {
   const builtIn = builtInFiles();
   return new Map([...files].filter(([file, text]) => text !== builtIn.get(file)));
-}
-
-/** Under another brand, built-in articles say nothing of what the built-in one claims. */
-function withoutBuiltInClaims(files: ContentFiles, own: ContentFiles): ContentFiles {
-  return new Map(
-    [...files].map(([file, text]) => [
-      file,
-      file.startsWith("articles/") && !own.has(file) ? withoutClaims(text) : text,
-    ]),
-  );
 }

@@ -13,6 +13,7 @@ export const maxRequestEmailsPerHour = 60;
 
 /**
  * An email that reports a request to the team. Its subject contains nothing that the visitor typed.
+ * `aim` is the time of the reply as the sender has read it; may be empty.
  */
 export function requestEmail(
   { fields, fileFields, email }: Pick<Form, "fields" | "fileFields" | "email">,
@@ -23,7 +24,7 @@ export function requestEmail(
     files: Record<string, { name: string; size: number }[]>;
     isTest: boolean;
   },
-  { receivedAt, productName }: { receivedAt: Date; productName: string },
+  { receivedAt, productName, aim }: { receivedAt: Date; productName: string; aim: string },
 ): Email {
   const { reference, typed, files, isTest } = request;
   const { subject, opening, details } = email!;
@@ -37,7 +38,7 @@ export function requestEmail(
   });
   const parts = [
     isTest && "This is a test from the page that tests the forms. No reply is needed.",
-    opening,
+    [opening, aim && `The sender was told: “${aim}”`].filter(Boolean).join(" "),
     [
       row("Reference", reference),
       row("Received", localTime(receivedAt.toISOString())),
@@ -92,20 +93,23 @@ export function resultsEmail(results: {
   team: string;
   productName: string;
   submissionCount: number;
+  /** Who checked the proposals; may be empty. */
+  reviewers: string;
   /** When the link expires. */
   expiresAt: Date;
 }): Email {
-  const { reference, recipient, team, productName, submissionCount, expiresAt } = results;
+  const { reference, recipient, team, productName, submissionCount, reviewers, expiresAt } =
+    results;
   const submissions = submissionCount === 1 ? "submission" : `${submissionCount} submissions`;
   return {
     subject: `${productName}: your marked work ${reference}`,
     recipient,
     replyTo: team,
-    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked: by a model against your rubric, and checked by one of our team. Here is the class on one page, with each learner's marks and reasons, slips to print and files for a spreadsheet or gradebook:
+    body: `The ${submissions} that you sent us under the reference ${reference} ${submissionCount === 1 ? "has" : "have"} been marked against your rubric${reviewers && `, and checked by ${reviewers}`}. Here is the class on one page, with each learner's marks and reasons, slips to print and files for a spreadsheet or gradebook:
 
 ${linkPlaceholder}
 
-The link opens until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read. The marks are proposals: the final decision is yours. On each learner's page you agree with a mark or change it, and sign when all are decided.
+The link works until ${formatDay(expiresAt)}. Anyone who has it can read and decide the marks, so please do not pass it on: reply to this email if a colleague needs a copy to read. The marks are proposals: the final decision is yours. On each learner's page you agree with a mark or change it, and sign when all are decided.
 
 If a mark looks wrong, or you want to know more or send another class, reply to this email to reach our team.
 `,
@@ -131,7 +135,7 @@ export function markingEmail(link: {
 
 ${linkPlaceholder}
 
-It opens until ${formatDay(expiresAt)}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
+It works until ${formatDay(expiresAt)}. What you decide under it is recorded under your name, ${marker}, and anyone who has the link can mark as you: please do not pass it on. You need no account, and may stop and go on at any time.
 
 If you have a question, reply to this email to reach our team.
 `,

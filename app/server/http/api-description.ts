@@ -51,7 +51,7 @@ function operationOf(form: Form) {
       content: Object.fromEntries(types.map((type) => [type, content])),
     },
     responses: {
-      201: response(`Stored. ${form.messages.received}`, "Received"),
+      201: response("Stored; `message` says what comes next.", "Received"),
       303: {
         description: "Stored, and the Accept header prefers text/html: the URL of the receipt.",
         headers: { Location: { schema: { type: "string" } } },

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { Brand } from "../../brand.ts";
 import type { FileUpload } from "../../domain/upload.ts";
 import { allForms } from "../../forms/all-forms.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { uploadHeaders } from "../../forms/machine-fields.ts";
+import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
 import {
   apiDescriptionPath,
   generatedFiles,
@@ -33,10 +35,14 @@ export type UploadIntake = Pick<Intake, "receive" | "receiveFile" | "findUpload"
  * Adds the endpoints to the application. They bypass React Router, whose matching and web Request and
  * Response objects would take longer than all other work.
  */
-export function addEndpoints(app: Express, intake: UploadIntake, log: Log): void {
+export function addEndpoints(
+  app: Express,
+  { intake, brand, log }: { intake: UploadIntake; brand: Brand; log: Log },
+): void {
   for (const [path, form] of endpoints) {
+    const message = withReplyTime(form.messages.received, replyTimeOf(form, brand));
     app.post(path, logRequest(log), disconnectAfterResponse, (request, response) =>
-      receivePost(form, request, response, intake),
+      receivePost({ ...form, message }, request, response, intake),
     );
     app.get(path, (request, response) => reportUpload(form, request, response, intake));
   }
@@ -114,7 +120,7 @@ async function reportUpload(
 
 /** Responds with 201 `{message, id, reference}`, or the problem's status and `{error, code, fields}`. */
 async function receivePost(
-  { name, messages }: Form,
+  { name, message }: Form & { message: string },
   request: Request,
   response: Response,
   intake: UploadIntake,
@@ -130,7 +136,7 @@ async function receivePost(
   const outcome = await intake.receive(name, post);
   if (outcome.received) {
     const { id, reference } = outcome;
-    sendJson(response, 201, { message: messages.received, id, reference }, headers);
+    sendJson(response, 201, { message, id, reference }, headers);
   } else {
     // `problem` is undefined only when a page removes a draft file.
     sendProblem(response, outcome.problem!, headers);

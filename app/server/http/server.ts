@@ -155,7 +155,7 @@ function frontDoor(
   app.use(chooseLimitKey(opensLinkOf(services)));
   const takeTurn = openTurns(renderLimits, connections);
   app.use(acceptPosts(isPage, openRateLimit(config), takeTurn));
-  addEndpoints(app, intake, log);
+  addEndpoints(app, { intake, brand: services.brand, log });
   app.use(cache.unknownPages);
   app.use(logRequest(log, isKnown));
   app.use(disconnectAfterResponse);

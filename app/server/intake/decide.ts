@@ -1,5 +1,6 @@
 import type { Problem } from "../../domain/problem.ts";
 import type { StagedFile } from "../../domain/upload.ts";
+import { confirmationErrors } from "../../forms/confirmation.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { isMissingTexts, type TextFields, type Texts } from "../../forms/text-fields.ts";
 import { Rejection } from "../rejection.ts";
@@ -87,7 +88,11 @@ function problemWith(
       field,
       [isDraftGone(posted) ? "Please choose the files again" : missing!],
     ]);
-  const fields = { ...Object.fromEntries(missing), ...posted.fileErrors, ...errors };
+  const unconfirmed = form.asksToConfirm ? confirmationErrors(posted.typed) : {};
+  const fields = {
+    ...{ ...Object.fromEntries(missing), ...posted.fileErrors },
+    ...{ ...errors, ...unconfirmed },
+  };
   if (missing.length > 0) {
     return { status: 422, code: "missing_files", error: form.messages.missingFiles!, fields };
   }

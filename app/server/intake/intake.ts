@@ -1,4 +1,5 @@
 import { type Store, Unavailable } from "#db/store.ts";
+import type { Brand } from "../../brand.ts";
 import type { IncomingPost } from "../../domain/incoming-post.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { FormName } from "../../domain/request.ts";
@@ -56,7 +57,7 @@ export interface IntakeDependencies {
   acceptsTests: boolean;
   /** Posts that arrive sooner after the page load are to be sent again. */
   minElapsedMs: number;
-  productName: string;
+  brand: Brand;
   writeToVisitor: WriteToVisitor;
   /** Whether a receiver of webhooks is set. */
   hasWebhook: boolean;
@@ -100,7 +101,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     draftLimit: new DraftLimit(maxStagedBytes / 2),
     acceptsTests: config.testForms,
     minElapsedMs: config.minElapsedMs,
-    productName: config.brand.name,
+    brand: config.brand,
     writeToVisitor: newVisitorWriter(config, store, now, log),
     hasWebhook: config.webhook !== undefined,
     now,

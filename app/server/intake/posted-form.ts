@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Unavailable } from "#db/store.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
-import { confirmationField } from "../../forms/confirmation.ts";
+import { asksToConfirmField, confirmationField } from "../../forms/confirmation.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { elapsedField, filesField, honeypotField } from "../../forms/machine-fields.ts";
@@ -71,7 +71,10 @@ export const emptyForm = (): PostedForm => ({
 });
 
 /** Text parts besides the form's own fields. */
-const otherFields = ["requestType", honeypotField, elapsedField, confirmationField];
+const otherFields = [
+  ...["requestType", honeypotField, elapsedField],
+  ...[asksToConfirmField, confirmationField],
+];
 const tokenField = "draft";
 const removeField = "remove";
 

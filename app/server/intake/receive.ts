@@ -2,7 +2,7 @@ import { FilesGone, type Store, Unavailable } from "#db/store.ts";
 import { newReference } from "#server/requests/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
-import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
+import { confirmedNotice } from "../../forms/confirmation.ts";
 import { maxFileBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
@@ -171,7 +171,7 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
       duplicatesSince,
       sendsWebhook: dependencies.hasWebhook && !classification.isTest,
     },
-    { receivedAt, productName: dependencies.productName },
+    { receivedAt, brand: dependencies.brand },
   );
   const isDuplicate = stored.reference !== reference;
   dependencies.draftLimit.release(post.upload?.token ?? posted.token ?? "");
@@ -182,10 +182,6 @@ async function decideAndStore(receiving: Receiving, posted: PostedForm): Promise
   }
   return { outcome: { received: true, ...stored }, unused: isDuplicate ? posted.files : [] };
 }
-
-/** The notice version that the visitor agreed to, or null; an unknown version counts as none. */
-const confirmedNotice = (typed: Record<string, string>) =>
-  noticeVersions.find((version) => version === typed[confirmationField]) ?? null;
 
 /** The request that an upload by script became by an earlier post. */
 async function requestOfUpload(store: Store, { failure, endsUpload, draft }: PostedForm) {

@@ -1,6 +1,7 @@
 import { newToken, type Store } from "#db/store.ts";
 import type { FormName } from "../../domain/request.ts";
 import { forms } from "../../forms/all-forms.ts";
+import { replyTimeOf, withReplyTime } from "../../forms/reply-time.ts";
 import { subscriptionPath } from "../../site.ts";
 import { type Config, teamAddress } from "../config/load-config.ts";
 import { isDeliverable } from "../email/deliverable.ts";
@@ -45,7 +46,8 @@ export function newVisitorWriter(
       return await store.askToConfirm(email, { token, link }, visitorEmailLimits, now());
     }
     if (!acknowledgesRequests) return undefined;
-    const promise = forms[form].messages.received;
+    const { messages, replyTime } = forms[form];
+    const promise = withReplyTime(messages.received, replyTimeOf({ replyTime }, config.brand));
     const email = acknowledgementEmail({ reference, recipient, promise }, sender);
     return await store.acknowledge(reference, email, visitorEmailLimits, now());
   };

@@ -12,10 +12,12 @@ export function ContactDetails({ text, brand }: { text: PageText<"about">; brand
       <div className="page">
         <SectionText as="h2" id="contact-title" html={title} />
         <SectionText html={html} />
-        <p className="mail">
-          {email && <ContactAddress email={email} />}
-          {phone && <span>{phone}</span>}
-        </p>
+        {(email || phone) && (
+          <p className="mail">
+            {email && <ContactAddress email={email} />}
+            {phone && <span>{phone}</span>}
+          </p>
+        )}
         <div className="actions no-print">
           <ButtonLink href="/contact">Write to us</ButtonLink>
           <a href="/#demo">Try the free demo</a>

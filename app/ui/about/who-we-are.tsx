@@ -18,9 +18,11 @@ export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Bran
         <div>
           <SectionText as="h2" html={who.title} />
           <SectionText html={who.html} />
-          <Fold title={name.title}>
-            <SectionText html={name.html} />
-          </Fold>
+          {name.html && (
+            <Fold title={name.title}>
+              <SectionText html={name.html} />
+            </Fold>
+          )}
         </div>
       </div>
     </section>
@@ -39,7 +41,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
           ["Registration number", registration],
           ["Address", address],
           ["Telephone", phone],
-          ["For", "Universities and colleges, schools, online courses, workplace training"],
+          ["For", brand.audience],
           ["Questions about data", informationOfficer],
         ]}
       />
@@ -51,9 +53,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
       </div>
       <div>
         <dt>Marks proposed by</dt>
-        <dd>
-          {brand.model || "A model"}, checked by our team{brand.reviewers && `: ${brand.reviewers}`}
-        </dd>
+        <dd>{brand.model || "A model"}</dd>
       </div>
       <div className="decided">
         <dt>Marks decided by</dt>

@@ -1,8 +1,9 @@
+import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { ButtonLink } from "../button.tsx";
 import { SectionText } from "../section-text.tsx";
 
-export function Closing({ text }: { text: PageText<"features"> }) {
+export function Closing({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const { title, html } = text.sections.closing;
   return (
     <section className="closing no-print" aria-labelledby="closing-title">
@@ -12,7 +13,7 @@ export function Closing({ text }: { text: PageText<"features"> }) {
         <div className="actions">
           <ButtonLink href="/#demo">Send us a test</ButtonLink>
           <ButtonLink href="/demo" quiet>
-            Watch us mark
+            {brand.demoCall.length > 0 ? "Watch us mark" : "Ask for a demo"}
           </ButtonLink>
         </div>
       </div>

@@ -11,6 +11,7 @@ export function Dividers({
   /** Of the heading. */
   id: string;
 }) {
+  if (items.length === 0) return null;
   return (
     <section className="dividers" aria-labelledby={id}>
       <div className="page">

@@ -20,7 +20,7 @@ const specimens = [
   <AddedUp key="time" />,
 ];
 
-/** The six features, styled as questions of an answer sheet, each with an example of its output. */
+/** The features, styled as questions of an answer sheet, each with an example of its output. */
 export function FeatureSheet({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections["six-features"];
   return (
@@ -29,13 +29,13 @@ export function FeatureSheet({ text }: { text: PageText<"features"> }) {
         <SectionText as="h2" id="six-title" html={title} />
         <SectionText className="faded" html={html} />
         <ol className="answer-sheet">
-          {items.map(({ title, html }, index) => (
+          {items.map(({ title, html, place }) => (
             <li key={title}>
               <SectionText as="h3" html={title} />
               <Fold title={title}>
                 <SectionText className="ticked" html={html} />
               </Fold>
-              {specimens[index]}
+              {specimens[place]}
             </li>
           ))}
         </ol>

@@ -4,19 +4,18 @@ import { Tick } from "../../islands/form/tick.tsx";
 import { ButtonLink } from "../button.tsx";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
+import { claimsTime } from "./time-savings.tsx";
 
-const sectionsOf = ({ claims, integrations }: Brand): [id: string, label: string][] => [
-  ["six-title", "Six features"],
-  ["subjects-title", "Subjects and levels"],
-  ...(claims.languages.figure ? [["languages-title", "Languages"] as [string, string]] : []),
-  ["time-title", "Time saved"],
-  ["settings-title", "Where to use it"],
-  ["workflow-title", "How it works"],
-  ["security-title", "Security"],
-  ["buying-title", "Before you buy"],
-  ...(integrations.length > 0
-    ? [["platforms-title", "LMS compatibility"] as [string, string]]
-    : []),
+const sectionsOf = ({ claims, audience, integrations }: Brand) => [
+  { id: "six-title", label: "Features" },
+  { id: "subjects-title", label: "Subjects and levels" },
+  { id: "languages-title", label: "Languages", isLeftOut: !claims.languages.figure },
+  { id: "time-title", label: "Time saved", isLeftOut: !claimsTime(claims) },
+  { id: "settings-title", label: "Where to use it", isLeftOut: !audience },
+  { id: "workflow-title", label: "How it works" },
+  { id: "security-title", label: "Security" },
+  { id: "platforms-title", label: "LMS compatibility", isLeftOut: integrations.length === 0 },
+  { id: "buying-title", label: "Before you buy" },
 ];
 
 export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand }) {
@@ -35,11 +34,13 @@ export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand
             <nav aria-label="On this page">
               <Fold title="On this page">
                 <ul>
-                  {sectionsOf(brand).map(([id, label]) => (
-                    <li key={id}>
-                      <a href={`#${id}`}>{label}</a>
-                    </li>
-                  ))}
+                  {sectionsOf(brand)
+                    .filter(({ isLeftOut }) => !isLeftOut)
+                    .map(({ id, label }) => (
+                      <li key={id}>
+                        <a href={`#${id}`}>{label}</a>
+                      </li>
+                    ))}
                 </ul>
               </Fold>
             </nav>
@@ -84,14 +85,11 @@ function MarkedAnswer() {
             <dd className="figures">
               <ins>3/3</ins>
             </dd>
-            <dd>
-              A valid method that the memo forgot. Added to the memo; question 4.2 run again for the
-              class.
-            </dd>
+            <dd>A valid method that the memo forgot. It is added to the memo.</dd>
           </div>
         </dl>
       </div>
-      <figcaption>An example that we wrote. What is in red, the teacher decided.</figcaption>
+      <figcaption>A made-up example. What is in red, the teacher decided.</figcaption>
     </figure>
   );
 }

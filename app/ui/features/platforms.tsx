@@ -51,7 +51,7 @@ function WhatPasses({ brand }: { brand: Brand }) {
         <path className="rule" d={lines} />
         <path className="pencil" d="M74 46l14-20 5 4-14 19-6 3z" />
       </Station>
-      <Station who="You" what="Agree, change or throw out, and sign.">
+      <Station who="You" what="Agree or change, and sign.">
         <path d={page} />
         <path className="rule" d={lines} />
         <path className="red" d="M62 30q5 3 8 10 6-16 18-26" />

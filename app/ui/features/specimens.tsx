@@ -67,7 +67,10 @@ export function QuestionAverages() {
           </div>
         ))}
       </dl>
-      <p>Question 3: most added the same interest every year, as in question 2.</p>
+      <p>
+        29 of 32 have at least half of the marks for “Terms” (1), but only 9 of 32 for “Compound
+        interest” (3).
+      </p>
     </div>
   );
 }

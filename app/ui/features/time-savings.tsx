@@ -1,3 +1,4 @@
+import type { Brand } from "../../brand.ts";
 import type { PageText } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
@@ -9,7 +10,12 @@ const outcomes = [
   { checking: "9 minutes", hours: "79 h", part: 94.8, saved: "5%" },
 ];
 
-export function TimeSavings({ text }: { text: PageText<"features"> }) {
+/** Whether the brand claims to save time. */
+export const claimsTime = ({ timeSaved, hoursSaved }: Brand["claims"]) =>
+  Boolean(timeSaved.figure || hoursSaved.figure);
+
+export function TimeSavings({ text, brand }: { text: PageText<"features">; brand: Brand }) {
+  if (!claimsTime(brand.claims)) return null;
   const { title, html, items } = text.sections.time;
   return (
     <section id="time" aria-labelledby="time-title">
@@ -64,7 +70,7 @@ function Sum() {
         </tbody>
       </table>
       <figcaption>
-        500 × 3 min + 4 h = 29 h. The minutes are assumptions of ours, not measurements.
+        500 × 3 min + 4 h = 29 h. The minutes are assumptions, not measurements.
       </figcaption>
     </figure>
   );

@@ -3,6 +3,7 @@ import type { PageText } from "../../domain/page-text.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { UploadDraft } from "../../domain/upload.ts";
 import { demoUpload } from "../../forms/demo-upload.ts";
+import { replyTimeOf } from "../../forms/reply-time.ts";
 import DemoUpload from "../../islands/demo-upload.tsx";
 import { Notice } from "../../islands/form/notice.tsx";
 import Sample from "../../islands/sample.tsx";
@@ -33,7 +34,7 @@ export function DemoSection({
         <Island
           name="demo-upload"
           component={DemoUpload}
-          props={{ product: brand.name, notice, ...form }}
+          props={{ product: brand.name, notice, reply: replyTimeOf(demoUpload, brand), ...form }}
         />
       </div>
     </section>

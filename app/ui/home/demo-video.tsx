@@ -21,7 +21,7 @@ export function DemoVideo() {
       <figcaption>
         <h2 id="video-title">The demo in {seconds} seconds</h2>
         <p>
-          Recorded from this site: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
+          Recorded from the program: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
           no sound, with captions.
         </p>
         <details>

@@ -77,7 +77,7 @@ function Answers() {
           </dd>
         </div>
       </dl>
-      <p className="hint">The answer and the marks are an example that we made up.</p>
+      <p className="hint">The answer and the marks are made up.</p>
     </div>
   );
 }

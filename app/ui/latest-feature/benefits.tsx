@@ -4,8 +4,8 @@ import { Tick } from "../../islands/form/tick.tsx";
 const moments = [
   {
     moment: "Before printing",
-    title: "Faults cost an e-mail",
-    text: "A missing mark that is found on the draft is a line to retype. Found after the test, it’s a re-mark, and a letter to parents.",
+    title: "Faults cost an email",
+    text: "A missing mark that is found on the draft is a line to retype. Found after the test, it’s a re-mark, and a message to parents.",
     who: "The teacher who sets the paper",
   },
   {

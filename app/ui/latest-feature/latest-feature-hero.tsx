@@ -32,7 +32,7 @@ export function Hero({ brand }: { brand: Brand }) {
         <div className="sheet agreement">
           <table className="figures">
             <caption>
-              Marks for Question 2 of a Grade 7 Natural Sciences test, in three documents. Our own
+              Marks for Question 2 of a Grade 7 Natural Sciences test, in three documents. A made-up
               example, faults included.
             </caption>
             <thead>

@@ -1,18 +1,20 @@
 import type { Brand } from "../../brand.ts";
-import { rubricReplyHours } from "../../domain/service.ts";
+import { replyTimeOf } from "../../forms/reply-time.ts";
+import { rubricRequest } from "../../forms/rubric-request.ts";
 import { Tick } from "../../islands/form/tick.tsx";
 import { Fold } from "../fold.tsx";
 
 /** One rubric row in each of the four steps: in pencil what the model proposes, in red what the teacher decides. */
 export function Repair({ brand }: { brand: Brand }) {
+  const { aim } = replyTimeOf(rubricRequest, brand);
   return (
     <section className="repair" aria-labelledby="repair-title">
       <div className="page">
         <h2 id="repair-title">How {brand.name} Solves This</h2>
         <p className="lead">
           Follow one row through the four steps: Question 2.3, whose six marks are three in the
-          memo. What is in <span className="pencil">pencil</span>, the model proposes and our team
-          checks. What is in <span className="pen">red</span>, the teacher decides.
+          memo. What is in <span className="pencil">pencil</span>, the model proposes. What is in{" "}
+          <span className="pen">red</span>, the teacher decides.
         </p>
         <ol className="steps">
           <li>
@@ -43,9 +45,9 @@ export function Repair({ brand }: { brand: Brand }) {
             <div>
               <h3>Suggestions</h3>
               <p>
-                One change at a time, each small enough to take or leave. We contact you within{" "}
-                {rubricReplyHours.from} to {rubricReplyHours.to} hours to discuss what you need; the
-                suggestions come after that. Nothing is changed that you have not taken.
+                One change at a time, each small enough to take or leave. We contact you to discuss
+                what you need; the suggestions come after that. {aim} Nothing is changed that you
+                have not taken.
               </p>
             </div>
             <Fold title="Four suggestions, and the answers">

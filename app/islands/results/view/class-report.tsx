@@ -27,7 +27,7 @@ export function ClassReport({
       <h2 tabIndex={-1}>{title}</h2>
       <p>
         {sampleFiles
-          ? `This class is made up. We wrote the test, the rubric and the ${submissions.length} submissions, and marked them as we would mark yours. The marks of one learner are decided, in red; the others are proposals, in pencil.`
+          ? `This class is made up: the test, the rubric, the ${submissions.length} submissions and their marks are examples. The marks of one learner are decided, in red; the others are proposals, in pencil.`
           : results.signed
             ? "You have decided these marks against your rubric."
             : "These marks are proposed against your rubric, so they are in pencil. You decide what counts."}

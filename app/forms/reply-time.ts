@@ -1,0 +1,36 @@
+import type { Form } from "./form.ts";
+
+/** What a brand states of the times; may be empty. */
+interface Stated {
+  replyHours: string;
+  rubricReplyHours: string;
+}
+
+/** When the team aims to reply to a form. Empty if the brand states no time. */
+export interface ReplyTime {
+  /** "within 24 hours". */
+  within: string;
+  /** The same as a sentence. */
+  aim: string;
+  /** The latest hour, counted from when the form arrived. */
+  hours: number | undefined;
+}
+
+/** Returns when the team aims to reply to a form. */
+export function replyTimeOf({ replyTime }: Pick<Form, "replyTime">, brand: Stated): ReplyTime {
+  const stated = replyTime ? brand[replyTime] : "";
+  if (!stated) return { within: "", aim: "", hours: undefined };
+  const within = `within ${stated} hours`;
+  return {
+    within,
+    aim:
+      replyTime === "replyHours"
+        ? `We aim to answer ${within}, weekends and holidays included.`
+        : `We aim to contact you ${within}.`,
+    hours: Number(stated.replace(/^.*-/, "")),
+  };
+}
+
+/** Fills `{within}` and `{aim}` in a text of a form. */
+export const withReplyTime = (text: string, { within, aim }: ReplyTime): string =>
+  text.replace("{within}", within).replace("{aim}", aim).replace(/ {2,}/, " ").trim();
