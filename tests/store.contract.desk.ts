@@ -10,6 +10,8 @@ import type {
 } from "../app/domain/desk.ts";
 import type { Results } from "../app/domain/result.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
+import { decidedProposals } from "../app/results/agreement.ts";
+import { hasDifference } from "../app/results/class-report.ts";
 import { openRecorded } from "./support/recorded-store.ts";
 import {
   day,
@@ -728,3 +730,120 @@ test("stamps are placed on a learner's pages and paragraphs once, and removed; p
   await decide(0, "1", 5);
   assert.equal((await stampsOf(1)).length, 500);
 });
+
+test("of a blind learner no proposal is shown until it is decided, and agreement is measured without it", async (t) => {
+  const { store, query, assessmentId, ids, desk, set, markOf, decide, reference } =
+    await preparedDesk(t);
+  await set();
+  await importProposals(store, reference, assessmentId, 5);
+  assert.equal(await store.hideProposals(assessmentId, [ids[1]!]), 1);
+  assert.equal(await store.hideProposals(assessmentId, [ids[0]!, ids[2]!]), 1, "drawn once");
+  assert.equal((await markOf(0, "1")).marksAwarded, 5);
+  const hidden = await markOf(1, "1");
+  assert.deepEqual([hidden.marksAwarded, hidden.feedback], [null, ""]);
+  const key = { learnerId: ids[1]!, questionNumber: "1" };
+  const forged = { ...key, seenDecisionId: 0, seenMarks: 5, marks: 5, comment: "" };
+  const conflict = await store.decideAnswer("all", forged, noon);
+  assert.equal(conflict.outcome === "conflict" && conflict.mark.marksAwarded, null);
+  await decide(1, "1", 7);
+  const shown = await markOf(1, "1");
+  assert.deepEqual([shown.marksAwarded, shown.proposedMarks, shown.decision!.how], [7, 5, "blind"]);
+  await decide(1, "1", 5);
+  await decide(0, "1", 4);
+  const proposals = decidedProposals([(await store.findImportedResults(assessmentId))!]);
+  assert.deepEqual(
+    proposals.map(({ proposed, decided, how }) => [proposed, decided, how]),
+    [
+      [5, 4, "changed"],
+      [5, 7, "blind"],
+    ],
+  );
+  const rows = await query("SELECT to_marks, how FROM decisions ORDER BY id");
+  assert.deepEqual(
+    rows.map(({ to_marks, how }) => [to_marks, how]),
+    [
+      [7, "blind"],
+      [5, "agreed"],
+      [4, "changed"],
+    ],
+  );
+  assert.ok(!JSON.stringify(await store.findImportedResults(assessmentId)).includes("isBlind"));
+  assert.equal((await desk()).learners.length, 3);
+});
+
+test("a second mark counts for nothing; a difference beyond the tolerance is resolved by another link", async (t) => {
+  const { store, query, assessmentId, ids, link, desk, set, markOf, decide } =
+    await preparedDesk(t);
+  await set();
+  await link({ token: "second", marker: "S. Naidoo", tolerance: 1 });
+  const secondView = async (learner: number) =>
+    (await desk("second")).learners[learner]!.marks.find((mark) => mark.questionNumber === "1")!;
+  const second = async (learner: number, marks: number | null) => {
+    const mark = await secondView(learner);
+    const seen = { seenDecisionId: mark.decision?.id ?? 0, seenMarks: mark.marksAwarded };
+    const answer = { learnerId: ids[learner]!, questionNumber: "1" };
+    return store.decideAnswer("second", { ...answer, ...seen, marks, comment: "" }, noon);
+  };
+  const next = async () => {
+    const found = await store.takeNextAnswer("second", { order: "question" }, noon);
+    return found.outcome === "answer" && ids.indexOf(found.learnerId);
+  };
+  await decide(0, "1", 6);
+  assert.equal((await secondView(0)).marksAwarded, null, "it sees nothing of the first");
+  assert.equal(await next(), 0, "it is not marked a second time");
+  assert.equal((await second(0, 3)).outcome, "stored");
+  assert.equal((await second(0, 3)).outcome, "stored", "repeated");
+  assert.equal((await second(1, 7)).outcome, "stored", "before the first marker");
+  assert.deepEqual(await second(0, 10.25), { outcome: "too many", totalMarks: 10 });
+  assert.equal(await next(), 2);
+  assert.equal((await secondView(0)).decision!.by, "S. Naidoo");
+  const first = await markOf(0, "1");
+  assert.deepEqual([first.marksAwarded, first.second!.marks, hasDifference(first)], [6, 3, true]);
+  const early = await markOf(1, "1");
+  assert.deepEqual([early.marksAwarded, early.second], [null, undefined], "not seen before");
+  await decide(1, "1", 6);
+  assert.equal(hasDifference(await markOf(1, "1")), false, "within the tolerance");
+  await decide(0, "1", 6);
+  assert.equal(hasDifference(await markOf(0, "1")), false, "the same mark again resolves it");
+  assert.deepEqual(
+    (await query("SELECT submission_id, to_marks, how FROM decisions ORDER BY id")).map(
+      ({ to_marks, how }) => [to_marks, how],
+    ),
+    [
+      [6, "entered"],
+      [3, "second"],
+      [7, "second"],
+      [6, "entered"],
+      [6, "entered"],
+    ],
+  );
+  const grades = (await store.findImportedResults(assessmentId))!.submissions;
+  assert.deepEqual(grades[0]!.questionMarks[0]!.marksAwarded, 6);
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseMarker("S. Naidoo", auditId, noon);
+  for (const table of ["submissions", "decisions", "marking_links"]) {
+    assert.ok(!/naidoo/i.test(JSON.stringify(await query(`SELECT * FROM ${table}`))), table);
+  }
+});
+
+async function importProposals(
+  store: Awaited<ReturnType<typeof preparedDesk>>["store"],
+  reference: string,
+  assessmentId: number,
+  marks: number,
+): Promise<void> {
+  const names = (await store.findMarkingTarget(reference))!.fileNames;
+  await store.importResults(
+    assessmentId,
+    {
+      ...{ title: "Sums", averageGrade: 0, totalSubmissions: names.length },
+      submissions: names.map((fileName) => ({
+        ...{ studentName: fileName.replace(".pdf", ""), fileName, grade: 0, feedback: "" },
+        questionMarks: paper.map(({ memo: _, ...question }) => ({
+          ...{ ...question, marksAwarded: marks, feedback: "Why." },
+        })),
+      })),
+    },
+    noon,
+  );
+}

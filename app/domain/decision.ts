@@ -4,9 +4,10 @@ import type { QuestionMark, Signature } from "./result.ts";
 
 /**
  * How a person decided a mark: "agreed" with the proposal, "changed" it, "entered" one where there was
- * none, or agreed with "rest", all proposals of a learner that were left, in one press.
+ * none, or agreed with "rest", all proposals of a learner that were left, in one press; "blind" without a view of the proposal. The mark of a
+ * "second" marker does not count.
  */
-export const decisionKinds = ["agreed", "changed", "entered", "rest"] as const;
+export const decisionKinds = ["agreed", "changed", "entered", "rest", "blind", "second"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
 /** A stored decision, as its mark names it. */

@@ -30,6 +30,22 @@ export interface QuestionMark {
   comment?: string;
   /** The last decision; missing from marks that the team decided with release 1.0.0. */
   decision?: Decision;
+  /** The marks of the decision that was made without a view of the proposal, whatever counts now. */
+  blindMarks?: number;
+  /** A second marker's mark. */
+  second?: SecondMark;
+}
+
+/** The mark of a second marker, which does not count. */
+export interface SecondMark extends Omit<Decision, "how"> {
+  /** 0 if the question was not answered. */
+  marks: number;
+  notAnswered?: true;
+  comment?: string;
+  /** By how much the marks of both may differ. */
+  tolerance: number;
+  /** Present once a person has decided in view of both. */
+  isResolved?: true;
 }
 
 /** Why a learner gets no grade: there is no work, or it cannot be read. */

@@ -17,13 +17,16 @@ export function decidedProposals(
 ): (DecidedProposal & { how: DecisionKind | undefined })[] {
   const learners = classes.flatMap(({ submissions }) => submissions);
   return learners.flatMap(({ questionMarks }, learner) =>
-    questionMarks.flatMap(({ questionNumber, proposedMarks, marksAwarded, decision }) =>
-      typeof proposedMarks === "number"
-        ? {
-            ...{ learner, questionNumber, proposed: proposedMarks, decided: marksAwarded! },
-            how: decision?.how,
-          }
-        : [],
+    questionMarks.flatMap(
+      ({ questionNumber, proposedMarks, marksAwarded, decision, blindMarks }) =>
+        typeof proposedMarks === "number"
+          ? {
+              ...{ learner, questionNumber, proposed: proposedMarks },
+              // What was changed in view of the proposal says nothing about agreement without it.
+              decided: blindMarks ?? marksAwarded!,
+              how: blindMarks === undefined ? decision?.how : "blind",
+            }
+          : [],
     ),
   );
 }
@@ -45,7 +48,7 @@ export interface Agreement {
 
 /** The counts of the proposals of a class that were decided one by one, for its page. */
 export function agreementCounts(results: Results): Pick<Agreement, "n" | "exact" | "withinOne"> {
-  const shown = decidedProposals([results]).filter(({ how }) => how !== "rest");
+  const shown = decidedProposals([results]).filter(({ how }) => how !== "rest" && how !== "blind");
   const within = (marks: number) =>
     shown.filter(({ proposed, decided }) => Math.abs(decided - proposed) <= marks).length;
   return { n: shown.length, exact: within(0), withinOne: within(1) };

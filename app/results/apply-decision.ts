@@ -57,6 +57,9 @@ export function decidedMark(
   decision: Decision,
 ): QuestionMark {
   const { questionNumber, description, totalMarks, feedback, unsure, choice } = mark;
+  const blindMarks = decision.how === "blind" ? (marks ?? 0) : mark.blindMarks;
+  const second =
+    mark.second && isDecided(mark) ? { ...mark.second, isResolved: true as const } : mark.second;
   return {
     ...{ questionNumber, description, totalMarks, feedback },
     ...(unsure && { unsure }),
@@ -66,6 +69,8 @@ export function decidedMark(
     ...(marks === null && { notAnswered: true as const }),
     ...(comment && { comment }),
     decision,
+    ...(blindMarks !== undefined && { blindMarks }),
+    ...(second && { second }),
   };
 }
 
@@ -85,9 +90,13 @@ export const withoutMarkers = <Submission extends MarkedSubmission>(
 ): Submission[] =>
   all.map((submission) => ({
     ...submission,
-    questionMarks: submission.questionMarks.map((mark) =>
-      mark.decision && isMarkers(mark.decision)
-        ? { ...mark, decision: { ...mark.decision, by: unnamedMarker } }
-        : mark,
-    ),
+    questionMarks: submission.questionMarks.map(({ decision, second, ...mark }) => ({
+      ...mark,
+      ...(decision && {
+        decision: isMarkers(decision) ? { ...decision, by: unnamedMarker } : decision,
+      }),
+      ...(second && {
+        second: isMarkers({ ...second, how: "second" }) ? { ...second, by: unnamedMarker } : second,
+      }),
+    })),
   }));

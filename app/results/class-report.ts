@@ -55,9 +55,16 @@ export function questionReports(submissions: MarkedSubmission[]): QuestionReport
   });
 }
 
-/** Whether a person should look at a mark first: the model was unsure, and no decision is stored. */
-export const needsLook = ({ unsure, proposedMarks }: QuestionMark): boolean =>
-  unsure === true && proposedMarks === undefined;
+/** Whether a person should look at a mark first: the model was unsure, and no decision is stored; or two markers differ. */
+export const needsLook = (mark: QuestionMark): boolean =>
+  (mark.unsure === true && !isDecided(mark)) || hasDifference(mark);
+
+/** Whether a second marker's mark differs by more than is tolerated, and is not resolved. */
+export const hasDifference = (mark: QuestionMark): boolean => {
+  const { marksAwarded, second } = mark;
+  if (!isDecided(mark) || !second || second.isResolved) return false;
+  return Math.abs(marksAwarded! - second.marks) > second.tolerance;
+};
 
 /** Whether a person has decided a mark. */
 export const isDecided = ({ proposedMarks }: QuestionMark): boolean => proposedMarks !== undefined;

@@ -6,8 +6,8 @@ import { isDecided, needsLook } from "./class-report.ts";
 export type AnswerState = "empty" | "pencil" | "look first" | "red";
 
 export function answerState(mark: QuestionMark): AnswerState {
-  if (isDecided(mark)) return "red";
   if (needsLook(mark)) return "look first";
+  if (isDecided(mark)) return "red";
   return mark.marksAwarded === null ? "empty" : "pencil";
 }
 

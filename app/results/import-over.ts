@@ -68,7 +68,11 @@ function importedOne(
     imported.questionMarks.map((mark) => {
       const before = sameQuestion(mark, old);
       if (before && isDecided(before) && !discardsDecisions) return before;
-      return before?.choice ? { ...mark, choice: before.choice } : mark;
+      return {
+        ...mark,
+        ...(before?.choice && { choice: before.choice }),
+        ...(before?.second && !discardsDecisions && { second: before.second }),
+      };
     }),
   );
 }

@@ -103,16 +103,17 @@ async function stamp(
   { token, typed, desk, links, services }: Posted,
   { answer, shown }: AnswerView,
 ): Promise<string | Rejected | undefined> {
-  const { remove, zoom } = typed;
+  const { remove, zoom, use } = typed;
   const work = await services.findWork(token, { learnerId: answer.learnerId });
   const placed = readStamp(typed, work);
   const turned = readTurn(typed);
-  if (placed === undefined && !turned && remove === undefined && zoom === undefined) {
-    return undefined;
-  }
-  await keepTyped({ token, typed, desk, services }, answer);
+  const isOther = [remove, zoom, use].every((value) => value === undefined);
+  if (placed === undefined && !turned && isOther) return undefined;
+  const comment = [typed.comment, use].filter(Boolean).join(" ").slice(0, maxComment);
+  await keepTyped({ token, typed: { ...typed, comment }, desk, services }, answer);
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
     `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
+  if (use !== undefined) return here("comment");
   if (zoom !== undefined) {
     const [, to, anchor] = /^(in|out)-(page-\d+-\d+)$/.exec(zoom) ?? [];
     return anchor ? here(anchor, to === "in") : incomplete;

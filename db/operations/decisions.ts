@@ -18,7 +18,9 @@ import {
   kindOf,
   withMarks,
 } from "../../app/results/apply-decision.ts";
+import { hasDifference, isDecided } from "../../app/results/class-report.ts";
 import { hasOpenProposal } from "../../app/results/decision-progress.ts";
+import { shownMark } from "../../app/results/shown-mark.ts";
 import type { Tx } from "../operation.ts";
 import { decisions, submissions } from "../schema.ts";
 import {
@@ -73,10 +75,17 @@ export async function decideOn(
   if (!mark) return { outcome: "no question" };
   const { totalMarks } = mark;
   if ((decision.marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
-  const state = checkDecision(mark, decision);
-  if (state === "conflict") return { outcome: "conflict", mark };
-  if (state === "repeated") return { outcome: "stored", mark };
-  const how = kindOf(mark, decision.marks);
+  // The educator and the team see every proposal.
+  const isBlind = row.isBlind && desk.markingLinkId !== null;
+  const shown = shownMark(mark, { isBlind, isSecond: false });
+  const state = checkDecision(shown, decision);
+  if (state === "conflict") return { outcome: "conflict", mark: shown };
+  // The same mark again resolves a difference.
+  if (state === "repeated" && !(hasDifference(mark) && isSeen(mark, decision.seen))) {
+    return { outcome: "stored", mark };
+  }
+  const isHidden = isBlind && !isDecided(mark) && mark.marksAwarded !== null;
+  const how = isHidden ? "blind" : kindOf(mark, decision.marks);
   const decided = await storeDecision(tx, desk, { row, mark, how, ...decision }, now);
   await storeMarks(tx, desk.assessmentId, rows, replaceMark(row, mark, decided));
   return { outcome: "stored", mark: decided };

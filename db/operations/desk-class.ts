@@ -75,6 +75,22 @@ export function freeNumber(taken: ReadonlySet<string | undefined>): string {
   return String(number);
 }
 
+/**
+ * Hides the proposals of learners from all markers until they are decided, unless that was done before.
+ * @returns how many learners there are
+ */
+export async function hideProposals(
+  tx: Tx,
+  assessmentId: number,
+  learnerIds: number[],
+): Promise<number> {
+  await lockAssessment(tx, assessmentId);
+  const hidden = (await submissionRows(tx, assessmentId)).filter(({ isBlind }) => isBlind);
+  if (hidden.length > 0) return hidden.length;
+  await tx.update(submissions).set({ isBlind: true }).where(tx.isOneOf(submissions.id, learnerIds));
+  return learnerIds.length;
+}
+
 /** Gives each submission its file, by the name; several files of one name are given in their order. */
 async function addFiles(
   tx: Tx,

@@ -129,7 +129,8 @@ async function join(
   return { outcome: "stored", learnerId };
 }
 
-const hasDecision = ({ questionMarks }: StoredSubmission) => questionMarks.some(isDecided);
+const hasDecision = ({ questionMarks }: StoredSubmission) =>
+  questionMarks.some((mark) => isDecided(mark) || mark.second);
 
 async function divide(
   tx: Tx,

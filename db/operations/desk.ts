@@ -1,6 +1,7 @@
 /** The marking desk under a link: reading it, and deciding on it. */
 import { and, eq, gt, lte, ne } from "drizzle-orm";
 import { controls } from "../../app/domain/characters.ts";
+import type { NewDecision } from "../../app/domain/decision.ts";
 import type {
   AnswerDecision,
   AnswerKey,
@@ -16,12 +17,15 @@ import type {
   PaperQuestion,
 } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
+import type { SecondMark } from "../../app/domain/result.ts";
+import { checkDecision } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
+import { shownMark } from "../../app/results/shown-mark.ts";
 import { maxComment, maxStampText } from "../../app/results/typed-decision.ts";
 import type { Tx } from "../operation.ts";
-import { assessments, markDrafts, markingLinks, openAnswers } from "../schema.ts";
+import { assessments, markDrafts, markingLinks, openAnswers, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
-import { decideOn } from "./decisions.ts";
+import { decideOn, storeDecision } from "./decisions.ts";
 import { filesOf, uploadOf } from "./desk-class.ts";
 import { type StoredSubmission, signatureOf, submissionRows } from "./imported-results.ts";
 import {
@@ -93,7 +97,7 @@ export const versionOf = (title: string, paper: readonly PaperQuestion[]) =>
   );
 
 function toLearner(
-  { id, learnerNumber, studentName, fileName, noGrade, questionMarks }: StoredSubmission,
+  { id, learnerNumber, studentName, fileName, noGrade, questionMarks, isBlind }: StoredSubmission,
   link: MarkingLink,
   files: DeskLearner["files"],
 ): DeskLearner {
@@ -104,9 +108,15 @@ function toLearner(
     fileName: link.showsNames ? fileName : null,
     ...(noGrade && { noGrade }),
     files: files.map(({ fileId, firstPage, lastPage }) => ({ fileId, firstPage, lastPage })),
-    marks: questionMarks.filter(({ questionNumber }) => opensQuestion(link, questionNumber)),
+    marks: questionMarks
+      .filter(({ questionNumber }) => opensQuestion(link, questionNumber))
+      .map((mark) => shownMark(mark, viewerOf(link, isBlind))),
   };
 }
+
+const viewerOf = ({ tolerance }: MarkingLink, isBlind: boolean) => ({
+  ...{ isBlind, isSecond: tolerance !== null },
+});
 
 async function answersElsewhere(
   tx: Tx,
@@ -149,7 +159,14 @@ export async function decideAnswer(
   if ("outcome" in opened) return opened;
   const { marker, rows, row } = opened;
   const seen = { questionNumber, decisionId: seenDecisionId, marks: seenMarks };
-  const outcome = await decideOn(tx, marker, { rows, row }, { seen, marks, comment }, now);
+  const isSecond = marker.link.tolerance !== null;
+  const outcome = await (isSecond ? markSecond : decideOn)(
+    tx,
+    marker,
+    { rows, row },
+    { seen, marks, comment },
+    now,
+  );
   if (outcome.outcome === "stored") {
     const key = { learnerId, questionNumber };
     for (const table of [markDrafts, openAnswers]) {
@@ -157,6 +174,42 @@ export async function decideAnswer(
     }
   }
   return outcome;
+}
+
+/** Stores a second marker's mark, which does not count. */
+async function markSecond(
+  tx: Tx,
+  marker: MarkerAtWork,
+  { row }: { row: StoredSubmission },
+  decision: Omit<NewDecision, "learner">,
+  now: Date,
+): Promise<Extract<AnswerOutcome, { outcome: "stored" | "conflict" | "too many" }>> {
+  const { seen, marks, comment } = decision;
+  const mark = row.questionMarks.find((one) => one.questionNumber === seen.questionNumber)!;
+  const { totalMarks } = mark;
+  if ((marks ?? 0) > totalMarks) return { outcome: "too many", totalMarks };
+  const viewer = { isBlind: row.isBlind, isSecond: true };
+  const shown = shownMark(mark, viewer);
+  const state = checkDecision(shown, decision);
+  if (state === "conflict") return { outcome: "conflict", mark: shown };
+  if (state === "repeated") return { outcome: "stored", mark: shown };
+  const from = { ...shown, marksAwarded: mark.second?.marks ?? null };
+  const stored = await storeDecision(
+    tx,
+    marker,
+    { row, mark: from, how: "second", marks, comment },
+    now,
+  );
+  const { id, by, at } = stored.decision!;
+  const second: SecondMark = {
+    ...{ id, by, at, marks: marks ?? 0, tolerance: marker.link.tolerance! },
+    ...(marks === null && { notAnswered: true }),
+    ...(comment && { comment }),
+  };
+  const after = { ...mark, second };
+  const questionMarks = row.questionMarks.map((one) => (one === mark ? after : one));
+  await tx.update(submissions).set({ questionMarks }).where(eq(submissions.id, row.id));
+  return { outcome: "stored", mark: shownMark(after, viewer) };
 }
 
 type Rejected = Exclude<DeskRejection, { outcome: "limited link" }>;
@@ -291,10 +344,10 @@ function answersInOrder(
 ): (AnswerKey & { isOpen: boolean })[] {
   const answers = rows
     .filter(({ id }) => opensLearner(link, id))
-    .flatMap(({ id: learnerId, noGrade, questionMarks }) =>
+    .flatMap(({ id: learnerId, noGrade, questionMarks, isBlind }) =>
       questionMarks.map((mark, position) => ({
         ...{ learnerId, questionNumber: mark.questionNumber, position },
-        isOpen: !noGrade && !isDecided(mark),
+        isOpen: !noGrade && !isDecided(shownMark(mark, viewerOf(link, isBlind))),
       })),
     )
     .filter(({ questionNumber }) => opensQuestion(link, questionNumber));

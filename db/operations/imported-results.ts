@@ -64,22 +64,22 @@ export async function findImportedResults(
   const rows = await submissionRows(tx, assessmentId);
   return {
     ...found.results,
-    submissions: rows.map(({ id: _, ...row }) => row),
+    submissions: rows.map(({ id: _, isBlind: __, ...row }) => row),
     ...(signed && { signed }),
   };
 }
 
 /** A learner's marks in their row. */
-export type StoredSubmission = MarkedSubmission & { id: number };
+export type StoredSubmission = MarkedSubmission & { id: number; isBlind: boolean };
 
 /** The submissions of an assessment, in the order of the results file. */
 export async function submissionRows(tx: Tx, assessmentId: number): Promise<StoredSubmission[]> {
   const { id, studentName, fileName, grade, feedback, questionMarks } = submissions;
-  const { learnerNumber, noGrade } = submissions;
+  const { learnerNumber, noGrade, isBlind } = submissions;
   const rows = await tx
     .select({
       ...{ id, studentName, fileName, grade, feedback, questionMarks },
-      ...{ learnerNumber, noGrade },
+      ...{ learnerNumber, noGrade, isBlind },
     })
     .from(submissions)
     .where(eq(submissions.assessmentId, assessmentId))

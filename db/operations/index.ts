@@ -4,7 +4,7 @@ import type { OperationName } from "../store.ts";
 import { findPastTimes, recordCleanup } from "./cleanup-time.ts";
 import { agreeWithRest, decideMark } from "./decisions.ts";
 import { decideAnswer, findDesk, openAnswer, saveMarkDraft, takeNextAnswer } from "./desk.ts";
-import { prepareDesk } from "./desk-class.ts";
+import { hideProposals, prepareDesk } from "./desk-class.ts";
 import { changeLearners, nameLearners } from "./desk-learners.ts";
 import { setPaper } from "./desk-paper.ts";
 import { findDuplicate, findStored } from "./duplicates.ts";
@@ -150,6 +150,7 @@ export const operations = {
   remindOfLink: write(remindOfLink),
 
   prepareDesk: write(prepareDesk, { isRepeatable: true }),
+  hideProposals: write(hideProposals, { isRepeatable: true }),
   addMarkingLink: write(addMarkingLink),
   listMarkingLinks: read(listMarkingLinks),
   closeMarkingLinks: write(closeMarkingLinks),

@@ -42,7 +42,8 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     event.preventDefault();
     const { submitter } = event;
     const isDecision = submitter?.getAttribute("name") === "intent";
-    if (!isDecision) stamp(desk, form, submitter);
+    if (submitter?.getAttribute("name") === "use") useComment(form, submitter);
+    else if (!isDecision) stamp(desk, form, submitter);
     else if (form.ariaBusy !== "true") void save(desk, form, submitter);
   });
   desk.addEventListener("click", (event) => {
@@ -96,6 +97,13 @@ function show(desk: HTMLElement, { url, desk: fresh }: Ahead): void {
   shownSearch = window.location.search;
   if (!isSameWork) window.scrollTo(0, 0);
   prepare(desk);
+}
+
+/** Adds a comment that was used before to the field. */
+function useComment(form: HTMLFormElement, button: HTMLElement): void {
+  const field = form.querySelector<HTMLTextAreaElement>("#comment")!;
+  field.value = [field.value, (button as HTMLButtonElement).value].filter(Boolean).join(" ");
+  field.focus();
 }
 
 let stamping = Promise.resolve();

@@ -1,4 +1,5 @@
 /** The links of the marking desk. */
+import { randomInt } from "node:crypto";
 import type { Command } from "commander";
 import { newToken, type Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
@@ -26,6 +27,9 @@ interface OpenOptions extends Json {
   questions?: string;
   learners?: string;
   names?: true;
+  blind?: string;
+  second?: true;
+  tolerance?: string;
   days?: string;
 }
 
@@ -45,6 +49,12 @@ export function addMarking(root: Command, { readConfig, withStore }: Installatio
     .option("--questions <list>", "only these, such as 1-3 or 1.1,2")
     .option("--learners <list>", "only those with these numbers, such as 1-20")
     .option("--names", "show the learners’ names")
+    .option(
+      "--blind <percent>",
+      "hide the proposals of so many learners, drawn once, until decided",
+    )
+    .option("--second", "a second marker, whose marks do not count and who sees none of the first")
+    .option("--tolerance <marks>", "by how much the marks of both may differ (default: 0)")
     .option("--days <number>", `days until the link ends (default: ${defaultDays})`)
     .option("--json", "print JSON")
     .action((reference: string, options: OpenOptions) =>
@@ -83,6 +93,8 @@ async function open(
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const { request } = await requestOf(store, reference);
   const { marker, email } = readOptions(options);
+  const tolerance = toleranceOf(options);
+  const blindShare = blindShareOf(options);
   const now = new Date();
   if (request.spam) {
     throw new CommandFailed(
@@ -99,6 +111,7 @@ async function open(
   const prepared = await store.prepareDesk(assessmentId);
   const part = chosenPart(prepared, options);
   const files = await renderPages(store, reference);
+  if (blindShare !== undefined) await drawBlind(store, assessmentId, prepared, blindShare);
   const token = newToken(256);
   const link = `${config.publicUrl}${markingPath}?link=${token}`;
   const mail = email && {
@@ -106,7 +119,7 @@ async function open(
     ...{ link, reference, holdEmail: request.isTest },
   };
   const { names: showsNames = false } = options;
-  const added = { token, marker, ...part, showsNames, tolerance: null, expiresAt };
+  const added = { token, marker, ...part, showsNames, tolerance, expiresAt };
   await store.addMarkingLink(assessmentId, added, mail || undefined, now);
   await store.openAudit("marking opened", now, reference);
   const until = expiresAt.toISOString();
@@ -132,6 +145,48 @@ function readOptions(options: OpenOptions): { marker: string; email: string | un
     throw new CommandFailed(`${printable(email)} is not an email address.`, exitCodes.usage);
   }
   return { marker, email };
+}
+
+/** By how much a second marker may differ; null for a first one. @throws CommandFailed */
+function toleranceOf({ second, tolerance }: OpenOptions): number | null {
+  if (tolerance !== undefined && !second) {
+    throw new CommandFailed("--tolerance belongs to --second.", exitCodes.usage);
+  }
+  if (tolerance !== undefined && !/^\d{1,4}(\.(25|50?|75|00?))?$/.test(tolerance)) {
+    throw new CommandFailed(
+      "--tolerance takes marks in quarters, such as 0 or 1.5.",
+      exitCodes.usage,
+    );
+  }
+  return second ? Number(tolerance ?? 0) : null;
+}
+
+/** @throws CommandFailed if it is no percentage */
+function blindShareOf({ blind }: OpenOptions): number | undefined {
+  if (blind === undefined) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(blind) || Number(blind) > 100) {
+    throw new CommandFailed(
+      "--blind takes a percentage from 1 to 100, such as 10.",
+      exitCodes.usage,
+    );
+  }
+  return Number(blind) / 100;
+}
+
+/** Draws the learners whose proposals are hidden, at least one, and says how many there are. */
+async function drawBlind(
+  store: Store,
+  assessmentId: number,
+  { learners }: PreparedClass,
+  share: number,
+): Promise<void> {
+  const left = learners.map(({ id }) => id);
+  const count = Math.max(1, Math.round(left.length * share));
+  const drawn = Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)[0]!);
+  const hidden = await store.hideProposals(assessmentId, drawn);
+  process.stderr.write(
+    `${counted(hidden, "learner")} of ${learners.length} show no proposal to markers until decided.\n`,
+  );
 }
 
 /** When the link ends. @throws CommandFailed if the request is deleted earlier than that was asked for */

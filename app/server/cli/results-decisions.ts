@@ -54,7 +54,10 @@ function sentenceOf(event: MarksEvent): string {
   }
   const { studentName, questionNumber, from, to, notAnswered, how, by, comment } = event;
   const mark = notAnswered ? "not answered" : to;
-  const kind = how === "rest" ? "agreed with the rest" : how;
+  const kind =
+    { rest: "agreed with the rest", blind: "decided blind", second: "second mark" }[
+      how as string
+    ] ?? how;
   return `${studentName}  ${questionNumber}  ${from ?? noMark} to ${mark}  ${kind} by ${by}${comment ? `: ${comment}` : ""}`;
 }
 
@@ -94,11 +97,17 @@ async function classesOf(store: Store, typed: string | undefined) {
   return { reference: null, classes };
 }
 
-/** Proposals that were decided one by one, and those that were agreed with in one press, never together. */
+/** Proposals that were decided one by one, those that were hidden, and those that were agreed with in one press, never together. */
 interface AgreementReport {
   shown: Agreement;
+  blind: Agreement;
   withTheRest: Agreement;
-  questions: { questionNumber: string; shown: Agreement; withTheRest: Agreement }[];
+  questions: {
+    questionNumber: string;
+    shown: Agreement;
+    blind: Agreement;
+    withTheRest: Agreement;
+  }[];
 }
 
 function agreementReport(
@@ -111,7 +120,8 @@ function agreementReport(
       (one) => questionNumber === undefined || one.questionNumber === questionNumber,
     );
     return {
-      shown: agreementOf(own.filter(({ how }) => how !== "rest")),
+      shown: agreementOf(own.filter(({ how }) => how !== "rest" && how !== "blind")),
+      blind: agreementOf(own.filter(({ how }) => how === "blind")),
       withTheRest: agreementOf(own.filter(({ how }) => how === "rest")),
     };
   };
@@ -122,14 +132,16 @@ function agreementReport(
   };
 }
 
-function agreementLines({ shown, withTheRest, questions }: AgreementReport): string[] {
+function agreementLines({ shown, blind, withTheRest, questions }: AgreementReport): string[] {
   return [
-    "Agreement of decisions with the proposals that were shown. It says nothing about who is right.",
+    "Agreement of decisions with the proposals that were shown, and with hidden ones. It says nothing about who is right.",
     `decided one by one     ${lineOf(shown)}`,
+    `decided blind          ${lineOf(blind)}`,
     `agreed with the rest   ${lineOf(withTheRest)}`,
     ...questions.flatMap((one) => [
       `question ${one.questionNumber}`,
       `  decided one by one   ${lineOf(one.shown)}`,
+      `  decided blind        ${lineOf(one.blind)}`,
       `  agreed with the rest ${lineOf(one.withTheRest)}`,
     ]),
   ];

@@ -6,7 +6,7 @@ import type { Store } from "#db/store.ts";
 import { withoutExtension } from "../../domain/file-name.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
 import type { Results } from "../../domain/result.ts";
-import { needsLook } from "../../results/class-report.ts";
+import { isDecided } from "../../results/class-report.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { validateResultsFile } from "../../results/results-file.ts";
 import { type DraftResults, readSheet, sheetOf } from "../../results/results-sheet.ts";
@@ -164,7 +164,7 @@ const draftOf = ({ title, submissions }: Results): DraftResults => ({
       questionNumber: mark.questionNumber,
       marksAwarded: mark.marksAwarded,
       feedback: mark.feedback,
-      ...(needsLook(mark) && { unsure: true as const }),
+      ...(mark.unsure && !isDecided(mark) && { unsure: true as const }),
     })),
   })),
 });

@@ -10,6 +10,7 @@ import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
 import { seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
+import { usedComments } from "../../results/used-comments.ts";
 import { Work } from "../script/work.tsx";
 import { type DeskLinks, learnerLabel, type ShownAnswer } from "./desk-urls.ts";
 import { StampTools } from "./stamp-tools.tsx";
@@ -73,7 +74,11 @@ export function Answer({ desk, answer, shown, work, links, returned }: AnswerPro
           {!desk.signed && (
             <>
               {hasOpenProposal(mark) && <AgreeForm mark={mark} action={action} />}
-              <MarkForm {...{ mark, action, returned, draft, work }} stamp={shown.stamp} />
+              <MarkForm
+                {...{ mark, action, returned, draft, work }}
+                stamp={shown.stamp}
+                used={usedComments(desk.learners, answer.questionNumber)}
+              />
             </>
           )}
           <p className="actions no-print">
@@ -115,9 +120,11 @@ interface MarkFormProps {
   draft: MarkDraft | undefined;
   work: ShownFile[];
   stamp: StampKind;
+  /** Comments on this question, most used first. */
+  used: string[];
 }
 
-function MarkForm({ mark, action, returned, draft, work, stamp }: MarkFormProps) {
+function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkFormProps) {
   const { totalMarks } = mark;
   // A form that came back has all of its fields.
   const typed = returned && returned.intent !== "agree" ? returned.typed : undefined;
@@ -163,11 +170,27 @@ function MarkForm({ mark, action, returned, draft, work, stamp }: MarkFormProps)
         <label htmlFor="comment">Comment for the learner (optional)</label>
         <textarea id="comment" name="comment" rows={2} defaultValue={comment} />
       </div>
+      <UsedComments comments={used} />
       <StampTools
         {...{ work, stamp }}
         typed={typed ?? { stampText: draft?.stampText ?? "" }}
         error={returned?.intent === stampIntent ? returned.error : undefined}
       />
     </form>
+  );
+}
+
+/** Buttons that add a comment to the field, without deciding. */
+function UsedComments({ comments }: { comments: string[] }) {
+  if (comments.length === 0) return null;
+  return (
+    <details className="used-comments">
+      <summary>Comments used before on this question</summary>
+      {comments.map((comment) => (
+        <button key={comment} type="submit" className="link" name="use" value={comment}>
+          {comment}
+        </button>
+      ))}
+    </details>
   );
 }

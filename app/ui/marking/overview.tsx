@@ -25,7 +25,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
         <div className="look-first">
           <p>
             <b>{looks.length === 1 ? "1 mark" : `${looks.length} marks`} to look at first</b>: the
-            proposal was unsure.
+            proposal was unsure, or two markers differ.
           </p>
           <ul>
             {looks.map(({ learner, questionNumber }) => (

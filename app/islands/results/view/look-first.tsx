@@ -1,5 +1,5 @@
 import type { MarkedSubmission } from "../../../domain/result.ts";
-import { marksToLookAt, sortedIndexes } from "../../../results/class-report.ts";
+import { hasDifference, marksToLookAt, sortedIndexes } from "../../../results/class-report.ts";
 import type { ResultsLinks } from "./results-urls.ts";
 
 /** How many marks the model was unsure of, with a link to each learner who has one. */
@@ -21,8 +21,10 @@ export function LookFirst({
   return (
     <div className="look-first">
       <p>
-        <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>: the
-        model was unsure.
+        <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>:{" "}
+        {submissions.some(({ questionMarks }) => questionMarks.some(hasDifference))
+          ? "the model was unsure, or two markers differ."
+          : "the model was unsure."}
       </p>
       <ul>
         {found.map(({ index, questions, first }) => (

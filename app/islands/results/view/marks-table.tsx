@@ -1,5 +1,5 @@
 import type { MarkedSubmission, QuestionMark } from "../../../domain/result.ts";
-import { isDecided, needsLook } from "../../../results/class-report.ts";
+import { hasDifference, isDecided, needsLook } from "../../../results/class-report.ts";
 import { noMark, totalOf } from "../../../results/grade.ts";
 import { Tick } from "../../form/tick.tsx";
 import { TotalMarks } from "./learner-grade.tsx";
@@ -86,6 +86,13 @@ export function QuestionRows({
       {feedback && (
         <tr className="proposed">
           <td colSpan={2}>{feedback}</td>
+        </tr>
+      )}
+      {hasDifference(mark) && (
+        <tr className="proposed">
+          <td colSpan={2}>
+            {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}. Save the mark that counts.`}
+          </td>
         </tr>
       )}
       {comment && (

@@ -68,7 +68,7 @@ function Slip({
             </td>
           </tr>
           {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
-          {questionMarks.map(({ unsure: _, ...mark }) => (
+          {questionMarks.map(({ unsure: _, second: __, ...mark }) => (
             <QuestionRows key={mark.questionNumber} mark={mark} />
           ))}
           <tr className="total">

@@ -1,0 +1,43 @@
+/** What a marking link shows of a mark: of a blind learner no proposal, and to a second marker no decision. */
+import type { QuestionMark } from "../domain/result.ts";
+import { proposalOf } from "./apply-decision.ts";
+import { hasDifference, isDecided } from "./class-report.ts";
+
+interface Viewer {
+  /** Whether the learner's proposals are hidden until they are decided. */
+  isBlind: boolean;
+  /** Whether the link is a second marker's. */
+  isSecond: boolean;
+}
+
+/** The mark as a marker sees it; a second marker's own mark takes the place of the decision. */
+export function shownMark(mark: QuestionMark, { isBlind, isSecond }: Viewer): QuestionMark {
+  const shown = isSecond ? secondView(mark) : withoutUnseen(mark);
+  if (!isBlind || isDecided(shown)) return shown;
+  const { unsure: _, ...hidden } = shown;
+  return { ...hidden, marksAwarded: null, feedback: "" };
+}
+
+/** The first marker sees the second mark once there is a decision that it differs from. */
+function withoutUnseen(mark: QuestionMark): QuestionMark {
+  const { second: _, ...rest } = mark;
+  return hasDifference(mark) ? mark : rest;
+}
+
+function secondView(mark: QuestionMark): QuestionMark {
+  const { questionNumber, description, totalMarks, feedback, choice, unsure, second } = mark;
+  const proposed = {
+    ...{ questionNumber, description, totalMarks, feedback, marksAwarded: proposalOf(mark) },
+    ...(choice && { choice }),
+    ...(unsure && { unsure }),
+  };
+  if (!second) return proposed;
+  const { id, by, at, marks, notAnswered, comment } = second;
+  return {
+    ...proposed,
+    ...{ marksAwarded: marks, proposedMarks: proposalOf(mark) },
+    ...(notAnswered && { notAnswered }),
+    ...(comment && { comment }),
+    decision: { id, how: "second", by, at },
+  };
+}
