@@ -5,7 +5,7 @@ import { contactTyped, postForm } from "./support/forms.ts";
 import { open } from "./support/raw-client.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { query, startServer, until } from "./support/server.ts";
+import { emptyServer, query, startServer, until } from "./support/server.ts";
 
 const get = (address: string, headers = "") =>
   `GET ${address} HTTP/1.1\r\nHost: site\r\n${headers}\r\n`;
@@ -16,7 +16,7 @@ const postOf = (body: string) =>
 const count = (text: string, what: string) => text.split(what).length - 1;
 
 test("pipelined requests are answered in order, one at a time; of very many none is", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+  const { url, databaseFile } = await emptyServer();
   const addresses = ["/blog?q=memo", "/about", "/blog?q=rubric", "/contact", "/nowhere"];
   const client = open(t, url);
   client.socket.write(addresses.map((address) => get(address)).join("") + postOf(contact));
@@ -47,7 +47,7 @@ test("pipelined requests are answered in order, one at a time; of very many none
 });
 
 test("a request behind one with Connection: close is not handled", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+  const { url, databaseFile } = await emptyServer();
   const client = open(t, url);
   client.socket.write(get("/blog?q=memo", "Connection: close\r\n") + postOf(contact));
   await until(client.isClosed);
@@ -75,8 +75,8 @@ test("a crowd of renders from one address: some wait, some get a 503 page, and o
   );
 });
 
-test("a rejected form comes back with at most twice what its fields accept, and only with its fields", async (t) => {
-  const { url } = await startServer(t);
+test("a rejected form comes back with at most twice what its fields accept, and only with its fields", async () => {
+  const { url } = await emptyServer();
   const empty = (await (await postForm(url, "/contact", {})).text()).length;
   const back = await postForm(url, "/contact", {
     name: "N".repeat(30_000),
@@ -94,8 +94,8 @@ test("a rejected form comes back with at most twice what its fields accept, and 
   assert.ok(html.length - empty < 110_000, `${html.length - empty} bytes more than the empty form`);
 });
 
-test("a text body over 128 kB is rejected unread with 413, one below it is validated", async (t) => {
-  const { url } = await startServer(t);
+test("a text body over 128 kB is rejected unread with 413, one below it is validated", async () => {
+  const { url } = await emptyServer();
   const head = (length: number) =>
     `POST /contact HTTP/1.1\r\nHost: site\r\n${urlEncoded}Content-Length: ${length}\r\n\r\n`;
   const unread = await sendRaw(url, [head(131_073), `name=${"x".repeat(131_068)}`]);

@@ -93,8 +93,8 @@ test("304 if If-None-Match has the ETag: alone, in a list, weak, or as *", async
   assert.equal(missing.status, 404);
 });
 
-test("URLs that show the same page share one cache entry; pages for one visitor are never cached", async (t) => {
-  const { url } = await startServer(t);
+test("URLs that show the same page share one cache entry; pages for one visitor are never cached", async () => {
+  const { url } = await sharedServer();
   const tagOf = async (address: string) => (await sendRequest(url, address)).headers.etag;
   const blog = await tagOf("/blog");
   assert.equal(await tagOf("/blog?utm_source=mailing&utm_medium=x"), blog);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formsIn } from "./support/html-forms.ts";
-import { query, runCommand, sharedServer, startServer } from "./support/server.ts";
+import { emptyServer, query, runCommand, sharedServer } from "./support/server.ts";
 import { contact, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
 
 const version = "2026-11-23";
@@ -9,8 +9,8 @@ const version = "2026-11-23";
 const confirmed = (typed: Record<string, string> = contact, agreed = version) =>
   uploadForm(threeFiles(), { ...typed, mayShare: agreed });
 
-test("the confirmation that the work may be shared is stored with the notice's version; a program may leave it out", async (t) => {
-  const { url, folder, databaseFile } = await startServer(t);
+test("the confirmation that the work may be shared is stored with the notice's version; a program may leave it out", async () => {
+  const { url, folder, databaseFile } = await emptyServer();
   for (const form of [confirmed(), uploadForm(), confirmed(contact, "on")]) {
     assert.equal((await uploadByApi(url, form)).status, 201);
   }
@@ -34,8 +34,8 @@ test("the confirmation that the work may be shared is stored with the notice's v
   assert.match(second!.out, /^Confirmed: +no$/m);
 });
 
-test("the checkbox starts unticked, and stays ticked when the form comes back", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+test("the checkbox starts unticked, and stays ticked when the form comes back", async () => {
+  const { url, databaseFile } = await emptyServer();
   const box = (html: string) => /<input id="mayShare"[^>]*>/.exec(html)![0];
   const first = await (await fetch(url)).text();
   const page = box(first);
@@ -55,8 +55,8 @@ test("the checkbox starts unticked, and stays ticked when the form comes back", 
   ]);
 });
 
-test("the site's form is sent back without the tick, and keeps its files and texts", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+test("the site's form is sent back without the tick, and keeps its files and texts", async () => {
+  const { url, databaseFile } = await emptyServer();
   const [shown] = formsIn(await (await fetch(url)).text()).filter(({ html }) =>
     html.includes("mayShare"),
   );
@@ -73,8 +73,8 @@ test("the site's form is sent back without the tick, and keeps its files and tex
   assert.deepEqual(rows, [{ notice_version: version, files: 3 }]);
 });
 
-test("the version of a page that was open before the wording changed is stored as it was shown", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+test("the version of a page that was open before the wording changed is stored as it was shown", async () => {
+  const { url, databaseFile } = await emptyServer();
   assert.equal((await uploadByApi(url, confirmed(contact, "2026-11-21"))).status, 201);
   assert.deepEqual(query(databaseFile, "SELECT notice_version FROM inbox"), [
     { notice_version: "2026-11-21" },

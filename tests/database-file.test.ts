@@ -7,13 +7,13 @@ import Sqlite from "better-sqlite3";
 import { atEnd } from "./support/at-end.ts";
 import { latestSchemaVersion } from "./support/database.ts";
 import { contactTyped, postJson, postMultipart, rubricForm } from "./support/forms.ts";
-import { newFolder, query, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, query, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-test("every table, view and column of the file is described in docs/database.md, and nothing else", async (t) => {
-  const { databaseFile } = await startServer(t);
+test("every table, view and column of the file is described in docs/database.md, and nothing else", async () => {
+  const { databaseFile } = await emptyServer();
   const inFile = query<{ name: string }>(
     databaseFile,
     "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
@@ -33,8 +33,8 @@ test("every table, view and column of the file is described in docs/database.md,
   assert.deepEqual(described.sort(), inFile.sort());
 });
 
-test("the views show requests, their files and their emails in readable columns", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+test("the views show requests, their files and their emails in readable columns", async () => {
+  const { url, databaseFile } = await emptyServer();
   const files = threeFiles();
   assert.equal((await uploadByApi(url, uploadForm(files))).status, 201);
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
@@ -85,8 +85,8 @@ test("the views show requests, their files and their emails in readable columns"
   }
 });
 
-test("only the owner can read the database and its WAL, and the header identifies the program", async (t) => {
-  const { url, databaseFile } = await startServer(t);
+test("only the owner can read the database and its WAL, and the header identifies the program", async () => {
+  const { url, databaseFile } = await emptyServer();
   assert.equal((await postJson(url, "/api/contact", contactTyped)).status, 201);
   const files = readdirSync(path.dirname(databaseFile)).filter((name) =>
     /\.db(-wal|-shm)?$/.test(name),

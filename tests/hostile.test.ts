@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contactTyped } from "./support/forms.ts";
 import { sendRaw } from "./support/raw-http.ts";
 import { sendRequest } from "./support/send-request.ts";
-import { query, startServer, until } from "./support/server.ts";
+import { query, sharedServer, startServer, until } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /**
@@ -405,8 +405,8 @@ test(`${hostile.length} hostile requests: the right rejection for each, nothing 
   assert.equal((await sendRaw(url, multipart(`${texts}${files}--x--`))).status, 201);
 });
 
-test("a second message hidden behind a rejected one is never answered", async (t) => {
-  const { url } = await startServer(t);
+test("a second message hidden behind a rejected one is never answered", async () => {
+  const { url } = await sharedServer();
   const here = `Host: ${new URL(url).host}\r\n`;
   for (const head of [
     `POST /contact HTTP/1.1\r\n${here}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -421,8 +421,8 @@ test("a second message hidden behind a rejected one is never answered", async (t
   }
 });
 
-test("a client that sends its body slowly gets a response before the end, and is disconnected", async (t) => {
-  const { url } = await startServer(t);
+test("a client that sends its body slowly gets a response before the end, and is disconnected", async () => {
+  const { url } = await sharedServer();
   const { hostname, port, host } = new URL(url);
   const beginSlowly = async (head: string) => {
     const socket = connect(Number(port), hostname);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { chooseAll, fillContact, openDemo, pdfFile, processButton } from "../support/demo-form.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { query, startServer, until } from "../support/server.ts";
+import { emptyServer, query, startServer, until } from "../support/server.ts";
 import { contact } from "../support/upload.ts";
 
 after(closeBrowser);
@@ -80,7 +80,7 @@ test("with JavaScript: choose files, process, enter details, get a receipt; the 
 });
 
 test("without JavaScript the same form is one page, and reloading the receipt posts nothing", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
   await page.goto(server.url);
   await page.locator("#demo").getByLabel("Questions *").setInputFiles(pdfFile("questions.pdf"));
@@ -106,7 +106,7 @@ test("without JavaScript the same form is one page, and reloading the receipt po
 });
 
 test("by keyboard alone, from the first field to thank you", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   const page = await openPage(t);
   await openDemo(page, server);
   await chooseAll(page);
@@ -130,7 +130,7 @@ test("by keyboard alone, from the first field to thank you", async (t) => {
 });
 
 test("draft files are shown with Replace and Remove, and can be sent with and without script", async (t) => {
-  const server = await startServer(t);
+  const server = await emptyServer();
   for (const javaScriptEnabled of [false, true]) {
     const page = await openPage(t, { javaScriptEnabled }, /status of 422|ERR_FAILED/);
     // The form is sent before its script arrives.
