@@ -208,7 +208,10 @@ test("a link opens its request's pages and files, and nothing after it is closed
   assert.match(pages, /loading="lazy"/);
   assert.match(textOf(pages), /It may be empty\..*Typed &amp; &lt;b&gt;/s);
   assert.match(await show(1), /<li [^>]*>&lt;b&gt;One&lt;\/b&gt;</);
-  assert.match(textOf(await show(1)), /Layout and drawings may differ\. Open the original/);
+  assert.match(
+    textOf(await show(1)),
+    /footnotes and the numbers of lists may be missing, and the layout differs\. Open the original/,
+  );
   assert.match(textOf(await show(2)), /This file needs more memory\.Open the original/);
   assert.doesNotMatch(pages, /anna/, "the file may be named after the learner");
   const named = await openLink(server, { assessmentId }, { showsNames: true });

@@ -106,8 +106,8 @@ function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
     return (
       <div className="sheet">
         <p className="hint">
-          This is the text of the file, paragraph by paragraph. Layout and drawings may differ.{" "}
-          {original}
+          This is the text of the file, paragraph by paragraph. Drawings, footnotes and the numbers
+          of lists may be missing, and the layout differs. {original}
         </p>
         <ol>
           {rendered.paragraphs.map((text, index) => (
