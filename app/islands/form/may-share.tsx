@@ -10,7 +10,7 @@ export function MayShare({
   errors: string[] | undefined;
 }) {
   return (
-    <div className="field">
+    <div>
       <FieldErrors id={`${confirmationField}-error`} errors={errors} />
       <label className="check">
         <input
@@ -23,8 +23,8 @@ export function MayShare({
           {...describedBy({ id: confirmationField, hint: undefined, errors })}
         />
         <span>
-          I may share this work: my school or institution allows it.{" "}
-          <span aria-hidden="true">*</span>
+          I may share this work: my school or institution allows it.
+          <span aria-hidden="true">&nbsp;*</span>
         </span>
       </label>
     </div>
