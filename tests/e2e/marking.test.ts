@@ -164,3 +164,23 @@ test("every view of the desk: no axe violation and no sideways scrolling, at fou
     if (wrong) await page.getByLabel("Marks, of 3").fill("");
   }
 });
+
+test("on a phone each mark of the overview has its question, and views print what they show", async (t) => {
+  const { server, token } = await prepare(t);
+  const page = await openPage(t, { viewport: { width: 360, height: 740 } });
+  const view = (query: Record<string, string>) =>
+    page.goto(`${server.url}/marking?${new URLSearchParams({ link: token, ...query })}`);
+  await view({});
+  const labels = await page
+    .locator(".grid tbody tr:first-child td")
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+  assert.deepEqual(labels, ['"1.1"', '"1.2"']);
+  await page.emulateMedia({ media: "print" });
+  await view({ view: "questions" });
+  await page.locator("pre").filter({ hasText: "1.1 | 3 | Names three adaptations" }).waitFor();
+  await view({ view: "mark" });
+  await page.emulateMedia({ media: "screen" });
+  await page.getByText("Keys: digits").waitFor();
+  await page.emulateMedia({ media: "print" });
+  await page.getByText("Keys: digits").waitFor({ state: "hidden" });
+});

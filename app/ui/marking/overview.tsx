@@ -99,7 +99,7 @@ function Grid({ desk: { questions, learners }, links }: Pick<OverviewProps, "des
                   {learner.noGrade && <span className="hint">{learner.noGrade}</span>}
                 </th>
                 {learner.marks.map((mark) => (
-                  <td key={mark.questionNumber}>
+                  <td key={mark.questionNumber} data-label={mark.questionNumber}>
                     <Cell learner={learner} mark={mark} links={links} />
                   </td>
                 ))}

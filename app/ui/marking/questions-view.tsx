@@ -27,14 +27,10 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
     <>
       <h2>Questions</h2>
       {questions.length > 0 && <p>{`${questions.length} questions, ${paper.total} marks.`}</p>}
-      {!changes && (
-        <>
-          {!signed && (
-            <p>This link opens a part of the class, so the questions stay as they are.</p>
-          )}
-          <pre className="question-lines">{paper.lines}</pre>
-        </>
+      {!changes && !signed && (
+        <p>This link opens a part of the class, so the questions stay as they are.</p>
       )}
+      <pre className={`question-lines${changes ? " print-only" : ""}`}>{paper.lines}</pre>
       {changes && (
         <form method="post" action={links.questions} className="no-print">
           <input type="hidden" name="seen" value={desk.paperVersion} />
