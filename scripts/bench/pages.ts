@@ -32,13 +32,13 @@ try {
   );
   const { etag } = (await recordResponse(url, "/about", {})).headers;
 
-  await compare("cached page", { url, target: "/about", goal: "0.95" });
+  await compare("cached page", { url, target: "/about", goal: "0.55" });
   const headers = { "Accept-Encoding": "gzip, br" };
   const rawMemory = await compare("cached page, brotli", {
     url,
     target: "/about",
     headers,
-    goal: "0.95",
+    goal: "0.55",
   });
   row("memory afterwards", {
     value: `${megabytes(server, "VmRSS")} MB`,
@@ -96,7 +96,7 @@ async function comparePosts(url: string): Promise<void> {
     return `POST /api/contact HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
   };
   const measure = (to: string) => load({ url: to, request: post, status: 201, ...loadOptions });
-  await report("contact POST", { url, rawUrl, measure, goal: "0.6" });
+  await report("contact POST", { url, rawUrl, measure, goal: "0.75" });
 }
 
 interface Comparison {
