@@ -19,8 +19,8 @@ const pragmas: [name: string, value: string | number, readBack: unknown][] = [
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
-  // In pages: 32 MB. More often makes uploads slower, less often makes other writers wait longer (docs/benchmarks.md).
-  ["wal_autocheckpoint", 4000, 4000],
+  // In pages: 8 MB. Less often makes other writers wait longer, more often gains nothing (docs/benchmarks.md).
+  ["wal_autocheckpoint", 1000, 1000],
   // 64 MB: a WAL that grew beside a long reader is truncated to this.
   ["journal_size_limit", 67_108_864, 67_108_864],
 ];
