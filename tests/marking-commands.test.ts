@@ -28,7 +28,7 @@ test("a marking link is printed or emailed, listed, and closed", async (t) => {
   const opened = await run("marking", "open", reference, "--marker", "N. Dlamini");
   assert.equal(opened.code, 0, opened.err);
   assert.match(opened.out, new RegExp(`^${server.url}/marking\\?link=[\\w-]{43}\n$`));
-  assert.match(opened.err, /can mark as N\. Dlamini\. It opens until/);
+  assert.match(opened.err, /can mark as N\. Dlamini\. It works until/);
   assert.match(opened.err, /^questions\.pdf: is damaged\. It was not rendered/m);
   assert.deepEqual(await server.query("SELECT kind FROM rendered_files ORDER BY id"), [
     { kind: "original" },

@@ -132,7 +132,7 @@ async function open(
     });
   } else if (!email) print(link);
   process.stderr.write(
-    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It opens until ${localTime(until)}. To end it: marking close ${reference}.\n`,
+    `${email ? `The link for ${printable(marker)} is in the outbox.` : `Anyone who has this link can mark as ${printable(marker)}.`} It works until ${localTime(until)}. To end it: marking close ${reference}.\n`,
   );
 }
 

@@ -142,7 +142,7 @@ function settingsFrom(values: Values) {
     metricsNetworks: values.METRICS_NETWORKS ?? [],
     /** Of the virus scanner; files are not scanned if undefined. */
     scannerAddress: values.CLAMD,
-    /** Where links to the marking desk open; anywhere if undefined. */
+    /** Where links to the marking desk work; anywhere if undefined. */
     markingNetworks: values.MARKING_NETWORKS,
     uploadSlots: values.UPLOAD_SLOTS,
     maxPosts: values.POSTS_PER_10_MINUTES,

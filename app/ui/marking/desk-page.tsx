@@ -64,7 +64,7 @@ export function DeskPage({
       )}
       {view.kind === "finish" && <Finish desk={desk} links={links} />}
       <p className="hint no-print">
-        {`This link opens until ${formatDayOf(desk.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
+        {`This link works until ${formatDayOf(desk.link.expiresAt)}. The files and marks are deleted on ${formatDayOf(deletedAt)}.`}
       </p>
       <Loader />
     </div>

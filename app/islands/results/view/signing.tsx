@@ -33,7 +33,7 @@ export function SignedNotice({ results, isPrinted }: { results: Results; isPrint
 export function LinkEnds({ expiresAt, deletedAt }: { expiresAt: string; deletedAt: string }) {
   return (
     <p className="hint no-print">
-      {`This link opens until ${formatDayOf(expiresAt)}. Your files and marks are deleted on ${formatDayOf(deletedAt)}.`}
+      {`This link works until ${formatDayOf(expiresAt)}. Your files and marks are deleted on ${formatDayOf(deletedAt)}.`}
     </p>
   );
 }
