@@ -104,19 +104,6 @@ test("a file that is restored and migrated again at once keeps both copies", asy
   assert.equal(copies.length, 1);
 });
 
-test("a file with a table of another origin is not migrated, nor changed", async (t) => {
-  const folder = newFolder(t);
-  const file = path.join(folder, "data/rubricon.db");
-  const old = makeOldDatabase(file, baselineVersion);
-  old.exec("CREATE TABLE notes (mine text)").close();
-  const bytes = readFileSync(file);
-  const { code, err } = await runCommand(folder, [], { PORT: "0" });
-  assert.equal(code, 78);
-  assert.match(err, /the table "notes", which this program has not created\. It was not changed\./);
-  assert.ok(readFileSync(file).equals(bytes));
-  assert.ok(!existsSync(path.join(folder, "data/backups")));
-});
-
 test("a file of a development build is rejected in one sentence and not changed", async (t) => {
   for (const version of [1, 7, 14]) {
     const folder = newFolder(t);

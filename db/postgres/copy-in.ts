@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { DatabaseMismatch } from "../errors.ts";
-import { checkIsCurrent } from "../sqlite/check-schema.ts";
-import { openForReading } from "../sqlite/existing-file.ts";
+import { checkIsCurrent, openForReading } from "../sqlite/existing-file.ts";
 import { withServerStopped } from "../sqlite/restore-file.ts";
 import { sqliteRows } from "../sqlite/rows.ts";
 import {

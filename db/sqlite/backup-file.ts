@@ -5,7 +5,6 @@ import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { codeOf, DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
 import { unfinishedName } from "./backup-folder.ts";
-import { checkSchema } from "./check-schema.ts";
 import { openUnchecked, readFrom } from "./existing-file.ts";
 
 /** The contents of a verified backup. */
@@ -50,13 +49,11 @@ export function finishBackup(unfinished: string, backupFile: string): BackupCont
 
 /**
  * Checks every page, every foreign key and every byte of every file in a backup.
- * @throws DatabaseMismatch if it is not this program's, has another schema, or is truncated or
- * damaged
+ * @throws DatabaseMismatch if it is not this program's, or is truncated or damaged
  */
 export function verifyBackup(backupFile: string): BackupContent {
   try {
     return readFrom(backupFile, (backup) => {
-      checkSchema(backup);
       const damage = findDamage(backup);
       if (damage) throw new DatabaseMismatch(`${backupFile} is damaged: ${damage}.`);
       return backup

@@ -7,7 +7,6 @@ import { type EmailCounts, emailCountsQuery } from "../engine.ts";
 import { isDamaged, isLocked } from "../errors.ts";
 import { markingLinks, tablesWithEmail } from "../schema.ts";
 import { addonFor } from "./addon.ts";
-import { checkSchema } from "./check-schema.ts";
 import { readFrom } from "./existing-file.ts";
 import { schemaVersionOf } from "./schema-version.ts";
 
@@ -20,7 +19,6 @@ import { schemaVersionOf } from "./schema-version.ts";
 export function examineDatabase(file: string): { schemaVersion: number; damage?: string } {
   try {
     return readFrom(file, (client) => {
-      checkSchema(client);
       const schemaVersion = schemaVersionOf(client);
       const found = client.pragma("quick_check(1)", { simple: true }) as string;
       return found === "ok"

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { AccessDenied, codeOf, DatabaseMismatch } from "../errors.ts";
 import { addonFor } from "./addon.ts";
-import { currentSchemaVersion, firstSchemaVersion } from "./schema-version.ts";
+import { currentSchemaVersion, firstSchemaVersion, schemaVersionOf } from "./schema-version.ts";
 
 /** The `application_id` in the header of every database of this program: "Rubr" in ASCII. */
 export const applicationId = 0x52756272;
@@ -31,6 +31,15 @@ export function checkFileHeader(file: string): boolean {
   }
   if (problem) throw new DatabaseMismatch(`${file} ${problem}. It was not changed.`);
   return true;
+}
+
+/** @throws DatabaseMismatch if the schema is older than this program's */
+export function checkIsCurrent(client: Sqlite.Database): void {
+  const version = schemaVersionOf(client);
+  if (version === currentSchemaVersion) return;
+  throw new DatabaseMismatch(
+    `${client.name} has an older schema (version ${version}, this program's is ${currentSchemaVersion}). Start the server once to migrate it.`,
+  );
 }
 
 /** The first 100 bytes of a file; undefined if there is none. */

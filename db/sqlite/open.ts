@@ -2,10 +2,9 @@ import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { codeOf, DatabaseInUse, DatabaseMismatch, isLocked } from "../errors.ts";
 import { addonFor } from "./addon.ts";
-import { checkIsCurrent, checkSchema } from "./check-schema.ts";
 import { Connection } from "./connection.ts";
 import { createFile } from "./create-file.ts";
-import { checkFileHeader } from "./existing-file.ts";
+import { checkFileHeader, checkIsCurrent } from "./existing-file.ts";
 import { type Migrated, migrate } from "./migrate-file.ts";
 
 /**
@@ -42,7 +41,6 @@ export function openDatabase(
     if (!exists) create(file);
     const client = connect(file);
     try {
-      checkSchema(client);
       const migrated = migrate(client, backupFolder);
       if (migrated) onMigrated(migrated);
       endLeases(client);

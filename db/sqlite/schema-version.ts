@@ -30,10 +30,6 @@ export const currentSchemaVersion = firstSchemaVersion + migrations.length - 1;
 export const schemaVersionOf = (client: Sqlite.Database) =>
   client.pragma("user_version", { simple: true }) as number;
 
-/** The migrations that lead to a version; none for an empty file (version 0). */
-export const migrationsUpTo = (version: number): Migration[] =>
-  version === 0 ? [] : migrations.slice(0, version - firstSchemaVersion + 1);
-
 /** The migrations from a version to the current one; all of them for an empty file (version 0). */
 export const migrationsAfter = (version: number): Migration[] =>
   migrations.slice(version === 0 ? 0 : version - firstSchemaVersion + 1);

@@ -4,7 +4,6 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
-  copyFileSync,
   cpSync,
   readdirSync,
   readFileSync,
@@ -14,7 +13,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import Sqlite from "better-sqlite3";
 import { atEnd } from "../support/at-end.ts";
 import { contactTyped, postForm, postJson } from "../support/forms.ts";
 import {
@@ -45,49 +43,6 @@ test("a damaged database exits with 78, so that systemd does not try again for e
     const { code, err } = await runCommand(server.folder, args);
     assert.equal(code, 78, err);
     assert.match(err, /^rubricon: The database is damaged: [^\n]+\n$/);
-  }
-});
-
-test("a trigger, a view or a table that the program has not created is reported by name, and nothing uses it", async (t) => {
-  const server = await startWithRequest(t);
-  await server.stop();
-  const { folder, databaseFile } = server;
-  const original = path.join(folder, "original.db");
-  copyFileSync(databaseFile, original);
-  const [{ sql: inboxSql } = { sql: "" }] = query<{ sql: string }>(
-    original,
-    "SELECT sql FROM sqlite_schema WHERE name = 'inbox'",
-  );
-  const triggers = `CREATE TRIGGER redirect AFTER INSERT ON outbox
-    BEGIN UPDATE outbox SET recipient = 'stranger@site.example'; END`;
-  for (const [sql, name] of [
-    [triggers, /the trigger "redirect", which this program has not created/],
-    ["CREATE VIEW more AS SELECT 1", /the view "more", which/],
-    ["DROP VIEW inbox; CREATE VIEW inbox AS SELECT 1", /a view "inbox" that differs/],
-    [
-      `DROP VIEW inbox; ${inboxSql.replaceAll("'request'", `"'request'"`)}`,
-      /a view "inbox" that differs/,
-    ],
-    ["DROP INDEX outbox_due", /lacks the index "outbox_due"/],
-  ] as const) {
-    copyFileSync(original, databaseFile);
-    const db = new Sqlite(databaseFile);
-    db.exec(sql);
-    db.close();
-    const copy = path.join(folder, "copy.db");
-    copyFileSync(databaseFile, copy);
-    const verify = [["backup", "verify", copy], 1] as const;
-    const others = [
-      [["restore", copy, "--yes"], 1],
-      [["doctor"], 1],
-      [["serve", "--port", "0"], 78],
-      [["requests", "list"], 78],
-    ] as const;
-    for (const [args, expected] of sql === triggers ? [verify, ...others] : [verify]) {
-      const { code, out, err } = await runCommand(folder, [...args]);
-      assert.equal(code, expected, `${args}: ${err}`);
-      assert.match(out + err, name, args.join(" "));
-    }
   }
 });
 
