@@ -50,7 +50,7 @@ test("a backup is made while the server runs; it is private, verified, and overw
   for (const [target, reason] of [
     ["copy.db", /copy\.db already exists; nothing was overwritten/],
     ["data/rubricon.db", /already exists/],
-    ["nowhere/copy.db", /There is no folder \S+nowhere/],
+    ["nowhere/copy.db", /nowhere cannot be used: it does not exist/],
   ] as const) {
     const { code, err } = await run("backup", target);
     assert.equal(code, 1);

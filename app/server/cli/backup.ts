@@ -1,10 +1,18 @@
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { type Engine, engineOf, sqliteFiles } from "#db/engine.ts";
-import { DatabaseMismatch, FileExists } from "#db/store.ts";
+import { DatabaseMismatch } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import type { Settings } from "../config/settings.ts";
 import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
@@ -21,8 +29,8 @@ export function addBackup(root: Command, { readSettings }: Installation): void {
     .command("verify <file>")
     .description("check every page and every file of a backup")
     .option("--json", "print JSON")
-    .action((file: string, _: unknown, command: Command) =>
-      verify(file, command.optsWithGlobals()),
+    .action(async (file: string, _: unknown, command: Command) =>
+      report(file, await verifyFile(file), command.optsWithGlobals<Json>().json),
     );
 }
 
@@ -30,17 +38,8 @@ async function writeBackup(settings: Settings, file: string, { json }: Json) {
   const engine = await engineOf(settings);
   if (file === "-") return printBackup(engine);
   if (existsSync(file)) throw alreadyExists(file);
-  const folder = path.dirname(path.resolve(file));
-  if (!existsSync(folder)) throw new CommandFailed(`There is no folder ${folder}.`);
-  try {
-    report(file, await engine.makeBackup(file), json);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EROFS") {
-      throw new CommandFailed(`${folder} cannot be written by this account (${code}).`);
-    }
-    throw error instanceof FileExists ? alreadyExists(file) : error;
-  }
+  accessSync(path.dirname(path.resolve(file)), constants.W_OK);
+  report(file, await engine.makeBackup(file), json);
 }
 
 /** Prints a verified backup; on the way it is a file of the same size, next to the database file. */
@@ -59,10 +58,6 @@ async function printBackup(engine: Engine): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function verify(file: string, { json }: Json): Promise<void> {
-  report(file, await verifyFile(file), json);
 }
 
 /**

@@ -12,7 +12,7 @@ interface Options extends Json {
   add?: true;
 }
 
-export function addClass(root: Command, { withStore }: Installation): void {
+export function addClass(root: Command, { onStore }: Installation): void {
   root
     .command("class")
     .description("who the learners of a request are")
@@ -20,9 +20,7 @@ export function addClass(root: Command, { withStore }: Installation): void {
     .description("give learners their numbers and names from a CSV file (- for stdin)")
     .option("--add", "add those without a file")
     .option("--json", "print JSON")
-    .action((reference: string, list: string, options: Options) =>
-      withStore((store) => nameLearners(store, reference, list, options)),
-    );
+    .action(onStore(nameLearners));
 }
 
 async function nameLearners(

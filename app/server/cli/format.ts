@@ -1,5 +1,10 @@
 import { type Command, Option } from "commander";
 
+/** The option of an export. */
+export interface Format {
+  format: "csv" | "json";
+}
+
 /** Adds the required flag --format. */
 export const addFormat = (command: Command): Command =>
   command.addOption(

@@ -19,4 +19,8 @@ export interface Installation {
    * @throws SettingsError, DatabaseMismatch
    */
   withStore(work: (store: CommandStore) => Promise<void>): Promise<void>;
+  /** Returns the action of a command that works on the existing database, with the command's arguments. */
+  onStore<Args extends unknown[]>(
+    work: (store: CommandStore, ...args: Args) => Promise<void>,
+  ): (...args: Args) => Promise<void>;
 }

@@ -11,14 +11,14 @@ import type { Installation } from "./installation.ts";
 import { type Json, printJson } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
 
-export function addOutbox(root: Command, { readSettings, withStore }: Installation): void {
+export function addOutbox(root: Command, { readSettings, onStore, withStore }: Installation): void {
   const outbox = root.command("outbox").description("list, retry and discard emails and webhooks");
   addListFlags(
     outbox
       .command("list")
       .description("list what has not been sent, newest first")
       .option("--all", "include what has been sent"),
-  ).action((options: ListOptions & { all?: true }) => withStore((store) => list(store, options)));
+  ).action(onStore(list));
   outbox
     .command("retry [emails...]")
     .description("retry pending and failed emails and webhooks now; give their ids, or --all")
@@ -34,9 +34,7 @@ export function addOutbox(root: Command, { readSettings, withStore }: Installati
     )
     .option("--yes", "do not ask for confirmation")
     .option("--json", "print JSON")
-    .action((ids: string[], options: Json & { yes?: true }) =>
-      withStore((store) => discard(store, ids, options)),
-    );
+    .action(onStore(discard));
 }
 
 async function list(store: Store, options: ListOptions & { all?: true }): Promise<void> {

@@ -3,6 +3,7 @@ import { cellOf, type RequestRecord } from "../../domain/request-record.ts";
 import { textColumns } from "../../forms/all-forms.ts";
 import { csvHeader, csvLine } from "../results/csv.ts";
 import { recordExport } from "./audit.ts";
+import type { Format } from "./format.ts";
 import { jsonArray, printParts } from "./print.ts";
 
 const columns = [
@@ -18,7 +19,7 @@ const chunkSize = 50;
  * Prints all requests, newest first, while reading them. Includes quarantine and tests; see the
  * columns spam and isTest. JSON has files and emails too.
  */
-export async function exportRequests(store: Store, format: "csv" | "json"): Promise<void> {
+export async function exportRequests(store: Store, { format }: Format): Promise<void> {
   await recordExport(store, "requests exported");
   const chunks = readChunks(store);
   await printParts(format === "csv" ? csvOf(chunks) : jsonArray(plain(chunks)));

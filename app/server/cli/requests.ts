@@ -34,7 +34,7 @@ interface PurgeOptions extends Json {
   vacuum: boolean;
 }
 
-export function addRequests(root: Command, { withStore }: Installation): void {
+export function addRequests(root: Command, { onStore }: Installation): void {
   const requests = root
     .command("requests")
     .description("list, show, export and delete visitors’ requests");
@@ -48,35 +48,27 @@ export function addRequests(root: Command, { withStore }: Installation): void {
           requestForms.map((form) => form.name),
         ),
       ),
-  ).action((options: RequestsOptions) => withStore((store) => list(store, options)));
+  ).action(onStore(list));
   requests
     .command("show <reference>")
     .description("print one request")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => show(store, reference, options)),
-    );
+    .action(onStore(show));
   addFormat(
     requests.command("export").description("print all requests, including those in quarantine"),
-  ).action(({ format }: { format: "csv" | "json" }) =>
-    withStore((store) => exportRequests(store, format)),
-  );
+  ).action(onStore(exportRequests));
   requests
     .command("files <reference>")
     .description("write a request’s files into a folder or a tar archive; never overwrites")
     .option("--out <folder>", "the folder, created if missing")
     .option("--tar <file>", "a tar archive instead; - for stdout")
     .option("--json", "print the paths as JSON")
-    .action((reference: string, options: FilesOptions) =>
-      withStore((store) => files(store, reference, options)),
-    );
+    .action(onStore(files));
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine and send its email")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => releaseFromQuarantine(store, reference, options)),
-    );
+    .action(onStore(releaseFromQuarantine));
   addVacuumFlag(
     requests
       .command("purge [references...]")
@@ -85,9 +77,7 @@ export function addRequests(root: Command, { withStore }: Installation): void {
       .option("--dry-run", "only print the references that would be deleted")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
-  ).action((references: string[], options: PurgeOptions) =>
-    withStore((store) => purge(store, references, options)),
-  );
+  ).action(onStore(purge));
 }
 
 /** Lists the requests that are not in quarantine, or only those that are. */

@@ -74,6 +74,15 @@ function commands(): Command {
     .helpOption("-h, --help", "print this help");
   reportWrongUsage(root);
   const sources = addSettingsFlags(root);
+  const withStore: Installation["withStore"] = async (work) => {
+    const engine = await engineOf(readSettings(sources()));
+    const store = await engine.openCommandStore();
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  };
   const installation: Installation = {
     sources,
     readSettings: () => readSettings(sources()),
@@ -81,15 +90,11 @@ function commands(): Command {
       const { loadConfig } = await import("../config/load-config.ts");
       return loadConfig(readSettings(sources()));
     },
-    async withStore(work) {
-      const engine = await engineOf(readSettings(sources()));
-      const store = await engine.openCommandStore();
-      try {
-        await work(store);
-      } finally {
-        await store.close();
-      }
-    },
+    withStore,
+    onStore:
+      (work) =>
+      (...args) =>
+        withStore((store) => work(store, ...args)),
   };
   // The order of --help.
   addServe(root, installation);

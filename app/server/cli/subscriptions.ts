@@ -6,7 +6,7 @@ import type { AnnounceOptions } from "./announce.ts";
 import { confirm } from "./confirm.ts";
 import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
-import { addFormat } from "./format.ts";
+import { addFormat, type Format } from "./format.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, printJson, printParts } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
@@ -16,7 +16,10 @@ interface RemoveOptions extends Json {
   vacuum: boolean;
 }
 
-export function addSubscriptions(root: Command, { readConfig, withStore }: Installation): void {
+export function addSubscriptions(
+  root: Command,
+  { readConfig, onStore, withStore }: Installation,
+): void {
   const subscriptions = root
     .command("subscriptions")
     .description("list, export, remove and write to subscribers");
@@ -24,14 +27,12 @@ export function addSubscriptions(root: Command, { readConfig, withStore }: Insta
     subscriptions
       .command("list")
       .description("list all addresses with the time of their consent, newest first"),
-  ).action((options: ListOptions) => withStore((store) => list(store, options)));
+  ).action(onStore(list));
   addFormat(
     subscriptions
       .command("export")
       .description("print the addresses, without tests and suspected spam"),
-  ).action(({ format }: { format: "csv" | "json" }) =>
-    withStore((store) => exportAll(store, format)),
-  );
+  ).action(onStore(exportAll));
   subscriptions
     .command("announce <slug>")
     .description("email an article to the subscribers who have confirmed their address")
@@ -50,9 +51,7 @@ export function addSubscriptions(root: Command, { readConfig, withStore }: Insta
       .description("delete an address and its consent")
       .option("--yes", "do not ask for confirmation")
       .option("--json", "print JSON"),
-  ).action((email: string, options: RemoveOptions) =>
-    withStore((store) => remove(store, email, options)),
-  );
+  ).action(onStore(remove));
 }
 
 async function list(store: Store, options: ListOptions): Promise<void> {
@@ -74,22 +73,16 @@ async function list(store: Store, options: ListOptions): Promise<void> {
   );
 }
 
-async function exportAll(store: Store, format: "csv" | "json"): Promise<void> {
+async function exportAll(store: Store, { format }: Format): Promise<void> {
   const people = (await store.listSubscriptions())
     .filter(({ spam, isTest }) => spam === null && !isTest)
-    .map(({ email, createdAt, confirmedAt, reference }) => ({
-      email,
-      consentedAt: createdAt,
-      confirmedAt,
-      reference,
-    }));
+    .map(({ email, createdAt: consentedAt, confirmedAt, reference }) => {
+      return { email, consentedAt, confirmedAt, reference };
+    });
   if (format === "json") printJson(people);
   else {
-    const lines = people.map(({ email, consentedAt, confirmedAt, reference }) =>
-      csvLine([email, consentedAt, confirmedAt, reference]),
-    );
     const header = csvHeader(["email", "consentedAt", "confirmedAt", "reference"]);
-    await printParts([header, ...lines]);
+    await printParts([header, ...people.map((one) => csvLine(Object.values(one)))]);
   }
 }
 
