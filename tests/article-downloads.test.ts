@@ -6,7 +6,6 @@ import { type TestContext, test } from "node:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { partsOf } from "./support/office-parts.ts";
 import { newFolder, runCommand, sharedServer, startServer } from "./support/server.ts";
-import { Worksheet } from "./support/spreadsheet.ts";
 
 const content = path.join(import.meta.dirname, "../content");
 const articleOf: Record<string, string> = {
@@ -80,79 +79,6 @@ test("articles offer their files with the size, as attachments that Office opens
   assert.equal((await fetch(`${url}/downloads/no-such-file.docx`)).status, 404);
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   assert.doesNotMatch(sitemap, /downloads/);
-});
-
-test("the formulas of the spreadsheet give the sums of the article", async () => {
-  const parts = await partsOf(builtIn("agreement-between-markers.xlsx"));
-  const sheet = (number: number) => new Worksheet(parts.get(`xl/worksheets/sheet${number}.xml`)!);
-  const article = bodyOf("exam-grading-accuracy-comparison.md");
-  const rows = article
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) =>
-      line
-        .split("|")
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    );
-  const [head, , ...lines] = rows as [string[], string[], ...string[][]];
-  assert.equal(lines.length, 6);
-  const thirty = sheet(2);
-  const markers = head.slice(1);
-  assert.deepEqual(markers, ["Marker B", "Machine", "Six for everyone"]);
-  for (const [label, ...figures] of lines as [string, ...string[]][]) {
-    for (const [index, printed] of figures.entries()) {
-      const value = thirty.figure(label, `${markers[index]} against Marker A`) as number;
-      const digits = /\.(\d+)/.exec(printed)?.[1]?.length ?? 0;
-      const shown = (printed.endsWith("%") ? value * 100 : value).toFixed(digits);
-      assert.equal(Number(shown), Number(printed.replace("−", "-").replace("%", "")), label);
-    }
-  }
-  const near = thirty.figure("Adjacent: 95% interval, from", "Machine against Marker A") as number;
-  const far = thirty.figure("Adjacent: 95% interval, to", "Machine against Marker A") as number;
-  assert.match(article, /95% interval runs from roughly 83 to 99/);
-  assert.deepEqual([Math.round(near * 100), Math.round(far * 100)], [83, 99]);
-
-  const five = sheet(3);
-  const ofFive = (label: string) => five.figure(label, "Machine against Marker A") as number;
-  assert.match(article, /A gives 4, 6, 7, 8 and 5; the machine 5, 6, 6, 8 and 4\./);
-  assert.deepEqual(
-    [2, 3, 4, 5, 6].map((row) => five.valueOf(`B${row}`)),
-    [4, 6, 7, 8, 5],
-  );
-  assert.deepEqual(
-    [2, 3, 4, 5, 6].map((row) => five.valueOf(`C${row}`)),
-    [5, 6, 6, 8, 4],
-  );
-  assert.equal(ofFive("Quadratic weighted kappa").toFixed(2), "0.84");
-  assert.equal(ofFive("Exactly the same mark"), 0.4);
-  assert.equal(ofFive("Same or one mark away (adjacent)"), 1);
-  five.set("C5", 4);
-  assert.equal(Math.abs(ofFive("Quadratic weighted kappa")).toFixed(2), "0.00");
-  assert.equal(ofFive("Exactly the same mark"), 0.2);
-  assert.equal(ofFive("100 minus the average miss, in %").toFixed(0), "86");
-});
-
-test("the empty sheet takes up to 60 scripts, shows no figure before there are marks, and says when one is missing", async () => {
-  const parts = await partsOf(builtIn("agreement-between-markers.xlsx"));
-  const xml = parts.get("xl/worksheets/sheet1.xml")!;
-  assert.match(xml, /<dataValidation type="decimal" [^>]*sqref="B2:E61"/);
-  const sheet = new Worksheet(xml);
-  const figure = (label: string, pair: string) => sheet.figure(label, pair);
-  const pair = "Machine against Marker A";
-  assert.equal(figure("Exactly the same mark", pair), "");
-  for (let row = 2; row <= 61; row += 1) {
-    sheet.set(`B${row}`, row % 8);
-    sheet.set(`D${row}`, row % 8);
-  }
-  assert.equal(figure("Scripts with both marks", pair), 60);
-  assert.equal(figure("Quadratic weighted kappa", pair), 1);
-  sheet.set("C2", 5);
-  assert.equal(figure("Scripts with both marks", "Marker B against Marker A"), 1);
-  assert.equal(
-    figure("Quadratic weighted kappa", "Marker B against Marker A"),
-    "a mark is missing",
-  );
 });
 
 test("the Word files have the clauses and lists of their articles, word for word", async () => {

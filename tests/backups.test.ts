@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { contactTyped, postJson, referenceIn } from "./support/forms.ts";
+import { contactTyped, postJson } from "./support/forms.ts";
 import { withFreeSpace } from "./support/free-space.ts";
 import { query, type Server, startServer, until } from "./support/server.ts";
 import { largeFiles, sha256, threeFiles, uploadByApi, uploadForm } from "./support/upload.ts";
@@ -103,24 +95,6 @@ test("a backup does not release the server's locks, so that no other program res
     new RegExp(` READ +${started.process.pid} .*:${ino} `).test(line),
   );
   assert.ok(serverLocks.length > 0, locks.join("\n"));
-});
-
-test("a backup can replace the database", async (t) => {
-  const first = await startServer(t);
-  const reference = await referenceIn(await uploadByApi(first.url, uploadForm()));
-  const server = await startWithBackupDue(t, first);
-  const made = await until(() => newestBackup(server));
-  const elsewhere = path.join(server.folder, "elsewhere");
-  mkdirSync(elsewhere);
-  await server.stop();
-  copyFileSync(made, path.join(elsewhere, "rubricon.db"));
-  const restored = await startServer(t, {
-    folder: server.folder,
-    env: { RUBRICON_DATA_DIR: elsewhere },
-  });
-  const file = path.join(elsewhere, "rubricon.db");
-  assert.deepEqual(query(file, "SELECT reference FROM inbox"), [{ reference }]);
-  assert.equal((await uploadByApi(restored.url, uploadForm())).status, 201);
 });
 
 test("while a backup is made, visitors do not wait, and it contains each request completely or not at all", async (t) => {

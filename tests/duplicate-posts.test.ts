@@ -38,23 +38,26 @@ test("two identical posts at the same time are one request", async () => {
   assert.equal((await server.query("SELECT 1 FROM uploaded_files")).length, 15);
 });
 
-test("a retry with a draft token is the same request too", async () => {
-  const server = await emptyServer();
-  const rejected = await uploadByPage(
-    server.url,
-    uploadForm(threeFiles(), { ...contact, email: "wrong" }),
-  );
-  const token = /name="draft" value="([\w-]+)"/.exec(await rejected.text())![1]!;
-  const retry = () => {
-    const form = new FormData();
-    form.append("draft", token);
-    for (const [name, value] of uploadForm([])) form.append(name, value);
-    return uploadByPage(server.url, form);
-  };
-  const first = (await retry()).headers.get("Location");
-  assert.match(first!, /received=/);
-  assert.equal((await retry()).headers.get("Location"), first);
-});
+for (const replaces of [false, true]) {
+  const how = replaces ? "a replaced file" : "a draft token";
+  test(`a retry with ${how} is the same request too`, async () => {
+    const server = await emptyServer();
+    const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
+    const html = await (await uploadByPage(server.url, wrong)).text();
+    const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
+    const id = /name="replace-(\d+)"/.exec(html)![1]!;
+    const retry = () => {
+      const form = new FormData();
+      form.append("draft", token);
+      for (const [name, value] of uploadForm([])) form.append(name, value);
+      if (replaces) form.append(`replace-${id}`, new File(["better questions"], "better.txt"));
+      return uploadByPage(server.url, form);
+    };
+    const first = (await retry()).headers.get("Location");
+    assert.match(first!, /received=/);
+    assert.equal((await retry()).headers.get("Location"), first);
+  });
+}
 
 test("another text, another file, another name, or the same after ten minutes is another request", async () => {
   const server = await emptyServer();
@@ -71,24 +74,6 @@ test("another text, another file, another name, or the same after ten minutes is
   await server.change(`UPDATE contact_requests SET created_at = '${past}'`);
   await post(uploadForm(files));
   assert.equal(new Set(references).size, 5);
-});
-
-test("a retry with a replaced file is the same request too", async () => {
-  const server = await emptyServer();
-  const wrong = uploadForm(threeFiles(), { ...contact, email: "wrong" });
-  const html = await (await uploadByPage(server.url, wrong)).text();
-  const token = /name="draft" value="([\w-]+)"/.exec(html)![1]!;
-  const id = /name="replace-(\d+)"/.exec(html)![1]!;
-  const retry = () => {
-    const form = new FormData();
-    form.append("draft", token);
-    for (const [name, value] of uploadForm([])) form.append(name, value);
-    form.append(`replace-${id}`, new File(["better questions"], "better.txt"));
-    return uploadByPage(server.url, form);
-  };
-  const first = (await retry()).headers.get("Location");
-  assert.match(first!, /received=/);
-  assert.equal((await retry()).headers.get("Location"), first);
 });
 
 test("a post with one more, invalid file is no duplicate: it is rejected and the file named", async () => {

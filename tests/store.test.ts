@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3";
-import { emptyServer, newFolder, query, runCommand, startServer, until } from "./support/server.ts";
+import { emptyServer, newFolder, query, runCommand, startServer } from "./support/server.ts";
 import { uploadByApi, uploadForm } from "./support/upload.ts";
 
 /** Required columns by table: those of the specification, and some of our own. */
@@ -79,27 +79,6 @@ test("the tables and columns have the specification's names, and the file is pri
   assert.deepEqual(query(server.databaseFile, "PRAGMA foreign_key_check"), []);
   assert.deepEqual(query(server.databaseFile, "PRAGMA journal_mode"), [{ journal_mode: "wal" }]);
   assert.equal(statSync(server.databaseFile).mode & 0o777, 0o600);
-});
-
-test("deleting a request leaves no byte of its files in the database", async (t) => {
-  const server = await startServer(t);
-  const trace = "Zanele-was-here-4711";
-  const form = uploadForm();
-  form.append("submissionFiles", new File([`${trace} `.repeat(400)], "trace.txt"));
-  assert.equal((await uploadByApi(server.url, form)).status, 201);
-  await server.stop();
-  assert.ok(readFileSync(server.databaseFile).includes(trace));
-
-  const db = new Sqlite(server.databaseFile);
-  db.prepare("UPDATE contact_requests SET created_at = '2020-01-01T00:00:00.000Z'").run();
-  db.close();
-  const again = await startServer(t, { folder: server.folder });
-  await until(() => /deleted 1 request older than 90 days/.test(again.log()));
-  await again.stop();
-  assert.ok(!readFileSync(again.databaseFile).includes(trace));
-  for (const table of ["contact_requests", "assessment_submissions", "assessments", "outbox"]) {
-    assert.equal(query(again.databaseFile, `SELECT 1 FROM ${table}`).length, 0, table);
-  }
 });
 
 test("another program's file, or one of a newer version, is rejected in one line and not changed", async (t) => {

@@ -4,7 +4,7 @@ import { contactTyped, postForm, postJson, referenceIn } from "./support/forms.t
 import { freePort } from "./support/free-port.ts";
 import { type ReceivedEmail, startMailServer } from "./support/mail-server.ts";
 import { team } from "./support/results.ts";
-import { emptyServer, newFolder, runCommand, startServer, until } from "./support/server.ts";
+import { emptyServer, runCommand, startServer, until } from "./support/server.ts";
 
 test("with RUBRICON_MAIL_ACKNOWLEDGE visitors get an email without their own words, a few a day for each address", async (t) => {
   const mail = await startMailServer(t);
@@ -176,40 +176,6 @@ test("a subscription ends by one click of a mail program, by its button, or by t
   const about = "SELECT 1 FROM outbox WHERE kind IN ('confirmation', 'announcement')";
   assert.equal((await server.query(about)).length, 0);
   assert.equal((await server.query("SELECT 1 FROM subscription_links")).length, 0);
-});
-
-test("an address subscribes once, with the time of consent, and the operator can remove it", async (t) => {
-  const folder = newFolder(t);
-  const server = await startServer(t, { folder });
-  // PostgreSQL's driver prints no milliseconds.
-  const before = Date.now() - 1000;
-  const subscribe = async (email: string) =>
-    (await postJson(server.url, "/api/subscription", { email })).json();
-  await subscribe("Thandi@School.example");
-  await subscribe("thandi@school.example");
-  const rows = await server.query("SELECT email, created_at FROM subscriptions");
-  assert.equal(rows.length, 1);
-  assert.equal(rows[0]!.email, "thandi@school.example");
-  assert.ok(Date.parse(rows[0]!.created_at as string) >= before);
-  assert.match(
-    (await runCommand(folder, ["subscriptions", "list"])).out,
-    /^thandi@school\.example/m,
-  );
-  const removed = await runCommand(folder, [
-    "subscriptions",
-    "remove",
-    "THANDI@school.example",
-    "--yes",
-  ]);
-  assert.equal(removed.code, 0);
-  assert.equal((await server.query("SELECT * FROM subscriptions")).length, 0);
-  const again = await runCommand(folder, [
-    "subscriptions",
-    "remove",
-    "thandi@school.example",
-    "--yes",
-  ]);
-  assert.equal(again.code, 1);
 });
 
 test("a subscription gets the same response and receipt whether the address is known or new", async () => {

@@ -90,7 +90,7 @@ test("a drop with an oversized file is rejected whole: its size, what helps, and
   await drop(page, submissionsPicker, [
     { name: "scan-01.pdf", size: 1000 },
     { name: "scan-07.pdf", size: Math.round(3.4 * 1_048_576) },
-    { name: "scan-02.pdf", size: maxFileBytes },
+    { name: "scan-02.PDF", size: maxFileBytes },
   ]);
   const picker = page.locator(submissionsPicker);
   await picker.getByText("File size too large: scan-07.pdf").waitFor();
@@ -99,6 +99,9 @@ test("a drop with an oversized file is rejected whole: its size, what helps, and
   await picker.getByRole("button", { name: "Take the other 2" }).click();
   assert.equal(await picker.getByRole("listitem").count(), 2);
   assert.equal(await picker.getByText("File size too large").count(), 0);
+  await drop(page, submissionsPicker, [{ name: "essay.odt", size: 10 }]);
+  const wrongType = "Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.";
+  await picker.getByText(wrongType).waitFor();
 });
 
 test("files dropped anywhere in the section are taken once the visitor says what they are", async (t) => {

@@ -10,7 +10,7 @@ import {
   waitForHydration,
 } from "../../support/demo-form.ts";
 import { query, startServer, until } from "../../support/server.ts";
-import { contact, maxFileBytes, txt } from "../../support/upload.ts";
+import { contact, txt } from "../../support/upload.ts";
 
 after(closeBrowser);
 
@@ -110,106 +110,6 @@ test("a rejected form keeps the focus while the visitor types, and drops one err
   assert.equal(await page.getByText("Please choose the questions file").count(), 0);
   assert.ok((await page.getByText("Please choose the rubric file").count()) > 0);
   assert.ok(await name.isVisible());
-});
-
-test("a drop with one oversized file is rejected whole; a wrong type is named", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await openDemo(page, server);
-  const drop = async (files: { name: string; size: number }[]) => {
-    const data = await page.evaluateHandle((list) => {
-      const transfer = new DataTransfer();
-      for (const { name, size } of list) {
-        transfer.items.add(new File([new Uint8Array(size)], name));
-      }
-      return transfer;
-    }, files);
-    const target = page.locator(".file-picker").filter({ hasText: "submissions" });
-    await target.dispatchEvent("drop", { dataTransfer: data });
-    return target;
-  };
-  const target = await drop([
-    { name: "fine.pdf", size: 1000 },
-    { name: "scan.pdf", size: maxFileBytes + 1 },
-    { name: "film.pdf", size: 3 * maxFileBytes },
-  ]);
-  await target.getByText("File size too large: scan.pdf, film.pdf").waitFor();
-  assert.equal(await target.getByRole("listitem").count(), 0);
-  await drop([{ name: "essay.odt", size: 10 }]);
-  await target
-    .getByText("Invalid file type: Please upload PDF, DOC, DOCX, or TXT files only.")
-    .waitFor();
-  await drop([{ name: "exactly.PDF", size: maxFileBytes }]);
-  await drop([{ name: "another.txt", size: 5 }]);
-  await target.getByText("another.txt").waitFor();
-  assert.equal(await target.getByRole("listitem").count(), 2);
-  assert.equal(await target.getByText("File size").count(), 0);
-});
-
-test("sending shows the step in words and a progress bar; cancelling sends no request", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await openDemo(page, server);
-  await chooseAll(page);
-  await page
-    .locator("#demo")
-    .getByLabel("Questions *")
-    .setInputFiles(pdfFile("large.pdf", maxFileBytes));
-  await processButton(page).click();
-  await fillContact(page);
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 300_000,
-  });
-  await page.getByRole("button", { name: "Send the files" }).click();
-  await page.getByRole("status").getByText("Step 1 of 3: sending 4 files").waitFor();
-  const bar = page.getByRole("progressbar");
-  const value = () => bar.evaluate((element) => (element as HTMLProgressElement).value);
-  await until(async () => (await value()) > 5);
-  const before = await value();
-  await until(async () => (await value()) > before);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await bar.waitFor({ state: "detached" });
-  const sent = "SELECT 1 FROM uploaded_files WHERE contact_request_id IS NOT NULL";
-  assert.equal(query(server.databaseFile, sent).length, 0);
-  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
-  assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
-});
-
-test("when sending fails a toast says so, and the form keeps its text and files", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t, {}, /status of 50|ERR_/);
-  await openDemo(page, server);
-  await chooseAll(page);
-  await processButton(page).click();
-  await fillContact(page);
-  const sentence =
-    "Submission failed - There was an error submitting your information. Please try again.";
-  const send = page.getByRole("button", { name: "Send the files" });
-  const endpoint = "**/api/demo-request-with-files";
-
-  await page.route(endpoint, (route) => route.abort());
-  await send.click();
-  const toast = page.locator(".toast");
-  await toast.getByText("Submission failed", { exact: true }).waitFor();
-  await toast
-    .getByText("There was an error submitting your information. Please try again.")
-    .waitFor();
-  await page.getByText(sentence).waitFor();
-  assert.equal(await page.locator("#demo").getByLabel("Full name *").inputValue(), contact.name);
-
-  await page.unroute(endpoint);
-  await page.route(endpoint, (route) => route.fulfill({ status: 500, body: "broken" }));
-  await send.click();
-  await page.getByText(sentence).waitFor();
-
-  await page.unroute(endpoint);
-  await send.click();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
-  assert.equal(query(server.databaseFile, "SELECT * FROM uploaded_files").length, 4);
 });
 
 test("a rejection by the server is shown on the page and in a toast, and everything is kept", async (t) => {

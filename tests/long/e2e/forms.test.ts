@@ -12,28 +12,11 @@ import {
   txtFile,
   waitForHydration,
 } from "../../support/browser-forms.ts";
-import { contactTyped, demoTyped, rubricTyped } from "../../support/forms.ts";
+import { contactTyped, demoTyped } from "../../support/forms.ts";
 import { readyToSend, sendFiles, submissions } from "../../support/resumed-upload.ts";
 import { newFolder, query, sharedServer, startServer, until } from "../../support/server.ts";
 
 after(closeBrowser);
-
-test("the home page's contact section is the same form, and its requests have the type demo", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t);
-  await page.goto(`${server.url}/#contact`);
-  await waitForHydration(page);
-  const section = page.locator("#contact");
-  for (const [label, text] of Object.entries(contactLabels)) {
-    await section.getByLabel(label).fill(text);
-  }
-  await section.getByRole("button", { name: "Send the message" }).click();
-  await section.getByRole("heading", { name: "Thank you" }).waitFor();
-  // The upload form is unchanged.
-  await page.getByRole("button", { name: "Process with AI" }).waitFor();
-  const [stored] = query(server.databaseFile, "SELECT * FROM contact_requests");
-  assert.equal(stored!.request_type, "demo");
-});
 
 test("a toast closes after five seconds, also while typing; closing it restores the focus", async (t) => {
   const server = await startServer(t);
@@ -115,56 +98,10 @@ test("a demo request by keyboard alone; the server's message is shown when it fa
   await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
 });
 
-test("without JavaScript a demo request comes back with its errors, and then ends in the same receipt", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t, { javaScriptEnabled: false }, /status of 422/);
-  await page.goto(`${server.url}/demo`);
-  await page.getByLabel("Full name *").fill(demoTyped.fullName);
-  await page.getByRole("button", { name: "Request a demo" }).click();
-  assert.match(await page.title(), /^Error: /);
-  assert.equal(await page.getByLabel("Full name *").inputValue(), demoTyped.fullName);
-  await fill(page, {
-    "Email address *": demoTyped.email,
-    "Contact number *": demoTyped.phone,
-    "Message *": demoTyped.message,
-  });
-  await page.getByRole("button", { name: "Request a demo" }).click();
-  await page.getByRole("heading", { name: "Thank you. Your request is with us." }).waitFor();
-  assert.equal(query(server.databaseFile, "SELECT * FROM contact_requests").length, 1);
-});
-
 async function chooseRubricFiles(page: Page) {
   await page.getByLabel("Assessment Questions *").setInputFiles(txtFile("questions.txt"));
   await page.getByLabel("Grading Rubric *").setInputFiles(txtFile("rubric.txt"));
 }
-
-test("a rubric request that fails keeps the modal open with the text", async (t) => {
-  const server = await startServer(t);
-  const page = await openPage(t, {}, /status of (500|422)/);
-  await page.goto(`${server.url}/latest-feature#upload`);
-  await waitForHydration(page);
-  await chooseRubricFiles(page);
-  await page.getByRole("button", { name: "Generate Smart Rubric" }).click();
-  await fill(page, rubricLabels);
-  const request = page.getByRole("button", { name: "Request Smart Rubric Service" });
-  const error = "Failed to submit rubric regeneration request";
-  await page.route(
-    "**/api/rubric-regeneration",
-    (route) => route.fulfill({ status: 500, json: { error, code: "failed", fields: {} } }),
-    { times: 1 },
-  );
-  await request.click();
-  const toast = page.locator(".toast.destructive");
-  await toast.getByText("Submission Failed").waitFor();
-  await toast.getByText(error).waitFor();
-  await page.getByRole("dialog").getByText(`Submission Failed - ${error}`).waitFor();
-  assert.equal(
-    await page.getByLabel("Expected Improvements *").inputValue(),
-    rubricTyped.expectedImprovements,
-  );
-  await request.click();
-  await page.getByRole("dialog").getByText("Your request is with us.").waitFor();
-});
 
 test("without JavaScript the modal’s fields are below the pickers in the same form", async (t) => {
   const server = await startServer(t);
@@ -239,6 +176,8 @@ for (const [name, viewport, javaScriptEnabled] of [
     await section.getByRole("button", { name: "Send the message" }).click();
     const reference = page.locator(".reference");
     await reference.waitFor();
+    const type = `SELECT request_type FROM inbox WHERE reference = '${await reference.textContent()}'`;
+    assert.deepEqual(query(server.databaseFile, type), [{ request_type: "demo" }]);
     await page.waitForURL(/received=/);
     for (const _ of [1, 2]) {
       await page.reload();

@@ -50,6 +50,7 @@ test("the progress bar rises with what the browser has sent, to the end", async 
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
   await sendFiles(page);
+  await page.getByRole("status").getByText("Step 1 of 3: sending 10 files").waitFor();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const seen = await page.evaluate(() => (window as unknown as { values: number[] }).values);
   assert.deepEqual(
@@ -94,6 +95,7 @@ test("cancelled and sent again, an upload goes on with what has arrived; the pag
   await until(() => query(server.databaseFile, "SELECT 1 FROM uploaded_files").length >= 4);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
+  assert.equal(query(server.databaseFile, "SELECT 1 FROM contact_requests").length, 0);
   await sendFiles(page);
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   assertStored(server, files);
