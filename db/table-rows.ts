@@ -47,9 +47,9 @@ export interface RowSource {
   lastKeyGiven(table: CopiedTable): Promise<number>;
 }
 
-/** All rows of a table, or those after a key, in batches. */
-export async function* batchesOf(source: RowSource, table: CopiedTable, after = beforeFirst) {
-  let last = after;
+/** All rows of a table, in batches. */
+export async function* batchesOf(source: RowSource, table: CopiedTable) {
+  let last = beforeFirst;
   for (;;) {
     const rows = await source.readRows(table, last);
     if (rows.length === 0) return;

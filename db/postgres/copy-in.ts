@@ -21,17 +21,14 @@ import { copyHolder, migrate, readSchemaVersion } from "./schema-migration.ts";
 import { insertParts } from "./tx.ts";
 
 export interface Copied {
-  /** Rows by table, those of an interrupted run included. */
+  /** Rows by table. */
   rows: Record<string, number>;
   files: number;
   bytes: number;
-  /** Whether an interrupted copy was continued. */
-  isContinued: boolean;
 }
 
 /**
- * Copies all rows and files, and verifies each of them. An interrupted copy is continued; no server
- * uses it before it is complete.
+ * Copies all rows and files, and verifies each of them. No server uses the copy before it is complete.
  * @param isDryRun only counts, and checks that the copy could begin
  * @throws DatabaseMismatch, DatabaseInUse, Unavailable
  */
@@ -60,8 +57,8 @@ async function copy(
   address: DatabaseAddress,
   isDryRun: boolean,
 ): Promise<Copied> {
-  const isContinued = await checkTarget(client, address);
-  if (isDryRun) return { ...(await verify(source)), isContinued };
+  await checkTarget(client, address);
+  if (isDryRun) return await verify(source);
   await migrate(client);
   await client.query("UPDATE schema_version SET holder = $1 WHERE id = 1", [copyHolder]);
   for (const table of copiedTables) await copyTable(source, client, table);
@@ -70,27 +67,21 @@ async function copy(
   await setSequences(source, client);
   const copied = await verify(source, postgresRows(client));
   await client.query("UPDATE schema_version SET holder = NULL, copied_at = now() WHERE id = 1");
-  return { ...copied, isContinued };
+  return copied;
 }
 
-/** Returns whether the database has an incomplete copy. @throws DatabaseMismatch if it has other data */
-async function checkTarget(client: ClientBase, address: DatabaseAddress): Promise<boolean> {
-  if ((await readSchemaVersion(client)) === undefined) return false;
-  const { rows } = await client.query<{ holder: string | null; version: number }>(
-    "SELECT holder, version FROM schema_version WHERE id = 1",
-  );
-  const [{ holder, version } = { holder: null, version: 0 }] = rows;
-  if (holder === copyHolder || version === 0) return holder === copyHolder;
+/** @throws DatabaseMismatch if the database has data */
+async function checkTarget(client: ClientBase, address: DatabaseAddress): Promise<void> {
+  if (!(await readSchemaVersion(client))) return;
   const target = postgresRows(client);
   for (const table of copiedTables) {
     // The clock of a server that has only been started says nothing.
     if (table.name === "clock" || (await target.countRows(table)) === 0) continue;
     throw new DatabaseMismatch(
-      `${describeAddress(address)} already has data (${table.name}). Copy into an empty database.`,
+      `${describeAddress(address)} already has data (${table.name}), perhaps of a copy that was interrupted. Drop it, and create an empty database.`,
     );
   }
   await client.query("DELETE FROM clock");
-  return false;
 }
 
 const withTransaction = async (client: ClientBase, work: () => Promise<void>) => {
@@ -99,35 +90,19 @@ const withTransaction = async (client: ClientBase, work: () => Promise<void>) =>
   await client.query("COMMIT");
 };
 
-/** Rows are committed in the order of their keys: the highest says where to continue. */
 async function copyTable(source: RowSource, client: ClientBase, table: CopiedTable): Promise<void> {
-  const last = await highest(client, table.columns[0]!, table.name);
-  for await (const batch of batchesOf(source, table, last)) {
+  for await (const batch of batchesOf(source, table)) {
     await withTransaction(client, () => insertRows(client, table, batch));
   }
 }
 
 async function copyFiles(source: RowSource, client: ClientBase): Promise<void> {
-  const last = await highest(client, "file_id", "uploaded_file_bytes");
-  for await (const batch of batchesOf(source, filesTable, last)) {
+  for await (const batch of batchesOf(source, filesTable)) {
     for (const id of batch.map(keyOf)) {
       const bytes = await source.readBytes(id);
       if (bytes) await insertParts(client, id, bytes);
     }
   }
-}
-
-/** The highest value of a column; undefined if its table is empty. */
-async function highest(
-  client: ClientBase,
-  column: string,
-  table: string,
-): Promise<number | undefined> {
-  const { rows } = await client.query<{ max: string | null }>(
-    `SELECT max(${column}) FROM ${table}`,
-  );
-  const { max } = rows[0]!;
-  return max === null ? undefined : Number(max);
 }
 
 async function setDeferred(

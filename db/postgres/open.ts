@@ -109,7 +109,7 @@ async function checkCopied(client: PoolClient): Promise<void> {
   );
   if (rows[0]!.holder === copyHolder) {
     throw new DatabaseMismatch(
-      "The database is an incomplete copy. Run the command database copy again.",
+      "The database is an incomplete copy. Drop it, create it again, and repeat the command database copy.",
     );
   }
 }

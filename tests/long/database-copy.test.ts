@@ -5,7 +5,7 @@ import { contactTyped, postJson } from "../support/forms.ts";
 import { newDatabase, queryPostgres } from "../support/postgres.ts";
 import { newFolder, runCommand, startServer } from "../support/server.ts";
 
-test("a file with 2,000 requests is copied to PostgreSQL in two runs and back", async (t) => {
+test("a file with 2,000 requests is copied to PostgreSQL and back", async (t) => {
   await copyThereAndBack(t, 2000);
 });
 

@@ -22,7 +22,7 @@ export function addDatabase(root: Command, { readSettings }: Installation): void
     .description("move the data to another database")
     .command("copy")
     .description(
-      "copy a database file into an empty PostgreSQL database, and verify it; stop the server first; an interrupted copy is continued",
+      "copy a database file into an empty PostgreSQL database, and verify it; stop the server first",
     )
     .option("--from <file>", "the file: a database or a backup; default: the database file")
     .option(
@@ -41,10 +41,10 @@ async function copy(settings: Settings, { from, to, dryRun, yes, json }: Options
   const address = await addressOf(to ?? settings.databaseUrl);
   const target = describeAddress(address);
   if (!dryRun) await confirm(`${file} will be copied to ${target}.`, yes);
-  const { rows, files, bytes, isContinued } = await copyIntoServer(file, address, Boolean(dryRun));
+  const { rows, files, bytes } = await copyIntoServer(file, address, Boolean(dryRun));
   const requests = rows.contact_requests! + rows.rubric_requests!;
   if (json) {
-    printJson({ from: file, to: target, copied: !dryRun, rows, files, bytes, isContinued });
+    printJson({ from: file, to: target, copied: !dryRun, rows, files, bytes });
   } else {
     const content = `${counted(requests, "request")}  ${counted(files, "file")}  ${bytes} bytes`;
     print(`${target}  ${dryRun ? "to be copied" : "copied and verified"}  ${content}`);
