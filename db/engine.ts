@@ -74,7 +74,7 @@ export interface Engine {
   readSchemaState(): Promise<SchemaState>;
   /**
    * Writes a verified copy into a database file. Servers may be running.
-   * @throws DatabaseMismatch, Unavailable, FileExists
+   * @throws DatabaseMismatch, Unavailable; Error if the file exists
    */
   makeBackup(file: string): Promise<BackupContent>;
 }

@@ -18,9 +18,6 @@ export class DatabaseInUse extends Error {}
 /** A temporary failure: a full disk, a locked or unreachable file, too many staged bytes. */
 export class Unavailable extends Error {}
 
-/** A file would be overwritten, for example by another backup of the same name. */
-export class FileExists extends Error {}
-
 /** Staged files no longer exist: their draft has expired, or another post has used them. */
 export class FilesGone extends Error {}
 
@@ -31,7 +28,6 @@ const errorTypes = {
   DatabaseMismatch,
   DatabaseInUse,
   Unavailable,
-  FileExists,
   FilesGone,
 };
 

@@ -14,7 +14,6 @@ export {
   causeOf,
   DatabaseInUse,
   DatabaseMismatch,
-  FileExists,
   FilesGone,
   isDamaged,
   isTemporary,

@@ -14,7 +14,7 @@ import { postgresRows } from "./rows.ts";
 
 /**
  * Writes one state of the database into a file, and verifies it. Servers may be running.
- * @throws DatabaseMismatch, Unavailable, FileExists
+ * @throws DatabaseMismatch, Unavailable; Error if the file exists
  */
 export async function copyIntoFile(
   address: DatabaseAddress,

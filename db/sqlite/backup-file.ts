@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import { codeOf, DatabaseMismatch, FileExists, isDamaged } from "../errors.ts";
+import { codeOf, DatabaseMismatch, isDamaged } from "../errors.ts";
 import { unfinishedName } from "./backup-folder.ts";
 import { openUnchecked, readFrom } from "./existing-file.ts";
 
@@ -17,7 +17,7 @@ export interface BackupContent {
  * Writes a snapshot of a database that may be in use. The file gets its name only when it has been
  * verified and synced. Blocks its thread meanwhile. Callers must check that the database is this
  * program's (see `openUnchecked`).
- * @throws DatabaseMismatch, FileExists
+ * @throws DatabaseMismatch; Error if the file exists
  */
 export function makeBackup(databaseFile: string, backupFile: string): BackupContent {
   const unfinished = unfinishedName(backupFile);
@@ -36,12 +36,13 @@ export function makeBackup(databaseFile: string, backupFile: string): BackupCont
 
 /**
  * Gives a complete copy its name, once it has been verified and synced.
- * @throws DatabaseMismatch, FileExists
+ * @throws DatabaseMismatch; Error if the file exists
  */
 export function finishBackup(unfinished: string, backupFile: string): BackupContent {
   const content = verifyBackup(unfinished);
   sync(unfinished);
-  if (existsSync(backupFile)) throw new FileExists(`${backupFile} already exists.`);
+  if (existsSync(backupFile))
+    throw new Error(`${backupFile} already exists; nothing was overwritten.`);
   renameSync(unfinished, backupFile);
   sync(path.dirname(backupFile));
   return content;
