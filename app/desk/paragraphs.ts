@@ -1,6 +1,6 @@
 import { type UnzipFileInfo, unzipSync } from "fflate";
 import { controls } from "../domain/characters.ts";
-import { unescapeXml } from "../domain/xml.ts";
+import { decodeXml } from "../domain/xml.ts";
 import {
   notRendered,
   protectedByPassword,
@@ -62,7 +62,7 @@ export function docxParagraphs(bytes: Buffer): string[] {
   for (const [tag, end, name] of xml.matchAll(/<(\/?)([\w:]+)[^>]*>|[^<]+/g)) {
     const isOpen = end === "" && !tag.endsWith("/>");
     // Deleted passages are not in w:t. Of an equation only the characters are shown.
-    if (name === undefined) paragraph += isText ? decodeEntities(tag) : "";
+    if (name === undefined) paragraph += isText ? decodeXml(tag) : "";
     else if (name === "w:t" || name === "m:t") isText = isOpen;
     else if (name === "w:tbl") tables += isOpen ? 1 : -1;
     else if (end && name === (tables > 0 ? "w:tr" : "w:p")) {
@@ -89,16 +89,6 @@ function documentXml(bytes: Buffer): string {
   }
   throw new RenderFailure(notRendered(isTooLarge ? tooMuchMemory : "is damaged"));
 }
-
-/** Decodes the entities of XML; a document cannot define others, because its DTD is not read. */
-const decodeEntities = (text: string) =>
-  unescapeXml(
-    text
-      .replaceAll("&apos;", "'")
-      .replace(/&#(x?)([\da-f]{1,5});/gi, (_, hex, digits) =>
-        String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
-      ),
-  );
 
 function paragraphsOf(texts: string[]): string[] {
   const paragraphs = texts.map((text) => text.trim()).filter((text) => text !== "");

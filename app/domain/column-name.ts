@@ -3,3 +3,7 @@ export function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
+
+/** The counterpart of `columnName`. */
+export const columnIndex = (name: string): number =>
+  [...name.toUpperCase()].reduce((sum, sign) => sum * 26 + sign.charCodeAt(0) - 64, 0) - 1;

@@ -17,3 +17,13 @@ export const escapeXml = (text: string) =>
 /** The counterpart of `escapeXml`; other entities stay. */
 export const unescapeXml = (xml: string) =>
   xml.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);
+
+/** Decodes the entities of a document that cannot define its own, because no DTD is read. */
+export const decodeXml = (text: string) =>
+  unescapeXml(
+    text
+      .replaceAll("&apos;", "'")
+      .replace(/&#(x?)([\da-f]{1,5});/gi, (_, hex, digits) =>
+        String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
+      ),
+  );

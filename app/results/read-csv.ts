@@ -1,21 +1,31 @@
 /** Spreadsheets put an apostrophe in front of what could be a formula, and so do our own exports. */
 const apostrophe = /(^|[;\t\r\n])([\s"]*)'(?=[\s]*[=+\-@＝＋－＠])/gu;
 
+/** A cell, and where it is written in the text, quotes included. */
+export interface CsvCell {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Reads the cells of a CSV file as spreadsheet programs write it. */
+export const readCsv = (text: string): string[][] =>
+  csvCells(text).map((row) => row.map((cell) => cell.text.replace(apostrophe, "$1$2")));
+
 /**
- * Reads the cells of a CSV file as spreadsheet programs write it: separated by comma, semicolon or
- * tab, whichever occurs first outside quotes, with any line end.
+ * Reads cells with any line end, separated by `separator`, or without one by comma, semicolon or tab,
+ * whichever occurs first outside quotes.
  */
-export function readCsv(text: string): string[][] {
-  const plain = text.replace(/^\uFEFF/, "");
-  let separator: string | undefined;
-  const rows: string[][] = [[]];
+export function csvCells(text: string, separator?: string): CsvCell[][] {
+  const rows: CsvCell[][] = [[]];
+  let start = text.startsWith("\uFEFF") ? 1 : 0;
   let cell = "";
   let isQuoted = false;
-  for (let index = 0; index < plain.length; index += 1) {
-    const sign = plain[index]!;
+  for (let index = start; index < text.length; index += 1) {
+    const sign = text[index]!;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
-      else if (plain[index + 1] !== '"') isQuoted = false;
+      else if (text[index + 1] !== '"') isQuoted = false;
       else {
         cell += '"';
         index += 1;
@@ -30,12 +40,13 @@ export function readCsv(text: string): string[][] {
       separator = /[\r\n]/.test(sign) ? "," : sign;
     }
     if (sign === separator || sign === "\n" || sign === "\r") {
-      rows.at(-1)!.push(cell.replace(apostrophe, "$1$2"));
+      rows.at(-1)!.push({ text: cell, start, end: index });
       cell = "";
-      if (sign === "\r" && plain[index + 1] === "\n") index += 1;
+      if (sign === "\r" && text[index + 1] === "\n") index += 1;
       if (sign !== separator) rows.push([]);
+      start = index + 1;
     } else cell += sign;
   }
-  rows.at(-1)!.push(cell.replace(apostrophe, "$1$2"));
+  rows.at(-1)!.push({ text: cell, start, end: text.length });
   return rows;
 }

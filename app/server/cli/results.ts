@@ -16,6 +16,7 @@ import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { requestOf } from "./requests.ts";
 import { addDecisions } from "./results-decisions.ts";
+import { addFill } from "./results-fill.ts";
 import {
   importedResultsOf,
   markingTargetOf,
@@ -41,6 +42,7 @@ export function addResults(root: Command, installation: Installation): void {
   addMark(results, installation);
   addDecisions(results, installation);
   addScripts(results, installation);
+  addFill(results, installation);
   addPublishing(results, installation);
 }
 

@@ -1,0 +1,218 @@
+/** Where marks belong in a sheet that a school keeps: the column, and the row of each learner. */
+import { columnIndex, columnName } from "../domain/column-name.ts";
+
+/** Headings over numbers and names of learners, in the words that `words` leaves. */
+const numberHeadings = new Set(
+  ["learner", "student", "admission", "accession", "exam", "examination", "candidate", "lurits"]
+    .flatMap((whose) => ["number", "no", "nr", "id"].map((what) => `${whose} ${what}`))
+    .concat("number", "id number", "user name", "username", "sis user id", "sis login id")
+    .concat("orgdefinedid", "lurits"),
+);
+const nameHeadings = new Set(
+  ["name", "names", "full name", "name and surname", "surname and name", "learner", "learner name"]
+    .concat("learner names", "student", "student name", "surname", "last name", "family name")
+    .concat("first name", "first names", "given name", "given names", "forename")
+    .concat("naam", "voornaam", "van", "van en naam", "naam en van"),
+);
+
+export interface Columns {
+  /** The row of the headings. All rows and columns count from 0. */
+  headingRow: number;
+  heading: string;
+  marks: number;
+  numbers: number[];
+  names: number[];
+}
+
+interface Missing {
+  /** Why, after the name of the file. */
+  reason: string;
+  /** How many headings there are beside those of learners. */
+  headings: number;
+}
+
+interface Wanted {
+  title: string;
+  /** A heading, or the letters of a column, in place of the title of the test. */
+  column?: string;
+  /** A heading over numbers or names that are not found by themselves. */
+  learner?: string;
+}
+
+/** Names and school years may be above the headings; a sheet with more has another use. */
+const maxHeadingRow = 50;
+
+/** Finds the column to fill, and those that say whose row it is; or says what is missing. */
+export function findColumns(
+  rows: readonly string[][],
+  wanted: Wanted,
+): { columns: Columns; missing?: never } | { missing: Missing; columns?: never } {
+  let headingsFound: string[] = [];
+  let count = 0;
+  for (const [headingRow, cells] of rows.slice(0, maxHeadingRow).entries()) {
+    const headings = Array.from(cells, (cell = "") => cell.trim());
+    const isOf = (known: ReadonlySet<string>) => (heading: string) =>
+      known.has(words(heading)) || (wanted.learner && words(heading) === words(wanted.learner));
+    const numbers = indexesOf(headings, isOf(numberHeadings));
+    const names = indexesOf(headings, isOf(nameHeadings));
+    if (numbers.length + names.length === 0) continue;
+    const [marks, ...others] = markColumns(headings, wanted);
+    if (marks !== undefined && others.length === 0) {
+      const isOther = (column: number) => column !== marks;
+      return {
+        columns: {
+          ...{ headingRow, marks, heading: headings[marks] || columnName(marks) },
+          ...{ numbers: numbers.filter(isOther), names: names.filter(isOther) },
+        },
+      };
+    }
+    headingsFound = headings.filter(Boolean);
+    count = others.length === 0 ? 0 : others.length + 1;
+  }
+  const called = `called “${wanted.column ?? wanted.title}”`;
+  const columns = headingsFound.map((heading) => `“${heading}”`).join(", ");
+  return {
+    missing: {
+      headings: headingsFound.length,
+      reason:
+        headingsFound.length === 0
+          ? "has no heading such as “Student number” or “Surname”: name one with --learner"
+          : `has ${count || "no"} columns ${called}; name one of these with --column: ${columns}`,
+    },
+  };
+}
+
+/** The columns with a heading; without one those whose heading contains it, such as “Test 1 [Total Pts: 50] |664”. */
+function markColumns(headings: string[], { title, column }: Wanted): number[] {
+  const wanted = words(column ?? title);
+  const exact = indexesOf(headings, (heading) => words(heading) === wanted);
+  if (exact.length > 0) return exact;
+  const containing = indexesOf(headings, (heading) =>
+    ` ${words(heading)} `.includes(` ${wanted} `),
+  );
+  if (containing.length > 0 || !column || !/^[a-z]{1,3}$/i.test(column)) return containing;
+  return [columnIndex(column)];
+}
+
+const indexesOf = <Item>(items: Item[], matches: (item: Item) => unknown) =>
+  items.flatMap((item, index) => (matches(item) ? [index] : []));
+
+export interface KnownLearner {
+  /** Missing before the marking desk was opened. */
+  number?: string;
+  /** Whether the number may be only the learner's place, which counts if the names agree. */
+  isPlace: boolean;
+  name: string;
+}
+
+interface Matched {
+  /** The row of each learner who has one. */
+  rows: Map<number, number>;
+  /** Why a learner has none, by the learner's index. */
+  reasons: Map<number, string>;
+  /** Rows with a number or name that belong to no learner. */
+  unknown: { row: number; text: string }[];
+}
+
+interface Row {
+  row: number;
+  /** As they are written. */
+  text: string;
+  numbers: string[];
+  /** The words of all names, sorted. */
+  names: string[];
+}
+
+/** Finds the row of each learner by number, then by name. Two matches are none. */
+export function matchRows(
+  sheet: readonly string[][],
+  columns: Columns,
+  learners: readonly KnownLearner[],
+): Matched {
+  const body = sheet.flatMap((cells, row) =>
+    row > columns.headingRow ? rowOf(cells, row, columns) : [],
+  );
+  const byNumber = grouped(body, ({ numbers }) => numbers);
+  const byName = grouped(body, ({ names }) => [names.join(" ")]);
+  const candidates = learners.map(({ number, isPlace, name }) => {
+    const own = byNumber.get(key(number ?? name)) ?? [];
+    const found = own
+      .filter(({ names }) => !isPlace || sortedWords(name).some((word) => names.includes(word)))
+      .concat(byNumber.get(key(name)) ?? []);
+    return found.length > 0 ? [...new Set(found)] : (byName.get(sortedWords(name).join(" ")) ?? []);
+  });
+  const claims = Map.groupBy(
+    candidates.flatMap((rows, index) => rows.map((row) => ({ row, index }))),
+    ({ row }) => row,
+  );
+  const reasons = new Map<number, string>();
+  for (const [index, found] of candidates.entries()) {
+    const { name } = learners[index]!;
+    const [one] = found;
+    const other = one && claims.get(one)!.find((claim) => claim.index !== index);
+    if (!one) reasons.set(index, "is not in the sheet");
+    else if (found.length > 1) {
+      reasons.set(index, `has ${found.length} rows: ${found.map(({ row }) => row + 1).join(", ")}`);
+    } else if (other) {
+      reasons.set(index, `shares row ${one.row + 1} with ${learners[other.index]!.name}`);
+    } else if (isAnotherName(one.names, name)) {
+      reasons.set(index, `has the number of row ${one.row + 1}, which is ${one.text}`);
+    }
+  }
+  const isMatched = (_: unknown, index: number) => !reasons.has(index);
+  return {
+    rows: new Map(
+      candidates.map(([found], index) => [index, found?.row ?? -1] as const).filter(isMatched),
+    ),
+    reasons,
+    unknown: body.filter((row) => !claims.has(row)).map(({ row, text }) => ({ row, text })),
+  };
+}
+
+function rowOf(cells: string[], row: number, { numbers, names }: Columns): Row | [] {
+  const read = (indexes: number[]) =>
+    indexes.map((index) => cells[index]?.trim() ?? "").filter(Boolean);
+  const [numberTexts, nameTexts] = [read(numbers), read(names)];
+  const text = [...new Set([...numberTexts, ...nameTexts])].join(" ");
+  if (text === "") return [];
+  return { row, text, numbers: numberTexts.map(key), names: sortedWords(nameTexts.join(" ")) };
+}
+
+/** The rows by each of their keys but the empty one. */
+function grouped(rows: Row[], keysOf: (row: Row) => string[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    for (const one of new Set(keysOf(row))) {
+      if (one === "") continue;
+      const group = groups.get(one);
+      if (group) group.push(row);
+      else groups.set(one, [row]);
+    }
+  }
+  return groups;
+}
+
+/** Whether both are names without a word in common; initials say nothing, and a name with digits is a number. */
+function isAnotherName(inSheet: string[], name: string): boolean {
+  const known = sortedWords(name).filter((word) => word.length > 1);
+  if (inSheet.length === 0 || known.length === 0 || /\d/.test(name)) return false;
+  return !known.some((word) => inSheet.includes(word));
+}
+
+const sortedWords = (text: string) => [...new Set(words(text).split(" "))].filter(Boolean).sort();
+
+/** A number as a spreadsheet may have changed it: without its first zeros. */
+const key = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/^0+(?=\d+$)/, "");
+
+/** Words only: “Müller, Zoë” is “muller zoe”. */
+const words = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}'’‘`]/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();

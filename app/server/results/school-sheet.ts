@@ -1,0 +1,19 @@
+/** A sheet that a school keeps, in a file of text or in a workbook. */
+
+/** What is wrong with a file, for a sentence that begins with its name: “is damaged”. */
+export class SheetError extends Error {}
+
+/** Sheets larger than a school’s are rejected before they take memory and time. */
+export const sheetLimits = { fileBytes: 20 * 1_048_576, partBytes: 32 * 1_048_576, rows: 20_000 };
+
+export interface SchoolSheet {
+  /** Missing in a file of text. */
+  name?: string;
+  rows: string[][];
+  /** Why a cell must stay as it is; undefined if it may be filled. */
+  blocked(row: number, column: number): string | undefined;
+  /** The whole file, with these cells of a column changed and everything else as it was. */
+  fill(column: number, values: ReadonlyMap<number, number | string>): Buffer;
+}
+
+export const tooManyRows = () => new SheetError(`has more than ${sheetLimits.rows} rows`);

@@ -1,0 +1,61 @@
+/** A sheet in a file of text: CSV, or separated by tabs. Cells that are not filled stay byte for byte. */
+import { isUtf8 } from "node:buffer";
+import { type CsvCell, csvCells } from "../../results/read-csv.ts";
+import { type SchoolSheet, sheetLimits, tooManyRows } from "./school-sheet.ts";
+
+/** The file as it reads with each separator; only one of them shows columns. */
+export function textSheets(bytes: Buffer): (() => SchoolSheet)[] {
+  const encoding = encodingOf(bytes);
+  const text = bytes.toString(encoding);
+  return ["\t", ";", ","].map((separator) => () => {
+    const cells = csvCells(text, separator);
+    if (cells.length > sheetLimits.rows) throw tooManyRows();
+    return {
+      rows: cells.map((row) => row.map((cell) => cell.text)),
+      blocked: () => undefined,
+      fill: (column, values) => {
+        const decimal = decimalOf(cells, separator);
+        const written = new Map(
+          [...values].map(([row, value]) => [row, String(value).replace(".", decimal)]),
+        );
+        return Buffer.from(filled(text, cells, { separator, column, written }), encoding);
+      },
+    };
+  });
+}
+
+/** Old programs write Windows-1252, whose bytes survive as Latin 1. */
+function encodingOf(bytes: Buffer): BufferEncoding {
+  if (bytes.toString("hex", 0, 2) === "fffe") return "utf16le";
+  return isUtf8(bytes) ? "utf8" : "latin1";
+}
+
+/** As the sheet writes its other numbers; without any, as programs do that separate by semicolon. */
+function decimalOf(cells: CsvCell[][], separator: string): "." | "," {
+  const numbers = cells.flat().find(({ text }) => /^\s*\d+[.,]\d+\s*$/.test(text));
+  if (numbers) return numbers.text.includes(",") ? "," : ".";
+  return separator === ";" ? "," : ".";
+}
+
+interface Change {
+  separator: string;
+  column: number;
+  written: ReadonlyMap<number, string>;
+}
+
+function filled(text: string, cells: CsvCell[][], { separator, column, written }: Change): string {
+  const isQuoted = ({ start }: CsvCell) => text[start] === '"';
+  let from = 0;
+  let out = "";
+  for (const [row, value] of [...written].sort(([one], [other]) => one - other)) {
+    const cell = cells[row]![column];
+    const last = cells[row]!.at(-1)!;
+    const mustQuote = value.includes(separator) || isQuoted(cell ?? last);
+    const quoted = mustQuote ? `"${value}"` : value;
+    // Some programs leave out the empty cells at the end of a row.
+    const missing = separator.repeat(Math.max(0, column - cells[row]!.length + 1));
+    out += text.slice(from, cell?.start ?? last.end) + missing + quoted;
+    from = cell?.end ?? last.end;
+  }
+  return out + text.slice(from);
+}

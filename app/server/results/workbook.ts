@@ -1,0 +1,284 @@
+/** The sheets of an XLSX file. Only the cells that are filled change, in the XML of their sheet. */
+import { isUtf8 } from "node:buffer";
+import path from "node:path";
+import { columnIndex, columnName } from "../../domain/column-name.ts";
+import { decodeXml, escapeXml } from "../../domain/xml.ts";
+import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
+import { ZipArchive } from "./zip-archive.ts";
+
+const maxStrings = 1_000_000;
+/** Of the format. */
+const maxColumns = 16_384;
+
+interface Part {
+  name: string;
+  xml: string;
+}
+
+/** The visible sheets, each read when it is opened. */
+export function workbookSheets(bytes: Buffer): (() => SchoolSheet)[] {
+  const zip = new ZipArchive(bytes);
+  const workbook = relatedPart(zip, "", (type) => type.endsWith("/officeDocument"));
+  if (!workbook) throw new SheetError("is a zip file, but no XLSX workbook");
+  return [...tagsOf(workbook.xml, "sheet")].flatMap(({ attributes }) => {
+    if ((attributes.get("state") ?? "visible") !== "visible") return [];
+    const id = [...attributes].find(([name]) => name.endsWith(":id"))?.[1];
+    const name = decodeXml(attributes.get("name") ?? "");
+    return [() => openSheet(zip, { workbook, id, name })];
+  });
+}
+
+function openSheet(
+  zip: ZipArchive,
+  { workbook, id, name }: { workbook: Part; id: string | undefined; name: string },
+): SchoolSheet {
+  const part = relatedPart(zip, workbook.name, (_, own) => own === id);
+  if (!part) throw new SheetError(`lacks its sheet ${name}`);
+  const strings = relatedPart(zip, workbook.name, (type) => type.endsWith("/sharedStrings"));
+  const { xml } = part;
+  const elements = rowsIn(xml);
+  const rows = textsOf(elements, strings ? sharedStrings(strings.xml) : []);
+  const merged = [...tagsOf(xml, "mergeCell")].map(({ attributes }) => attributes.get("ref") ?? "");
+  return {
+    ...{ name, rows },
+    blocked: (row, column) => {
+      const cell = cellsIn(elements.get(row)!).find((one) => one.column === column);
+      if (cell && hasFormula(cell.content)) return "has a formula there";
+      return merged.some((range) => isCovered(range, row, column))
+        ? "has a merged cell there"
+        : undefined;
+    },
+    fill: (column, values) => {
+      const changed = new Map<string, Buffer>();
+      for (const other of zip.names.filter((one) => /worksheets\/[^/]+$/.test(one))) {
+        const own =
+          other === part.name ? filledXml(xml, elements, column, values) : readXml(zip, other);
+        const calculated = withoutResults(own);
+        if (calculated !== own) changed.set(workbook.name, Buffer.from(recalculated(workbook.xml)));
+        if (other === part.name || calculated !== own) changed.set(other, Buffer.from(calculated));
+      }
+      return zip.with(changed);
+    },
+  };
+}
+
+/** Reads a part by its relation to another one; undefined if there is none. */
+function relatedPart(
+  zip: ZipArchive,
+  from: string,
+  matches: (type: string, id: string | undefined) => boolean,
+): Part | undefined {
+  const { dir, base } = path.posix.parse(from);
+  const relations = path.posix.join(dir, "_rels", `${base}.rels`);
+  if (!zip.names.includes(relations)) return undefined;
+  const found = [...tagsOf(readXml(zip, relations), "Relationship")].find(({ attributes }) =>
+    matches(attributes.get("Type") ?? "", attributes.get("Id")),
+  );
+  const target = decodeXml(found?.attributes.get("Target") ?? "");
+  const name = path.posix.join("/", target.startsWith("/") ? "" : dir, target).slice(1);
+  return zip.names.includes(name) ? { name, xml: readXml(zip, name) } : undefined;
+}
+
+function readXml(zip: ZipArchive, name: string): string {
+  const bytes = zip.read(name)!;
+  if (!isUtf8(bytes)) throw new SheetError("is not in UTF-8");
+  const xml = bytes.toString();
+  // A document type could define entities; spreadsheet programs write none, nor comments.
+  if (xml.includes("<!")) {
+    throw new SheetError("has XML that spreadsheet programs do not write: save it again with one");
+  }
+  return xml;
+}
+
+interface Tag {
+  start: number;
+  /** After the tag. */
+  end: number;
+  isEmpty: boolean;
+  /** With its colon. */
+  prefix: string;
+  attributes: Map<string, string>;
+}
+
+/** The start tags of a name in a part of the XML. */
+function* tagsOf(xml: string, name: string, from = 0, to = xml.length): Generator<Tag> {
+  // The limits on lengths keep hostile XML from taking more than linear time.
+  const tags = /<(\w{1,50}:)?(\w{1,50})\b([^<>]*)>/g;
+  tags.lastIndex = from;
+  for (let found = tags.exec(xml); found && found.index < to; found = tags.exec(xml)) {
+    const [text, prefix = "", own, rest] = found;
+    if (own !== name) continue;
+    const attributes = new Map(
+      [...rest!.matchAll(/\b([\w:]{1,50})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+        ([, key, quoted, single]) => [key!, (quoted ?? single)!] as const,
+      ),
+    );
+    const { index: start } = found;
+    yield { start, end: start + text.length, isEmpty: rest!.endsWith("/"), prefix, attributes };
+  }
+}
+
+interface Element extends Tag {
+  content: string;
+  contentEnd: number;
+}
+
+/** The elements of a name that are not inside one another. */
+function* elementsOf(xml: string, name: string, from = 0, to = xml.length): Generator<Element> {
+  let last = from;
+  for (const tag of tagsOf(xml, name, from, to)) {
+    if (tag.start < last) continue;
+    const close = `</${tag.prefix}${name}>`;
+    const contentEnd = tag.isEmpty ? tag.end : xml.indexOf(close, tag.end);
+    if (contentEnd === -1 || contentEnd > to) throw new SheetError("is damaged");
+    last = tag.isEmpty ? tag.end : contentEnd + close.length;
+    const content = xml.slice(tag.end, contentEnd);
+    yield { ...tag, end: last, content, contentEnd };
+  }
+}
+
+/** Rows that have cells, by index. */
+function rowsIn(xml: string): Map<number, Element> {
+  const rows = new Map<number, Element>();
+  const [data] = elementsOf(xml, "sheetData");
+  if (!data) return rows;
+  let row = -1;
+  for (const element of elementsOf(
+    xml,
+    "row",
+    data.contentEnd - data.content.length,
+    data.contentEnd,
+  )) {
+    const given = element.attributes.get("r");
+    row = given === undefined ? row + 1 : Number(given) - 1;
+    if (element.content !== "") rows.set(row, element);
+  }
+  return rows;
+}
+
+interface Cell extends Element {
+  column: number;
+}
+
+/** The cells of a row; their places count from the beginning of its content. */
+function cellsIn({ content }: Element): Cell[] {
+  let column = -1;
+  return Array.from(elementsOf(content, "c"), (element) => {
+    const letters = element.attributes.get("r")?.replace(/\d+$/, "");
+    column = letters === undefined ? column + 1 : columnIndex(letters);
+    if (!(column < maxColumns)) throw new SheetError("is damaged");
+    return { ...element, column };
+  });
+}
+
+/** The texts of the rows that have any. */
+function textsOf(elements: Map<number, Element>, strings: string[]): string[][] {
+  const rows: string[][] = [];
+  for (const [index, row] of elements) {
+    const texts: string[] = [];
+    for (const { column, content, attributes } of cellsIn(row)) {
+      if (content !== "") texts[column] = cellText(content, attributes.get("t"), strings);
+    }
+    if (texts.length === 0) continue;
+    if (!(index < sheetLimits.rows)) throw tooManyRows();
+    rows[index] = texts;
+  }
+  return Array.from(rows, (texts = []) => texts);
+}
+
+function cellText(content: string, type: string | undefined, strings: string[]): string {
+  if (type === "inlineStr") return joinedTexts(content, "t");
+  const value = joinedTexts(content, "v");
+  if (type === "s") return strings[Number(value)] ?? "";
+  // 20240001 may be written as 2.0240001E7.
+  return type === undefined || type === "n" ? value && String(Number(value)) : value;
+}
+
+const joinedTexts = (xml: string, name: string) =>
+  decodeXml(Array.from(elementsOf(xml, name), ({ content }) => content).join(""));
+
+function sharedStrings(xml: string): string[] {
+  const strings: string[] = [];
+  for (const { content } of elementsOf(xml, "si")) {
+    if (strings.length === maxStrings) throw new SheetError(`has more than ${maxStrings} texts`);
+    // How Japanese is pronounced follows the text itself.
+    const phonetic = content.search(/<(\w{1,50}:)?rPh\b/);
+    strings.push(joinedTexts(phonetic === -1 ? content : content.slice(0, phonetic), "t"));
+  }
+  return strings;
+}
+
+const hasFormula = (xml: string) => /<(\w{1,50}:)?f[\s/>]/.test(xml);
+
+/** Whether a merged range hides a cell: all but its first one. */
+function isCovered(range: string, row: number, column: number): boolean {
+  const [first, last = first] = range.split(":").map((cell) => ({
+    row: Number(cell.replace(/\D+/, "")) - 1,
+    column: columnIndex(cell.replace(/\d+$/, "")),
+  }));
+  if (row < first!.row || row > last!.row) return false;
+  if (column < first!.column || column > last!.column) return false;
+  return row !== first!.row || column !== first!.column;
+}
+
+function filledXml(
+  xml: string,
+  elements: Map<number, Element>,
+  column: number,
+  values: ReadonlyMap<number, number | string>,
+): string {
+  const style = [...tagsOf(xml, "col")].find(
+    ({ attributes }) =>
+      Number(attributes.get("min")) <= column + 1 && Number(attributes.get("max")) > column,
+  );
+  let out = "";
+  let from = 0;
+  for (const [row, value] of [...values].sort(([one], [other]) => one - other)) {
+    const element = elements.get(row)!;
+    const { attributes, contentEnd, content } = element;
+    const cells = cellsIn(element);
+    const old = cells.find((cell) => cell.column === column);
+    const next = cells.find((cell) => cell.column > column);
+    const ofRow = attributes.get("customFormat") === "1" ? attributes.get("s") : undefined;
+    const own = old ? old.attributes.get("s") : (ofRow ?? style?.attributes.get("style"));
+    const first = contentEnd - content.length;
+    const start = first + (old?.start ?? next?.start ?? content.length);
+    const place = `${columnName(column)}${row + 1}`;
+    out += xml.slice(from, start) + cellXml(cells[0]!.prefix, place, own, value);
+    from = old ? first + old.end : start;
+  }
+  return out + xml.slice(from);
+}
+
+function cellXml(prefix: string, place: string, style: string | undefined, value: number | string) {
+  const p = prefix;
+  const start = `<${p}c r="${place}"${style === undefined ? "" : ` s="${style}"`}`;
+  return typeof value === "number"
+    ? `${start}><${p}v>${value}</${p}v></${p}c>`
+    : `${start} t="inlineStr"><${p}is><${p}t>${escapeXml(value)}</${p}t></${p}is></${p}c>`;
+}
+
+/**
+ * Removes the stored results of formulas, which would be those of the old marks; LibreOffice and previews believe
+ * them. Those of formulas over other workbooks stay: they cannot be calculated without them.
+ */
+const withoutResults = (xml: string) =>
+  xml.replace(
+    /(<(?:\w{1,50}:)?f\b[^<>]*(?:\/>|>([^<]*)<\/(?:\w{1,50}:)?f>))<(\w{1,50}:)?v>[^<]*<\/(?:\w{1,50}:)?v>/g,
+    (whole, formula: string, text = "") => (/\[\d+\]/.test(text) ? whole : formula),
+  );
+
+/** Asks the program that opens the workbook to calculate it anew. */
+function recalculated(xml: string): string {
+  const [calc] = tagsOf(xml, "calcPr");
+  if (calc) {
+    const tag = xml.slice(calc.start, calc.end).replace(/\sfullCalcOnLoad=("[^"]*"|'[^']*')/, "");
+    const whole = tag.replace(/\/?>$/, (close) => ` fullCalcOnLoad="1"${close}`);
+    return xml.slice(0, calc.start) + whole + xml.slice(calc.end);
+  }
+  // Its place in the order that the format prescribes.
+  return xml.replace(
+    /(.*<\/(\w{1,50}:)?(?:sheets|functionGroups|externalReferences|definedNames)>)/s,
+    (before, _, prefix = "") => `${before}<${prefix}calcPr fullCalcOnLoad="1"/>`,
+  );
+}

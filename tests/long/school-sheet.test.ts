@@ -1,0 +1,108 @@
+/** Filled sheets as LibreOffice opens them; needs soffice. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { textSheets } from "../../app/server/results/text-sheet.ts";
+import { workbookSheets } from "../../app/server/results/workbook.ts";
+import { blackboard, its, moodle, plainWorkbook, sasams } from "../support/school-sheets.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "school-sheet-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Converts a file to another format. Returns the texts of the files it becomes, one for each sheet of a CSV. */
+function converted(name: string, bytes: Buffer, to: string, from?: string): Buffer[] {
+  writeFileSync(path.join(folder, name), bytes);
+  const out = path.join(folder, "out");
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out);
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const filter = from ? [`--infilter=${from}`] : [];
+  const args = [profile, "--headless", ...filter, "--convert-to", to, "--outdir", out, name];
+  execFileSync("soffice", args, { cwd: folder, stdio: "pipe", timeout: 120_000 });
+  return readdirSync(out).map((file) => readFileSync(path.join(out, file)));
+}
+
+/** Cells in quotes; every sheet in a file. */
+const csv = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,true,false,false,false,-1";
+
+const cellsOf = (text: Buffer) =>
+  text
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+
+/** The columns in which two sheets differ. */
+function differingColumns(before: Buffer, after: Buffer): number[] {
+  const [old, now] = [cellsOf(before), cellsOf(after)];
+  assert.equal(now.length, old.length);
+  const columns = now.flatMap((row, at) =>
+    row.flatMap((cell, column) => (cell === (old[at]![column] ?? '""') ? [] : [column])),
+  );
+  return [...new Set(columns)];
+}
+
+const values = new Map<number, number | string>([
+  [3, 37.25],
+  [4, "AB"],
+]);
+const text = (separator: number, encoding: number) => `CSV:${separator},34,${encoding},1`;
+const tab = 0;
+const semicolon = 1;
+const comma = 2;
+
+for (const [name, bytes, filter, separator, column] of [
+  ["blackboard.csv", blackboard, text(9, 65_535), tab, 7],
+  ["its.csv", its, text(59, 1), semicolon, 4],
+  ["moodle.csv", moodle, text(44, 76), comma, 4],
+] as const) {
+  test(`${name} opens with one column changed`, () => {
+    const filled = textSheets(bytes)[separator]!().fill(column, values);
+    const open = (file: Buffer) => converted(name, file, csv, filter);
+    const [[before], [after]] = [open(bytes), open(filled)];
+    assert.deepEqual(differingColumns(before!, after!), [column]);
+    assert.match(after!.toString(), /37[.,]25[\s\S]*"AB"/);
+  });
+}
+
+const byLibreOffice = () => converted("source.xlsx", sasams(), "xlsx")[0]!;
+// Formulas, which are compared themselves, have other results: in the sheet and in another one.
+for (const [name, make, columns] of [
+  ["plain.xlsx", plainWorkbook, [[3]]],
+  ["sasams.xlsx", sasams, [[1], [4, 5]]],
+  ["libreoffice.xlsx", byLibreOffice, [[1], [4, 5]]],
+] as const) {
+  test(`${name} opens with one column changed; widths, merged cells, protection and formulas stay`, () => {
+    const bytes = make();
+    const filled = workbookSheets(bytes)[0]!().fill(columns.at(-1)![0]!, values);
+    const [before, ...otherBefore] = converted(name, bytes, csv);
+    const [after, ...otherAfter] = converted(name, filled, csv);
+    const sheets = [before!, ...otherBefore].map((one, at) =>
+      differingColumns(one, [after!, ...otherAfter][at]!),
+    );
+    assert.deepEqual(sheets, columns);
+    assert.match([after, ...otherAfter].join(), /37\.25[\s\S]*"AB"/);
+
+    const looks = (file: Buffer) =>
+      converted(name, file, "fods")[0]!
+        .toString()
+        .match(
+          /table:protected="true"|number-columns-spanned="\d+"|style:column-width="[^"]+"|style:row-height="[^"]+"|table:condition="[^"]+"|table:formula="[^"]+"|fo:background-color="[^"]+"/g,
+        );
+    assert.deepEqual(looks(filled), looks(bytes));
+  });
+}
+
+test("formulas over the filled column are calculated when the workbook is opened", () => {
+  for (const bytes of [sasams(), byLibreOffice()]) {
+    const filled = workbookSheets(bytes)[0]!().fill(4, values);
+    const sheets = converted("calculated.xlsx", filled, csv).join();
+    // The percentage of the learner, the average of the class, and the same on the other sheet.
+    assert.match(sheets, /37\.25\t74\.5/);
+    assert.match(sheets, /"Average"\t37\.25/);
+    assert.match(sheets, /"Class"\t37\.25/);
+  }
+});

@@ -1,0 +1,259 @@
+/** Marks filled into sheets that schools keep. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { zipSync } from "fflate";
+import { findColumns, matchRows } from "../app/results/mark-column.ts";
+import { SheetError } from "../app/server/results/school-sheet.ts";
+import { workbookSheets } from "../app/server/results/workbook.ts";
+import { partsOf } from "./support/office-parts.ts";
+import { resultsFor, runResults, uploadSubmissions } from "./support/results.ts";
+import {
+  blackboard,
+  its,
+  moodle,
+  plainWorkbook,
+  sasams,
+  workbook,
+} from "./support/school-sheets.ts";
+import { emptyServer, runCommand, type Server } from "./support/server.ts";
+
+const files = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
+/** The fourth has no number in the class list; the last one is in no sheet. */
+const list =
+  "Number,Name,File\n24001,Nomsa Adams,a\n0024002,Zoe van der Merwe,b\n24003,L O'Brien,c\nx-4,Naidoo Priya,d\n24009,Sipho Zulu,e\n";
+
+/** A class with marks and a class list; the third learner is absent. */
+async function markedClass(): Promise<{ server: Server; reference: string }> {
+  const server = await emptyServer();
+  const reference = await uploadSubmissions(server, files);
+  const results = { ...resultsFor(files), title: "Plants" };
+  results.submissions[1]!.questionMarks[1]!.marksAwarded = 17.25;
+  assert.equal((await runResults(server, ["import", reference], results)).code, 0);
+  writeFileSync(path.join(server.folder, "class.csv"), list);
+  const named = await runCommand(server.folder, ["class", "list", reference, "class.csv"]);
+  assert.equal(named.code, 0, named.err);
+  await server.change("UPDATE submissions SET no_grade = 'absent' WHERE file_name = 'c.txt'");
+  return { server, reference };
+}
+
+/** Writes a sheet beside the server and fills it. */
+async function fill(
+  { server, reference }: Awaited<ReturnType<typeof markedClass>>,
+  [name, bytes]: [name: string, bytes: Buffer],
+  ...args: string[]
+) {
+  const file = path.join(server.folder, name);
+  writeFileSync(file, bytes);
+  const { code, out, err } = await runResults(server, ["fill", reference, name, ...args]);
+  assert.deepEqual(readFileSync(file), bytes, "the school’s sheet is as it was");
+  return {
+    code,
+    out,
+    err,
+    bytes:
+      code === 0 && !out.startsWith("{")
+        ? readFileSync(path.join(server.folder, out.trim()))
+        : undefined,
+  };
+}
+
+test("one column of a sheet of text is filled, and every other byte stays", async () => {
+  const marked = await markedClass();
+  const own = await fill(marked, ["gc_fullgc.xls", blackboard], "--absent", "AB");
+  assert.equal(own.code, 0, own.err);
+  assert.equal(own.out, "gc_fullgc - filled - unsigned.xls\n");
+  const values = ["42.5", "37.25", "AB", "42.5", ""];
+  const cells = blackboard.toString("utf16le").split("\n");
+  const expected = cells.map((line, row) =>
+    row > 0 && line ? line.replace(/""$/, `"${values[row - 1]}"`) : line,
+  );
+  assert.equal(own.bytes!.toString("utf16le"), expected.join("\n"));
+  assert.match(
+    own.err,
+    /^4 of 5 learners filled into “Plants \[Total Pts: 50 Score\] \|664617”\.$/m,
+  );
+  assert.match(own.err, /^Not filled: Sipho Zulu is not in the sheet\.$/m);
+  assert.match(own.err, /^Row 6 belongs to no learner here: s0024005 0024005 Nkosi Thabo\.$/m);
+  assert.match(own.err, /The marks are not signed/);
+
+  const old = await fill(marked, ["its.csv", its], "--out", "done.csv");
+  assert.equal(old.out, "done.csv\n");
+  const lines = its.toString("latin1").split("\r\n");
+  lines[2] += ";42,5";
+  lines[3] = lines[3]!.replace(";61,5;;x", ";61,5;37,25;x");
+  assert.equal(old.bytes!.toString("latin1"), lines.join("\r\n"));
+  assert.match(old.err, /^Not filled: L O'Brien is absent\.$/m);
+  assert.match(old.err, /^Not filled: Naidoo Priya is not in the sheet\.$/m);
+
+  const percentages = await fill(marked, ["moodle.csv", moodle], "--percentage", "--json");
+  assert.equal(percentages.code, 0, percentages.err);
+  const { file, filled } = JSON.parse(percentages.out);
+  assert.deepEqual(filled[0], { learner: "Nomsa Adams", row: 2, value: 85, before: "-" });
+  const [head, ...rest] = moodle.toString().split("\n");
+  const changed = rest.map((line, row) =>
+    line.replace(",-,", `,${["85", "75", "-", "85", "-"][row]},`),
+  );
+  assert.equal(
+    readFileSync(path.join(marked.server.folder, file), "utf8"),
+    [head, ...changed].join("\n"),
+  );
+});
+
+test("one column of a workbook is filled, and its other parts and cells stay", async () => {
+  const marked = await markedClass();
+  const original = sasams();
+  const filled = await fill(marked, ["Term 4.xlsx", original], "--absent", "-1");
+  assert.equal(filled.code, 0, filled.err);
+  const [before, after] = [await partsOf(original), await partsOf(filled.bytes!)];
+  assert.deepEqual([...after.keys()], [...before.keys()]);
+  const differing = [...before.keys()].filter((name) => before.get(name) !== after.get(name));
+  assert.deepEqual(differing, [
+    "xl/workbook.xml",
+    "xl/worksheets/sheet1.xml",
+    "xl/worksheets/sheet2.xml",
+  ]);
+  const sheet = (parts: Map<string, string>) => parts.get("xl/worksheets/sheet1.xml")!;
+  const marks = (row: number, value: number) => `<c r="E${row}" s="1"><v>${value}</v></c>`;
+  assert.equal(
+    sheet(after),
+    sheet(before)
+      .replace('<c r="E4" s="1"/>', marks(4, 42.5))
+      .replace('<c r="F5">', `${marks(5, 37.25)}<c r="F5">`)
+      .replace('<c r="E6" s="1"/>', marks(6, -1))
+      .replace('<c r="E7" s="1"/>', marks(7, 42.5))
+      .replaceAll("</f><v>0</v>", "</f>"),
+  );
+  assert.match(after.get("xl/workbook.xml")!, /<\/definedNames><calcPr fullCalcOnLoad="1"\/>/);
+
+  const plain = await fill(marked, ["class.xlsx", plainWorkbook()], "--absent", "absent");
+  assert.equal(plain.code, 0, plain.err);
+  const xml = sheet(await partsOf(plain.bytes!));
+  assert.match(
+    xml,
+    /Adams, Nomsa Grace<\/x:t><\/x:is><\/x:c><x:c t="inlineStr"><x:is><x:t>9B<\/x:t><\/x:is><\/x:c><x:c r="D2"><x:v>42.5<\/x:v><\/x:c><\/x:row>/,
+  );
+  assert.match(xml, /<x:c r="D4" t="inlineStr"><x:is><x:t>absent<\/x:t><\/x:is><\/x:c>/);
+  assert.doesNotMatch(xml, /D6/);
+});
+
+test("a sheet that cannot be filled is named with the reason, and nothing is written", async () => {
+  const marked = await markedClass();
+  const reject = async (sheet: [string, Buffer], reason: RegExp, ...args: string[]) => {
+    const { code, out, err } = await fill(marked, sheet, ...args);
+    assert.equal(out, "");
+    assert.match(err, reason);
+    assert.ok(code === 1 || code === 2);
+  };
+  const csv = (text: string): [string, Buffer] => ["s.csv", Buffer.from(text)];
+  await reject(csv(""), /s\.csv is empty\. Nothing was written/);
+  await reject(csv("a,b\n1,2\n"), /has no heading such as “Student number”/);
+  await reject(csv("Surname,Test\nAdams,\n"), /has no columns called “Plants”.*“Surname”, “Test”/);
+  await reject(csv("Surname,Plants,Plants\nAdams,,\n"), /has 2 columns called “Plants”/);
+  await reject(csv("Surname,Plants\nMokoena,\n"), /None of the 5 learners has a row and a mark/);
+  await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "=1+1");
+  await reject(["none.csv", its], /--absent takes a number or a word/, "--absent", "-A1");
+  await reject(["t.xlsx", sasams()], /has no sheet “X”, but “Term 4”, “Summary”/, "--sheet", "X");
+  await reject(
+    ["t.xlsx", sasams()],
+    /t\.xlsx already exists; nothing was overwritten/,
+    "--out",
+    "t.xlsx",
+  );
+  await reject(
+    ["old.xls", Buffer.from("d0cf11e0a1b11ae1", "hex")],
+    /has a password or is an old XLS file/,
+  );
+  await reject(
+    ["half.xlsx", sasams().subarray(0, 2000)],
+    /half\.xlsx is damaged\. Nothing was written/,
+  );
+});
+
+test("a hostile workbook is named with the reason, in little time", () => {
+  const rejected = (bytes: Buffer, reason: RegExp) =>
+    assert.throws(
+      () => workbookSheets(bytes).map((open) => open()),
+      (error: Error) => error instanceof SheetError && reason.test(error.message),
+    );
+  const good = sasams();
+  const flipped = Buffer.from(good);
+  flipped[good.indexOf("xl/worksheets/sheet1.xml") + 60]! ^= 255;
+  rejected(flipped, /^is damaged$/);
+  const encrypted = Buffer.from(good);
+  encrypted[good.lastIndexOf("PK\x01\x02") + 8]! |= 1;
+  rejected(encrypted, /^is protected by a password$/);
+  // Two entries of the directory have the same bytes.
+  const overlapping = Buffer.from(good);
+  const second = good.indexOf("PK\x01\x02", good.indexOf("PK\x01\x02") + 4);
+  overlapping.writeUInt32LE(0, second + 42);
+  rejected(overlapping, /^is damaged$/);
+  rejected(
+    Buffer.from(zipSync({ "word/document.xml": new Uint8Array(9) })),
+    /but no XLSX workbook$/,
+  );
+
+  const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Surname</t></is></c></row>';
+  const sheet = (data: string) =>
+    workbook({ sheets: { One: `<worksheet><sheetData>${data}</sheetData></worksheet>` } });
+  rejected(sheet(" ".repeat(40 * 1_048_576) + rows), /^unpacks to more than 32 MB$/);
+  const entities = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
+  rejected(sheet(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
+  rejected(sheet("<row>".repeat(1_000_000)), /^is damaged$/);
+  rejected(sheet(`<row>${"<c>".repeat(1_000_000)}</row>`), /^is damaged$/);
+  rejected(sheet(rows.replaceAll("1", "20001")), /^has more than 20000 rows$/);
+  rejected(sheet(rows.replaceAll("A1", "ZZZZZ1")), /^is damaged$/);
+  const started = performance.now();
+  for (const name of ["row ", "a".repeat(60), `c ${"b".repeat(60)}=`]) {
+    assert.deepEqual(workbookSheets(sheet(`<${name}`.repeat(400_000)))[0]!().rows, []);
+  }
+  assert.ok(performance.now() - started < 10_000, "in linear time");
+  const strings = `<sst>${"<si/>".repeat(1_000_001)}</sst>`;
+  const one = { One: `<worksheet><sheetData>${rows}</sheetData></worksheet>` };
+  rejected(workbook({ sheets: one, strings }), /^has more than 1000000 texts$/);
+});
+
+const matched = (
+  sheet: string[][],
+  learners: { number?: string; isPlace?: boolean; name: string }[],
+) => {
+  const { columns } = findColumns(sheet, { title: "Test" });
+  const known = learners.map((one) => ({ isPlace: false, ...one }));
+  const { rows, reasons } = matchRows(sheet, columns!, known);
+  return known.map((_, index) => rows.get(index) ?? reasons.get(index));
+};
+
+test("a learner is found by number, then by name; two matches and contradictions are none", () => {
+  const sheet = [
+    ["Student number", "Name", "Surname", "Test"],
+    ["0012", "Ann", "Botha"],
+    ["13", "Ben", "Cele"],
+    ["14", "Ben", "Cele"],
+    ["15", "Di", "Evans"],
+  ];
+  assert.deepEqual(
+    matched(sheet, [
+      { number: "12", name: "Botha A." },
+      { number: "13", name: "13" },
+    ]),
+    [1, 2],
+  );
+  assert.deepEqual(matched(sheet, [{ number: "7", name: "Évans, DI" }]), [4]);
+  assert.deepEqual(matched(sheet, [{ name: "Cele Ben" }]), ["has 2 rows: 3, 4"]);
+  assert.deepEqual(matched(sheet, [{ number: "12", name: "Farah Gumede" }]), [
+    "has the number of row 2, which is 0012 Ann Botha",
+  ]);
+  assert.deepEqual(
+    matched(sheet, [
+      { number: "15", name: "Di Evans" },
+      { number: "16", name: "Evans Di" },
+    ]),
+    ["shares row 5 with Evans Di", "shares row 5 with Di Evans"],
+  );
+  // The number is only the place in the list of files.
+  assert.deepEqual(matched(sheet, [{ number: "15", isPlace: true, name: "Ann Botha" }]), [1]);
+  assert.deepEqual(matched(sheet, [{ number: "12", isPlace: true, name: "x12" }]), [
+    "is not in the sheet",
+  ]);
+});
