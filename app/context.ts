@@ -98,7 +98,7 @@ export interface RouteContext {
     signature: Omit<NewSignature, "email" | "sendsWebhook">,
   ): Promise<SigningOutcome>;
   /**
-   * @param file "marks", "moodle", "canvas" or "brightspace"
+   * @param file "marks", "moodle", "canvas", "brightspace" or "blackboard"
    * @returns a CSV file; null if the token opens no results, or there is no such file
    */
   findDownload(token: string, file: string): Promise<{ disposition: string; text: string } | null>;

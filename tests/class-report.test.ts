@@ -369,6 +369,9 @@ test("the marks of a private link can be taken away as CSV, which no formula sur
     "End-of-Line Indicator",
   ]);
   assert.equal(brightspace!["End-of-Line Indicator"], "#");
+  const [, hostile] = await rows("blackboard");
+  assert.deepEqual(Object.entries(hostile!)[0], ["Username", `'${formula}`]);
+  assert.match((await fetchFile("blackboard")).bytes.toString(), /^\uFEFF"Username","Grade 9: /);
   for (const [file, of] of [
     ["marks", "AAAAAAAAAAAAAAAAAAAAAA"],
     ["constructor", token],

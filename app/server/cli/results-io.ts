@@ -122,7 +122,9 @@ export async function printTemplate(
   if (format === "json") printJson(draft);
   else {
     const [first, ...lines] = sheetOf(draft);
-    process.stdout.write(csvHeader(first as string[]) + lines.map(csvLine).join(""));
+    process.stdout.write(
+      csvHeader(first as string[]) + lines.map((line) => csvLine(line)).join(""),
+    );
   }
 }
 

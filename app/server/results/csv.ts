@@ -3,13 +3,16 @@
  * which Excel recognises UTF-8. A formula gets an apostrophe, whether the spreadsheet splits by
  * comma, semicolon or tab; the JSON export has the exact text.
  */
-export const csvHeader = (columns: string[]): string => `\uFEFF${csvLine(columns)}`;
+export const csvHeader = (columns: string[], isQuoted = false): string =>
+  `\uFEFF${csvLine(columns, isQuoted)}`;
 
-export const csvLine = (cells: unknown[]): string => `${cells.map(cell).join(",")}\r\n`;
+/** @param isQuoted whether cells that need no quotes have them, too */
+export const csvLine = (cells: unknown[], isQuoted = false): string =>
+  `${cells.map((value) => cell(value, isQuoted)).join(",")}\r\n`;
 
-function cell(value: unknown): string {
+function cell(value: unknown, isQuoted: boolean): string {
   const text = withoutFormulas(value === null || value === undefined ? "" : String(value));
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return isQuoted || /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Ends a part of a text that a program may take for a cell: one that splits by `;` or tab ignores our quotes. */

@@ -32,10 +32,20 @@ export function downloadOf(
   const rows = rowsOf(results);
   // A gradebook says nothing about who has decided: its file does.
   const unsigned = gradebooks.has(name) && !results.signed ? " - unsigned" : "";
-  const lines = rows.map((row) => csvLine(row.map(([, value]) => value)));
+  const isQuoted = name === "blackboard";
+  const lines = rows.map((row) =>
+    csvLine(
+      row.map(([, value]) => value),
+      isQuoted,
+    ),
+  );
   return {
     disposition: attachment(`${plainName(results.title)} - ${name}${unsigned}.csv`),
-    text: csvHeader(rows[0]!.map(([column]) => column)) + lines.join(""),
+    text:
+      csvHeader(
+        rows[0]!.map(([column]) => column),
+        isQuoted,
+      ) + lines.join(""),
   };
 }
 
@@ -119,6 +129,11 @@ const gradebooks = new Map(
         ["OrgDefinedId", submission.studentName],
         [`${title} Points Grade`, awarded(submission)],
         ["End-of-Line Indicator", "#"],
+      ]),
+    blackboard: ({ title, submissions }) =>
+      submissions.map((submission) => [
+        ["Username", submission.studentName],
+        [title, awarded(submission)],
       ]),
   }),
 );

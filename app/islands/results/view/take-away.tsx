@@ -6,6 +6,7 @@ export function TakeAway({ links }: { links: ResultsLinks }) {
     ["moodle", "Moodle"],
     ["canvas", "Canvas"],
     ["brightspace", "Brightspace"],
+    ["blackboard", "Blackboard"],
   ];
   return (
     <div className="take-away no-print">
