@@ -46,15 +46,6 @@ test("pipelined requests are answered in order, one at a time; of very many none
   }
 });
 
-test("a request behind one with Connection: close is not handled", async (t) => {
-  const { url, databaseFile } = await emptyServer();
-  const client = open(t, url);
-  client.socket.write(get("/blog?q=memo", "Connection: close\r\n") + postOf(contact));
-  await until(client.isClosed);
-  assert.equal(count(client.received(), "HTTP/1.1 "), 1);
-  assert.deepEqual(query(databaseFile, "SELECT * FROM contact_requests"), []);
-});
-
 test("a crowd of renders from one address: some wait, some get a 503 page, and others are served", async (t) => {
   const { url } = await startServer(t);
   const crowd = Array.from({ length: 300 }, () => open(t, url, "127.0.0.2"));

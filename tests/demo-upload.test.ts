@@ -242,28 +242,6 @@ test("only the last segment of a file name is stored, and the client's media typ
   ]);
 });
 
-test("a body that is no multipart form, or is cut short, is rejected", async () => {
-  const server = await emptyServer();
-  const post = (body: string, type: string) =>
-    fetch(`${server.url}/api/demo-request-with-files`, {
-      method: "POST",
-      body,
-      headers: { "Content-Type": type },
-    });
-  assert.equal((await post("{}", "application/json")).status, 415);
-  assert.equal((await post("a=b", "application/x-www-form-urlencoded")).status, 415);
-  assert.equal((await post("x", "multipart/form-data")).status, 400);
-  assert.equal((await post("x", `multipart/form-data; boundary=${"b".repeat(71)}`)).status, 400);
-  const type = "multipart/form-data; boundary=x";
-  const head =
-    '--x\r\nContent-Disposition: form-data; name="questionsFile"; filename="a.txt"\r\n\r\n';
-  assert.equal((await post(`${head}hello`, type)).status, 400);
-  const response = await post(`${head}hello\r\n--x`, type);
-  assert.equal(response.status, 400);
-  assert.equal(((await response.json()) as { code: string }).code, "malformed");
-  await nothingStored(server);
-});
-
 test("a form with too many parts, or far too large in total, is rejected with 413", async () => {
   const server = await emptyServer();
   const many = uploadForm();
@@ -279,18 +257,6 @@ test("a form with too many parts, or far too large in total, is rejected with 41
   const tooLarge = await uploadByApi(server.url, large);
   assert.equal(tooLarge.status, 413);
   assert.equal(((await tooLarge.json()) as { code: string }).code, "too_large");
-  await nothingStored(server);
-});
-
-test("a post from another site is rejected, and so is another method", async () => {
-  const server = await emptyServer();
-  const cross = await uploadByApi(server.url, uploadForm(), {
-    Origin: "https://elsewhere.example",
-  });
-  assert.equal(cross.status, 403);
-  const path = `${server.url}/api/demo-request-with-files`;
-  assert.equal((await fetch(path)).status, 405);
-  assert.equal((await fetch(path, { method: "PUT", body: "x" })).status, 405);
   await nothingStored(server);
 });
 
