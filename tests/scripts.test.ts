@@ -98,7 +98,7 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   };
   const [marks, ...shown] = await read("scripts/1 anna.pdf");
   const text = marks!.text!.replace(/\s+/g, " ");
-  assert.match(text, /anna Plants, learner 1 Not signed yet/);
+  assert.match(text, /anna –\/50 Plants, learner 1 Not signed yet/);
   assert.match(text, /1\.1 Names three adaptations 2\.5\/3 Name a third one\./);
   assert.match(text, /1\.2 Explains one of them –\/5 Total –\/8/);
   assert.equal(shown.length, 4);
@@ -115,6 +115,9 @@ test("results scripts writes a PDF for each learner: marks and comments, then th
   assert.match(paragraphs!.text!.replace(/\s+/g, " "), /1\. First\. 2\. Second\. Ṱoḓo <b> here\?/);
   const audit = await server.query("SELECT reference FROM audit WHERE action = 'scripts exported'");
   assert.deepEqual(audit, [{ reference: desk.reference }]);
+  const again = await runResults(server, ["scripts", desk.reference, "--out", "scripts"]);
+  assert.equal(again.code, 1);
+  assert.match(again.err, /scripts\/1 anna\.pdf already exists; nothing was overwritten/);
   const none = await runCommand(server.folder, ["results", "scripts", desk.reference]);
   assert.equal(none.code, 2, "--out is required");
 });

@@ -8,7 +8,7 @@ export interface TextBlock {
   /** "red" is what a person decided, in the hand; "pencil" what is proposed. */
   colour: "ink" | "pencil" | "red";
   /** At the right margin of its first line. */
-  right?: { text: string; colour: "ink" | "pencil" | "red" };
+  right?: { text: string; colour: "ink" | "pencil" | "red"; isRinged?: true };
 }
 
 export interface ScriptPage {

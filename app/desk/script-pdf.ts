@@ -32,6 +32,10 @@ const colours: Record<TextBlock["colour"] | "white", Colour> = {
   white: [255, 255, 255],
 };
 
+/** Around the origin, with a radius of 1; a little askew, as a hand draws it. */
+const circle =
+  "M-1 -0.1 C-1 0.5 -0.6 1 -0.05 1 C0.6 1 1 0.62 1 0.08 C1 -0.5 0.62 -1 0.05 -1 C-0.6 -1 -1 -0.6 -1 -0.1";
+
 /** From PDFium's headers. */
 const trueTypeFont = 2;
 const strokeText = 1;
@@ -136,12 +140,26 @@ class ScriptWriter {
         y -= 1.4 * size;
         this.#text(line, { x: margin, y }, { size, font, colour });
         if (right && index === 0) {
-          const at = sheet.width - margin - this.#widthOf(right.text, size, "text");
+          const width = this.#widthOf(right.text, size, "text");
+          const at = sheet.width - margin - width - (right.isRinged ? size / 2 : 0);
           this.#text(right.text, { x: at, y }, { size, font: "text", colour: right.colour });
+          if (right.isRinged)
+            this.#ring({ x: at + width / 2, y: y + 0.36 * size }, size, width, right);
         }
       }
       y -= spaceAfter;
     }
+  }
+
+  /** Rings a total: dashed in pencil until every mark is decided. */
+  #ring({ x, y }: Point, size: number, textWidth: number, { colour }: Pick<TextBlock, "colour">) {
+    const [radiusX, radiusY] = [textWidth / 2 + size / 2, 0.8 * size];
+    const place = (dx: number, dy: number) => ({ x: x + dx * radiusX, y: y + dy * radiusY });
+    const ring = this.#path(circle, place, 1.5, colour);
+    if (colour !== "pencil") return;
+    const dashes = this.#copy(Buffer.from(new Float32Array([4, 3]).buffer));
+    this.#pdfium.FPDFPageObj_SetDashArray(ring, dashes, 2, 0);
+    this.#pdfium.pdfium.wasmExports.free(dashes);
   }
 
   #newPage({ width, height }: { width: number; height: number }): void {
@@ -189,13 +207,13 @@ class ScriptWriter {
     });
   }
 
-  /** Draws a path of M, L and C. */
+  /** Draws a path of M, L and C. Returns PDFium's pointer to it. */
   #path(
     path: string,
     place: (x: number, y: number) => { x: number; y: number },
     width: number,
     colour: keyof typeof colours,
-  ): void {
+  ): number {
     const pdfium = this.#pdfium;
     let object = 0;
     for (const [, command, rest] of path.matchAll(/([MLC])([^MLC]+)/g)) {
@@ -214,6 +232,7 @@ class ScriptWriter {
     pdfium.FPDFPageObj_SetLineJoin(object, roundEnds);
     pdfium.FPDFPath_SetDrawMode(object, 0, true);
     pdfium.FPDFPage_InsertObject(this.#page, object);
+    return object;
   }
 
   /** Writes a line; a halo is drawn alone. */

@@ -16,7 +16,7 @@ import { localTime } from "../system/local-time.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { type RenderReport, renderRequestPages } from "./render-pages.ts";
+import { renderPages } from "./render-pages.ts";
 import { requestOf } from "./requests.ts";
 import { markingTargetOf } from "./results-io.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
@@ -234,21 +234,6 @@ function chosenPart(
     learners:
       some && learners.flatMap(({ id, number }) => ((some as string[]).includes(number) ? id : [])),
   };
-}
-
-/** Renders what has not been rendered, with a progress bar on a terminal, and prints problems. */
-async function renderPages(store: Store, reference: string): Promise<RenderReport[]> {
-  const { stderr } = process;
-  const reports = await renderRequestPages(store, reference, (done, total) => {
-    if (!stderr.isTTY) return;
-    const filled = Math.round((done * 30) / total);
-    stderr.write(`\r${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done} of ${total} files`);
-  });
-  if (stderr.isTTY && reports.length > 0) stderr.write("\r\u001B[K");
-  for (const { problems } of reports) {
-    for (const problem of problems) stderr.write(`${printable(problem)}\n`);
-  }
-  return reports;
 }
 
 async function composeEmail(

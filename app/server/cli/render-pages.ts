@@ -1,11 +1,11 @@
 /** Rendering the files of a request for the marking desk. */
-
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
 import type { RenderedFile } from "../../domain/page-image.ts";
+import { printable } from "./print.ts";
 
 /** What became of a file. */
-export interface RenderReport {
+interface RenderReport {
   file: string;
   pages: number;
   /** Why it must be opened itself, or what may be wrong with a page: sentences that begin with its name. */
@@ -13,26 +13,32 @@ export interface RenderReport {
 }
 
 /**
- * Renders those files of a request that have not been rendered, and stores each at once: run again, it goes on.
- * @param onFile is called before each file
+ * Renders those files of a request that have not been rendered, and stores each at once: run again, it goes on. Shows a
+ * progress bar on a terminal, and prints problems.
  */
-export async function renderRequestPages(
-  store: Store,
-  reference: string,
-  onFile: (done: number, total: number) => void,
-): Promise<RenderReport[]> {
+export async function renderPages(store: Store, reference: string): Promise<RenderReport[]> {
   const { renderFile } = await import("../../desk/render-file.ts");
+  const { stderr } = process;
   const files = await store.listUnrenderedFiles(reference);
   const reports: RenderReport[] = [];
   for (const [index, { id, name }] of files.entries()) {
-    onFile(index, files.length);
+    if (stderr.isTTY) stderr.write(progressBar(index, files.length));
     const bytes = await store.readFile(id);
     if (!bytes) continue;
     const rendered = await renderFile({ bytes, name });
     await store.storeRendering(id, rendered, new Date());
     reports.push({ file: name, ...reportOn(name, rendered) });
   }
+  if (stderr.isTTY && files.length > 0) stderr.write("\r\u001B[K");
+  for (const { problems } of reports) {
+    for (const problem of problems) stderr.write(`${printable(problem)}\n`);
+  }
   return reports;
+}
+
+function progressBar(done: number, total: number): string {
+  const filled = Math.round((done * 30) / total);
+  return `\r${"█".repeat(filled)}${"░".repeat(30 - filled)} ${done} of ${total} files`;
 }
 
 function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "file"> {

@@ -1,4 +1,5 @@
 /** Writes marked scripts as PDF files. */
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
@@ -6,9 +7,10 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { safeName } from "../requests/request-files.ts";
 import { scriptJob } from "../results/compose-script.ts";
+import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
-import { renderRequestPages } from "./render-pages.ts";
+import { renderPages } from "./render-pages.ts";
 import { importedResultsOf } from "./results-io.ts";
 
 interface Written {
@@ -35,7 +37,12 @@ async function writeScripts(
   { out, json }: Json & { out: string },
 ): Promise<void> {
   const { reference, assessmentId, results } = await importedResultsOf(store, typed);
-  await renderRequestPages(store, reference, () => {});
+  const paths = results.submissions.map(({ learnerNumber, studentName }, index) =>
+    path.join(out, safeName(`${learnerNumber ?? index + 1} ${studentName}.pdf`)),
+  );
+  const existing = paths.find((file) => existsSync(file));
+  if (existing) throw alreadyExists(printable(existing));
+  await renderPages(store, reference);
   await mkdir(out, { recursive: true, mode: 0o700 });
   const { writeScriptFile } = await import("../../desk/render-file.ts");
   const works = await store.listScripts(assessmentId);
@@ -62,9 +69,8 @@ async function writeScripts(
       const parts = job.parts.filter((part) => "blocks" in part);
       pdf = (await writeScriptFile({ parts }, []))!;
     }
-    const number = submission.learnerNumber ?? String(index + 1);
-    const file = path.join(out, safeName(`${number} ${submission.studentName}.pdf`));
-    await writeFile(file, pdf, { mode: 0o600 });
+    const file = paths[index]!;
+    await writeFile(file, pdf, { mode: 0o600, flag: "wx" });
     written.push({ learner: submission.studentName, file, missing });
     if (!json) print(file);
     for (const name of missing) {

@@ -4,7 +4,7 @@ import { formatDayOf } from "../../domain/day.ts";
 import type { ShownFile } from "../../domain/desk.ts";
 import type { MarkedSubmission, QuestionMark, Results } from "../../domain/result.ts";
 import { isDecided } from "../../results/class-report.ts";
-import { noMark, totalOf } from "../../results/grade.ts";
+import { noMark, shownMarks, shownTotal, totalOf } from "../../results/grade.ts";
 
 /** The job, and the ids of the files that it takes, in its order. Files that are not shown are named with the reason. */
 export function scriptJob(
@@ -54,16 +54,22 @@ export function scriptJob(
 const stampWords = { tick: "Right", cross: "Wrong", question: "?", comment: "" };
 
 function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmission): TextBlock[] {
-  const { studentName, learnerNumber, noGrade, feedback, questionMarks } = submission;
-  const { awarded, total } = totalOf(submission);
+  const { studentName, learnerNumber, grade, noGrade, feedback, questionMarks } = submission;
+  const marks = totalOf(submission);
   const isAllDecided = questionMarks.every(isDecided);
+  const colour = isAllDecided ? "red" : "pencil";
   const person = signed?.by ?? link?.sender;
   return [
-    { text: studentName, size: "title", colour: "ink" },
+    {
+      ...{ text: studentName, size: "title", colour: "ink" },
+      ...(!noGrade && {
+        right: { text: `${shownMarks(marks) ?? noMark}/${shownTotal}`, colour, isRinged: true },
+      }),
+    },
     {
       text: [title, learnerNumber && `learner ${learnerNumber}`].filter(Boolean).join(", "),
-      size: "heading",
-      colour: "ink",
+      ...{ size: "heading", colour: "ink" },
+      ...(grade !== null && { right: { text: `${grade}%`, colour } }),
     },
     {
       text: signed
@@ -76,7 +82,7 @@ function marksBlocks({ title, signed, link }: Results, submission: MarkedSubmiss
       ? { text: `No grade: ${noGrade}.`, size: "heading", colour: "ink" }
       : {
           ...{ text: "Total", size: "heading", colour: "ink" },
-          right: { text: `${awarded ?? noMark}/${total}`, colour: isAllDecided ? "red" : "pencil" },
+          right: { text: `${marks.awarded ?? noMark}/${marks.total}`, colour },
         },
     ...(feedback ? [{ text: feedback, size: "body", colour: "ink" } as const] : []),
     {
