@@ -263,13 +263,17 @@ test("what was typed is the link's draft until it is decided", async (t) => {
   };
   assert.deepEqual(await store.saveMarkDraft("all", draft, noon), { outcome: "stored" });
   await store.saveMarkDraft("all", { ...draft, marks: "2,5" }, noon);
-  await store.saveMarkDraft("all", { ...draft, questionNumber: "2", marks: "x".repeat(99) }, noon);
+  await store.saveMarkDraft(
+    "all",
+    { ...draft, questionNumber: "2", marks: "x".repeat(30_000) },
+    noon,
+  );
   assert.deepEqual((await desk()).drafts, [
     { ...draft, marks: "2,5", comment: "Line  3", stampText: "Why ?" },
     {
       ...draft,
       questionNumber: "2",
-      marks: "x".repeat(20),
+      marks: "x".repeat(20_000),
       comment: "Line  3",
       stampText: "Why ?",
     },
@@ -799,6 +803,13 @@ test("a second mark counts for nothing; a difference beyond the tolerance is res
   assert.equal((await secondView(0)).decision!.by, "S. Naidoo");
   const first = await markOf(0, "1");
   assert.deepEqual([first.marksAwarded, first.second!.marks, hasDifference(first)], [6, 3, true]);
+  await store.shareResults(
+    assessmentId,
+    { token: "copy", sender: "T. Example", expiresAt: later(day) },
+    noon,
+  );
+  const copy = (await store.findResults("copy", noon))!.submissions[0]!.questionMarks[0]!;
+  assert.deepEqual([copy.marksAwarded, copy.second], [6, undefined], "readers see what counts");
   const early = await markOf(1, "1");
   assert.deepEqual([early.marksAwarded, early.second], [null, undefined], "not seen before");
   await decide(1, "1", 6);

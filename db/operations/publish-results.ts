@@ -85,8 +85,10 @@ export async function findResults(tx: Tx, token: string, now: Date): Promise<Res
   const { kind, reference, sender, expiresAt, receivedAt, openedAt } = found;
   const link = { kind, reference, sender, expiresAt, receivedAt, openedAt };
   if (kind !== "read") return { ...results, link };
-  // A reading copy is passed on: it does not say which marker decided what.
+  // A reading copy is passed on: it does not say which marker decided what, or what a second one gave.
   const markers = new Set(await markersOf(tx, found.assessmentId));
-  const submissions = withoutMarkers(results.submissions, ({ by }) => markers.has(by));
+  const submissions = withoutMarkers(results.submissions, ({ by }) => markers.has(by)).map(
+    (one) => ({ ...one, questionMarks: one.questionMarks.map(({ second: _, ...mark }) => mark) }),
+  );
   return { ...results, submissions, link };
 }
