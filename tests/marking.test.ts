@@ -96,6 +96,11 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   assert.equal(formOf(draft, "save").fields.marks, "9", "it is the link's draft");
   assert.match(draft, /&lt;script&gt;alert\(1\)/);
   assert.doesNotMatch(draft, /<script>alert/);
+  const long = "<".repeat(12_000);
+  const tooLong = await postForm(server.url, form, "save", { marks: "2", comment: long });
+  assert.equal(formOf(tooLong.bytes.toString(), "save").fields.comment, long);
+  const kept = formOf((await readDesk(server, token, answer)).html, "save");
+  assert.equal(kept.fields.comment, long, "of a long comment nothing is cut off");
   const other = await openLink(server, await assessmentOf(server), { marker: "S. Naidoo" });
   assert.equal(formOf((await readDesk(server, other, answer)).html, "save").fields.marks, "");
 
@@ -156,6 +161,9 @@ test("two markers overwrite nothing: both values are shown, and a repeated post 
   const again = formOf(html, "save");
   assert.deepEqual([again.fields.marks, again.fields.comment], ["1", "Mine"]);
   assert.equal((await postForm(server.url, again, "save")).status, 303);
+  const same = await postForm(server.url, mine, "save", { marks: "1", comment: "Mine" });
+  const after = await sendRequest(server.url, same.headers.location!);
+  assert.match(textOf(after.bytes.toString()), /Decided by S\. Naidoo, \d\d:\d\d: Learner 1/);
   const rows = await server.query("SELECT to_marks, decided_by FROM decisions ORDER BY id");
   assert.deepEqual(rows, [
     { to_marks: 2, decided_by: "N. Dlamini" },
@@ -461,7 +469,7 @@ test("a stamp that cannot be placed is a sentence and a status, and what was typ
     [byFields(`${fileId}-9`, ""), 404, "has no such page"],
     [{ place: `${textId}-1` }, 404, "has no such page"],
     [{ place: "x" }, 404, "has no such page"],
-    [{ turn: `${fileId}-3-90` }, 404, "has no such page"],
+    [{ turn: `${fileId}-3-90` }, 404, "has no such page, so nothing was changed"],
     [{ turn: `${fileId}-1-45` }, 400, "The form was incomplete"],
     [{ zoom: "in-javascript:" }, 400, "The form was incomplete"],
   ];
@@ -476,7 +484,14 @@ test("a stamp that cannot be placed is a sentence and a status, and what was typ
     const { fields } = formOf(bytes.toString(), "save");
     assert.deepEqual([fields.marks, fields.comment], ["1", "Typed"]);
   }
-  assert.deepEqual(await server.query("SELECT id FROM stamps"), []);
+  const gone = { ...form, action: form.action.replace("question=1.1", "question=7") };
+  assert.equal((await postForm(server.url, gone, undefined, middle)).status, 404);
+  const { marks: _, ...later } = form.fields;
+  const again = { stamp: "tick", comment: "", ...click("5", "5") };
+  await postForm(server.url, { ...form, fields: later }, undefined, again);
+  const { html } = await readDesk(server, token, answer);
+  assert.equal(formOf(html, "save").fields.comment, "Typed", "a late stamp leaves the draft");
+  assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
   assert.deepEqual(await server.query("SELECT id FROM page_turns"), []);
   assert.equal(await stored(server), 0);
 });

@@ -8,6 +8,12 @@ export const maxStampText = 200;
 /** The characters of the name under a signature. */
 export const maxName = 200;
 
+/**
+ * So many characters of what is typed into a field come back for correction, and stay as a draft. The whole of a post
+ * would become a page several times as large.
+ */
+export const maxTyped = 20_000;
+
 interface Wrong {
   /** A sentence for the person. */
   error: string;

@@ -15,12 +15,7 @@ import { isNoGrade, type QuestionMark } from "../domain/result.ts";
 import { readDecision, typedBefore } from "../results/decision-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
-import {
-  maxComment,
-  maxStampText,
-  readLearnerNumber,
-  readName,
-} from "../results/typed-decision.ts";
+import { maxTyped, readLearnerNumber, readName } from "../results/typed-decision.ts";
 import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
 import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
 import { placeAnchor } from "../ui/script/work.tsx";
@@ -64,12 +59,12 @@ export async function markingAction(
 async function perform(posted: Posted, query: URLSearchParams): Promise<string | Rejected> {
   const view = deskViewOf(query, posted.desk);
   const { intent } = posted.typed;
+  // The answer, or the learner, may have gone since the page was opened.
+  if (view.kind === "missing" || view.kind === "next") return nowhere;
   if (view.kind === "answer") {
     const next = await stamp(posted, view);
     if (next !== undefined) return next;
-  }
-  if (intent === "save" || intent === "agree") {
-    return view.kind === "answer" ? await decide(posted, view) : nowhere;
+    if (intent === "save" || intent === "agree") return await decide(posted, view);
   }
   if (intent === "questions") return await setPaper(posted);
   const change = readChange(posted.typed, view.kind === "learners" ? view.learnerId : null);
@@ -77,24 +72,24 @@ async function perform(posted: Posted, query: URLSearchParams): Promise<string |
   return "error" in change ? { status: 422, ...change } : await changeLearners(posted, change);
 }
 
-/** Cut off at what a field accepts and some more: the whole of a post would become a larger page. */
 function returned(typed: Record<string, string>, { status, ...rejected }: Rejected) {
-  const shown = Object.entries(typed).flatMap(([name, text]) => {
-    const max = shownFields[name];
-    return max === undefined ? [] : [[name, text.slice(0, max)] as const];
-  });
+  const shown = Object.entries(typed).flatMap(([name, text]) =>
+    shownFields.test(name)
+      ? [[name, text.slice(0, name === "lines" ? maxLines : maxTyped)] as const]
+      : [],
+  );
   return data<ReturnedForm>(
     { intent: typed.intent ?? "", typed: Object.fromEntries(shown), ...rejected },
     { status, headers: privateHeaders },
   );
 }
 
-/** What the page shows of what was typed, and how many characters of it. */
-const shownFields: Record<string, number> = {
-  ...{ question: 50, marks: 50, notAnswered: 10, comment: 2 * maxComment },
-  ...{ title: 400, lines: 64_000, other: 20, file: 20, page: 20, to: 20, number: 100, name: 400 },
-  ...{ stampText: 2 * maxStampText, down: 20 },
-};
+/** What the page shows of what was typed. */
+const shownFields =
+  /^(question|marks|notAnswered|comment|title|lines|other|file|page|to|number|name|stampText|down)$/;
+
+/** More than the field for the questions accepts. */
+const maxLines = 64_000;
 
 type AnswerView = Extract<DeskView, { kind: "answer" }>;
 
@@ -109,7 +104,7 @@ async function stamp(
   const turned = readTurn(typed);
   const isOther = [remove, zoom, use].every((value) => value === undefined);
   if (placed === undefined && !turned && isOther) return undefined;
-  const comment = [typed.comment, use].filter(Boolean).join(" ").slice(0, maxComment);
+  const comment = [typed.comment, use].filter(Boolean).join(" ");
   await keepTyped({ token, typed: { ...typed, comment }, desk, services }, answer);
   const here = (anchor: string, isZoomed = shown.isZoomed) =>
     `${links.answer(answer, { ...shown, isZoomed, stamp: stampKindOf(typed.stamp) })}#${anchor}`;
@@ -138,12 +133,16 @@ async function stamp(
     : { intent: stampIntent, ...rejectionOf(outcome) };
 }
 
-/** Stores what was typed and is not decided, unless it is what the page showed of the decision. */
+/**
+ * Stores what was typed and is not decided, unless it is what the page showed of the decision. A stamp that was sent
+ * again later comes without it.
+ */
 async function keepTyped(
   { token, typed, desk, services }: Pick<Posted, "token" | "typed" | "desk" | "services">,
   answer: AnswerKey,
 ): Promise<void> {
-  const { marks = "", comment = "", stampText = "" } = typed;
+  const { marks, comment = "", stampText = "" } = typed;
+  if (marks === undefined) return;
   const own = { marks, comment, notAnswered: typed.notAnswered !== undefined };
   const before = typedBefore(markOf(desk, answer));
   const isSame = Object.entries(before).every(
@@ -303,7 +302,7 @@ function rejectionOf(rejection: Rejection): Rejected {
         error: "The file has no such page, or it would be its first one, which stays.",
       };
     case "no place":
-      return { status: 404, error: "The learner’s work has no such page. No stamp was placed." };
+      return { status: 404, error: "The learner’s work has no such page, so nothing was changed." };
     case "too many stamps":
       return {
         status: 422,

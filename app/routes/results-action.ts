@@ -6,7 +6,7 @@ import { canDecide, type QuestionMark, type Results } from "../domain/result.ts"
 import type { ReturnedDecision } from "../islands/results/view/deciding.tsx";
 import { linksOf, type ResultsLinks } from "../islands/results/view/results-urls.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
-import { maxComment, maxName, readName } from "../results/typed-decision.ts";
+import { maxTyped, readName } from "../results/typed-decision.ts";
 import { privateHeaders } from "./form-route.ts";
 
 type Services = Pick<
@@ -60,19 +60,13 @@ function returned(typed: Record<string, string>, { status, ...rejected }: Reject
   );
 }
 
-/**
- * What the page shows of what was typed, cut off at twice what a field accepts: the whole of a post
- * would become a page several times as large.
- */
+/** What the page shows of what was typed. */
 function typedToReturn(typed: Record<string, string>): Record<string, string> {
   // Agree types nothing: its mark is the one that the form showed.
   const decision = typed.intent === "agree" ? { marks: typed.was ?? "", comment: "" } : {};
   const all = Object.entries({ ...typed, ...decision });
   const shown = all.filter(([name]) => shownFields.test(name));
-  const cut = shown.map(([name, text]) => {
-    return [name, text.slice(0, 2 * (name === "comment" ? maxComment : maxName))];
-  });
-  return Object.fromEntries(cut);
+  return Object.fromEntries(shown.map(([name, text]) => [name, text.slice(0, maxTyped)]));
 }
 
 const shownFields = /^(question|marks|notAnswered|comment|name|nought-\d+)$/;

@@ -21,7 +21,7 @@ import type { SecondMark } from "../../app/domain/result.ts";
 import { checkDecision } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
-import { maxComment, maxStampText } from "../../app/results/typed-decision.ts";
+import { maxTyped } from "../../app/results/typed-decision.ts";
 import type { Tx } from "../operation.ts";
 import { assessments, markDrafts, markingLinks, openAnswers, submissions } from "../schema.ts";
 import { hashOf } from "../token.ts";
@@ -254,9 +254,9 @@ export async function saveMarkDraft(
   if ("outcome" in opened) return opened;
   const { marker } = opened;
   const typed = {
-    marks: plain(texts.marks, maxTypedMarks),
-    comment: plain(texts.comment, maxComment),
-    stampText: plain(texts.stampText, maxStampText),
+    marks: plain(texts.marks),
+    comment: plain(texts.comment),
+    stampText: plain(texts.stampText),
   };
   if (!notAnswered && Object.values(typed).every((text) => text === "")) {
     await tx.delete(markDrafts).where(isAnswerIn(markDrafts, marker, key));
@@ -271,12 +271,9 @@ export async function saveMarkDraft(
   return { outcome: "stored" };
 }
 
-/** What is longer is no mark. */
-const maxTypedMarks = 20;
-
 /** One line that every engine stores. */
-const plain = (typed: string, max: number) =>
-  typed.replace(controls, " ").toWellFormed().trim().slice(0, max).toWellFormed();
+const plain = (typed: string) =>
+  typed.replace(controls, " ").toWellFormed().trim().slice(0, maxTyped).toWellFormed();
 
 /** Records that a marker has an answer open. Returns whether the link opens it. */
 export async function openAnswer(

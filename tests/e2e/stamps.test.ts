@@ -147,7 +147,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("stamps are placed and removed by keyboard, and the desk with them has no axe violation", async (t) => {
   const { server, token } = await prepare(t);
-  const page = await openPage(t, { bypassCSP: true });
+  const page = await openPage(t, { bypassCSP: true }, /ERR_INTERNET_DISCONNECTED/);
   await page.goto(`${server.url}/marking?link=${token}&view=mark`);
   await page.getByRole("checkbox", { name: /^Keys:/ }).waitFor();
   const list = page.getByRole("list", { name: "Stamps on page 2 of 3 of learner 1" });
@@ -168,6 +168,13 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   await page.getByRole("button", { name: "Remove Tick" }).press("Enter");
   await list.getByText("Tick").waitFor({ state: "detached" });
   assert.equal((await server.query("SELECT id FROM stamps")).length, 1);
+  // A stamp that cannot be sent is sent again.
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Stamp page 1 of 3 of learner 1" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "Not placed yet" }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("list", { name: "Stamps on page 1 of 3 of learner 1" }).waitFor();
+  assert.equal((await server.query("SELECT id FROM stamps")).length, 2);
   // Enter in a field still saves the mark.
   await page.getByLabel("Marks, of 3").fill("2");
   await page.getByLabel("Marks, of 3").press("Enter");

@@ -32,7 +32,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
   window.addEventListener("beforeunload", (event) => {
     // The desk has a draft of a rejected mark.
     const isUnsent = unsavedMarks().some(({ problem }) => !problem);
-    if (hasTyped(desk) || isUnsent) event.preventDefault();
+    if (hasTyped(desk) || isUnsent || unplaced > 0) event.preventDefault();
   });
   if (!desk.querySelector(".mark-form")) return;
   showKeys = addKeys(desk);
@@ -107,22 +107,39 @@ function useComment(form: HTMLFormElement, button: HTMLElement): void {
 }
 
 let stamping = Promise.resolve();
+let unplaced = 0;
 
 /** Posts what changes the pages alone, one after another: a stamp, or how they are shown. */
 function stamp(desk: HTMLElement, form: HTMLFormElement, button: HTMLElement | null): void {
   const fields = valuesOf(form, button);
+  unplaced += 1;
   stamping = stamping.then(async () => {
     const url = form.action;
-    const part = await fetchPart(url, fields).catch(() => undefined);
+    let part = await fetchPart(url, fields).catch(() => undefined);
+    // What was typed may be saved by then.
+    const { marks: _, comment: __, notAnswered: ___, ...later } = fields;
+    while (!part) {
+      say({ results: desk }, "Not placed yet: the line is gone. It is sent again once it is back.");
+      await lineMayBeBack();
+      part = await fetchPart(url, later).catch(() => undefined);
+    }
+    unplaced -= 1;
     const work = desk.querySelector(".work");
     // Another answer may be shown by now.
     if (!work || desk.querySelector<HTMLFormElement>(".mark-form")?.action !== url) return;
-    if (part?.results && part.status < 400) {
+    if (part.results && part.status < 400) {
       showWork(work, document.importNode(part.results, true), button);
       say({ results: desk }, saidOf[button?.getAttribute("name") ?? ""] ?? "Placed.");
-    } else say({ results: desk }, part?.problem || "Not placed: the line is gone. Try again.");
+    } else say({ results: desk }, part.problem || "This link opens no marking desk any more.");
   });
 }
+
+const lineMayBeBack = () =>
+  new Promise<void>((resolve) => {
+    const go = () => resolve();
+    window.addEventListener("online", go, { once: true });
+    setTimeout(go, retryMs);
+  });
 
 const saidOf: Record<string, string> = { remove: "Removed.", turn: "Turned.", zoom: "Done." };
 
@@ -183,8 +200,8 @@ async function save(desk: HTMLElement, form: HTMLFormElement, submitter: HTMLEle
     const progress = results?.querySelector(".desk-progress")?.textContent;
     const shown = desk.querySelector(".desk-progress");
     if (progress && shown) shown.textContent = progress;
-    const time = new Date().toLocaleTimeString("en-ZA", { hour: "2-digit", minute: "2-digit" });
-    say({ results: desk }, `Saved ${time}: ${label}. ${progress ?? ""}`);
+    const saved = results?.querySelector(".desk-saved")?.firstChild?.textContent ?? "Saved. ";
+    say({ results: desk }, `${saved}${progress ?? ""}`);
   }
 }
 

@@ -11,8 +11,9 @@ import { type Release, Semaphore } from "../semaphore.ts";
 import { hasRoom } from "../system/disk-space.ts";
 import { onceASecond } from "../system/once.ts";
 import type { VirusScanner } from "../virus-scanner.ts";
+import { drain, textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
-import { readTexts } from "./form-body.ts";
+import { maxTextBytes, readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
 import { DraftLimit } from "./staging.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
@@ -115,7 +116,14 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     },
     receiveFile: (form, post, file) => receiveFile(forms[form], post, file, dependencies),
     findUpload: (form, token) => findUpload(forms[form], token, dependencies),
-    readTexts: (post) => readTexts(post).catch(() => undefined),
+    async readTexts(post) {
+      try {
+        return await readTexts(post);
+      } catch {
+        await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);
+        return undefined;
+      }
+    },
     uploads,
   };
 }

@@ -155,9 +155,12 @@ function Saved({ desk, saved, links }: { desk: Desk; saved: AnswerKey; links: De
   const mark = learner?.marks.find((one) => one.questionNumber === saved.questionNumber);
   if (!learner || !mark?.decision) return null;
   const marks = mark.notAnswered ? "not answered" : mark.marksAwarded;
+  const { by, at } = mark.decision;
+  // Another marker may have decided the same before.
+  const how = by === desk.link.marker ? "Saved" : `Decided by ${by},`;
   return (
     <p className="desk-saved no-print">
-      {`Saved ${formatTimeOf(mark.decision.at)}: ${learnerLabel(learner)}, question ${mark.questionNumber}: ${marks}. `}
+      {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${mark.questionNumber}: ${marks}. `}
       <a href={links.answer(saved)}>Change it</a>
     </p>
   );
