@@ -308,6 +308,8 @@ async function submit(page: Page, container: string, outcome: Outcome): Promise<
     const field = page.locator(`${container} [name="${name}"]`);
     if ((await field.count()) > 0) await field.fill(text);
   }
+  const mayShare = page.locator(`${container} #mayShare`);
+  if (outcome !== "empty" && (await mayShare.count()) > 0) await mayShare.check();
   // Leave the request without a response, or respond as a failing server does.
   if (outcome === "pending") await page.route("**/api/**", () => {});
   if (outcome === "failed")

@@ -32,7 +32,7 @@ export default function FormTests({ initialResult }: { initialResult: TestResult
       {allForms.map((form) => {
         const result = results.find((other) => other.form === form.name);
         return (
-          <li key={form.name}>
+          <li key={form.name} className="sheet">
             <TestForm
               form={form}
               isRunning={form.name === running}

@@ -6,6 +6,7 @@ import { WhoWeAre } from "../ui/about/who-we-are.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/ticked.css";
+import "../styles/parts/timeline.css";
 import "../styles/pages/about.css";
 import type { Route } from "./+types/about";
 

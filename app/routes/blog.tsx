@@ -120,7 +120,7 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
         <div className="page blog">
           <h1>Blog</h1>
           <Articles {...loaderData} />
-          <section className="subscribe" id="stay-updated" aria-labelledby="subscribe-title">
+          <section className="subscribe sheet" id="stay-updated" aria-labelledby="subscribe-title">
             <h2 id="subscribe-title">Stay Updated</h2>
             <Island
               name="subscription"

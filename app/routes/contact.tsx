@@ -46,7 +46,7 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
               </p>
             )}
           </div>
-          <section aria-labelledby="form-title">
+          <section className="sheet" aria-labelledby="form-title">
             <h2 id="form-title">Your message</h2>
             <Island
               name="contact"

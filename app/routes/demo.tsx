@@ -46,7 +46,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
           <p className="lead">There are two demos, and both are free. {reply.aim}</p>
           <div className="halves">
             <SendUs />
-            <section aria-labelledby="form-title">
+            <section className="sheet" aria-labelledby="form-title">
               <h2 id="form-title">{hasCall ? "Watch us mark" : "Ask for a demo"}</h2>
               <HowItGoes brand={brand} />
               <Island
@@ -70,7 +70,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
 
 function SendUs() {
   return (
-    <section aria-labelledby="send-title">
+    <section className="sheet" aria-labelledby="send-title">
       <h2 id="send-title">Send us a test</h2>
       <p>
         A question paper, its memo and up to {maxSubmissions} scripts. You get the marks by email:

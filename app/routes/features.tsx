@@ -12,7 +12,9 @@ import { TimeSavings } from "../ui/features/time-savings.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { service } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
+import "../styles/parts/hands.css";
 import "../styles/parts/ticked.css";
+import "../styles/parts/timeline.css";
 import "../styles/pages/features.css";
 import type { Route } from "./+types/features";
 

@@ -40,7 +40,7 @@ const ways = [
 const limits = [
   "The checks so far are our own: an automated tool (axe) and tests in one browser, Chromium. Nobody outside has audited the site, and we have not yet tested it with people who use a screen reader every day.",
   "On a narrow screen a wide table scrolls sideways, in a frame of its own.",
-  "The site is written in English, apart from an example in Afrikaans.",
+  "The site is written in English.",
   "A scanned script is a picture. What a learner wrote by hand stays unreadable to a screen reader in whatever we send back.",
 ];
 
@@ -49,7 +49,7 @@ export function Accessibility({ brand }: { brand: Brand }) {
   return (
     <div className="prose">
       <h2>How it can be used</h2>
-      <dl className="ways">
+      <dl className="rows">
         {ways.map(({ how, what }) => (
           <div key={how}>
             <dt>{how}</dt>

@@ -38,7 +38,7 @@ function FilterLinks({
   return (
     <nav className="filters" aria-labelledby={`filter-${name}`}>
       <h2 id={`filter-${name}`}>{title}</h2>
-      <ul>
+      <ul className="links">
         {values.map((value) => (
           <li key={value}>
             <a

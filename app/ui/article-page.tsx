@@ -63,7 +63,7 @@ export function ArticlePage({
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
         <ArticleSources sources={sources} />
       </article>
-      <aside className="closing" aria-labelledby="closing-title">
+      <aside className="closing sheet" aria-labelledby="closing-title">
         <h2 id="closing-title">See it mark in your own subject</h2>
         <p>Ask for a demo with your own rubric. {replyTimeOf(demoRequest, brand).aim}</p>
         <ButtonLink href="/demo">{`Try ${brand.name} Demo`}</ButtonLink>

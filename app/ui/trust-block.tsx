@@ -15,7 +15,7 @@ export function TrustBlock({
     <section className="trust" id="trust" aria-labelledby="trust-title">
       <h2 id="trust-title">{title}</h2>
       <p>{description}</p>
-      <dl>
+      <dl className="sheet">
         {Object.entries(sections).map(([name, { title, html, note }]) => (
           <div key={name}>
             <SectionText as="dt" html={title} />

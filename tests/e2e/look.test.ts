@@ -16,7 +16,7 @@ const redSelectors = [
   ":is(.sheet, .script) .tick",
   ".mark-it label:has(:checked)",
   // In drawings.
-  ":is(.drawn, .stations, .missing-page, .marking) :is(.red, .red-dashed, .pen, path)",
+  ":is(.drawn, .missing-page, .marking) :is(.red, .red-dashed, .pen, path)",
   ".scale .marks :not(.before)",
 ];
 

@@ -2,7 +2,7 @@ import type { TextSection } from "../../domain/page-text.ts";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** Three passages, styled as file dividers, each with a note at its foot. */
+/** Three passages side by side, each with a note at its foot. */
 export function Dividers({
   section: { title, html, items },
   id,
@@ -17,9 +17,9 @@ export function Dividers({
       <div className="page">
         <SectionText as="h2" id={id} html={title} />
         {html && <SectionText className="faded" html={html} />}
-        <div>
+        <div className="thirds">
           {items.map(({ title, html, note }) => (
-            <article key={title}>
+            <article key={title} className="sheet">
               <SectionText as="h3" html={title} />
               <Fold title={title}>
                 <SectionText html={html} />

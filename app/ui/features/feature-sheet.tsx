@@ -3,7 +3,7 @@ import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 import {
   AddedUp,
-  AuditedQuestions,
+  AuditedQuestion,
   CommentRewritten,
   QuestionAverages,
   RubricLine,
@@ -16,7 +16,7 @@ const specimens = [
   <CommentRewritten key="feedback" />,
   <QuestionAverages key="reports" />,
   <SharedPassage key="plagiarism" />,
-  <AuditedQuestions key="quality" />,
+  <AuditedQuestion key="quality" />,
   <AddedUp key="time" />,
 ];
 

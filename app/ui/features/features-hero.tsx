@@ -80,10 +80,10 @@ function MarkedAnswer() {
               shown.
             </dd>
           </div>
-          <div className="red">
+          <div>
             <dt>The teacher decides</dt>
             <dd className="figures">
-              <ins>3/3</ins>
+              <ins className="circled">3/3</ins>
             </dd>
             <dd>A valid method that the memo forgot. It is added to the memo.</dd>
           </div>

@@ -39,7 +39,7 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
                 {name}
               </li>
             ))}
-            <li className="open">South African Sign Language: not written</li>
+            <li className="hint">South African Sign Language: not written</li>
           </ul>
         </Fold>
       </div>

@@ -1,9 +1,8 @@
 import type { PageText } from "../../domain/page-text.ts";
-import { Tick } from "../../islands/form/tick.tsx";
 import { Fold } from "../fold.tsx";
 import { SectionText } from "../section-text.tsx";
 
-/** A checklist. Titles that begin with [x] have a ticked box, those with [ ] an empty one. */
+/** A checklist. Titles that begin with [x] are ticked, those with [ ] crossed out. */
 export function Security({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections.security;
   return (
@@ -11,13 +10,12 @@ export function Security({ text }: { text: PageText<"features"> }) {
       <div className="page">
         <SectionText as="h2" id="security-title" html={title} />
         <Fold title="What is done, by whom, and what is not">
-          <ul className="checklist quarters">
+          <ul className="quarters">
             {items.map(({ title, html, note }) => (
-              <li key={title}>
-                <span className="box">{title.startsWith("[x]") && <Tick />}</span>
+              <li key={title} className={title.startsWith("[x]") ? "ticked" : "crossed"}>
                 <SectionText as="h3" html={title.replace(/^\[[ x]\] /, "")} />
                 <SectionText html={html} />
-                <SectionText className="label" html={note} />
+                <SectionText className="hint" html={note} />
               </li>
             ))}
           </ul>

@@ -1,15 +1,13 @@
-import { Tick } from "../../islands/form/tick.tsx";
-
 /** A rubric criterion with the proposed level ringed, and the quotation that earned it. */
 export function RubricLine() {
   return (
-    <div className="specimen">
-      <p className="label">Economics, Question 5: “cause explained”</p>
+    <div className="sheet">
+      <p className="hint">Economics, Question 5: “cause explained”</p>
       <p className="levels figures">
         <span>0</span> <span>1</span> <span>2</span>{" "}
-        <strong>
+        <span className="ringed">
           3<span className="visually-hidden"> is proposed</span>
-        </strong>{" "}
+        </span>{" "}
         <span>4</span>
       </p>
       <blockquote className="written">
@@ -23,18 +21,14 @@ export function RubricLine() {
 /** A useless comment struck out, and a useful one in its place. */
 export function CommentRewritten() {
   return (
-    <div className="specimen">
-      <p className="label">Geography, Question 1.2: 3/4</p>
+    <div className="sheet">
+      <p className="hint">Geography, Question 1.2: 3/4</p>
       <p>
         <del>More detail needed.</del>
       </p>
       <p>
         You name a second reason for the drought but don’t explain it. One sentence that says why
         would have earned the mark.
-      </p>
-      <p lang="af">
-        Jy noem ’n tweede rede vir die droogte, maar verduidelik dit nie. Een sin oor waarom dit so
-        is, sou die punt verdien het.
       </p>
     </div>
   );
@@ -50,8 +44,8 @@ const averages = [
 /** The class average of each question, as bars. */
 export function QuestionAverages() {
   return (
-    <div className="specimen">
-      <p className="label">Grade 10 Mathematics, finance test: average by question</p>
+    <div className="sheet">
+      <p className="hint">Grade 10 Mathematics, finance test: average by question</p>
       <dl className="bars figures">
         {averages.map(({ question, about, percent }) => (
           <div key={question} className={percent < 40 ? "weakest" : undefined}>
@@ -75,19 +69,15 @@ export function QuestionAverages() {
   );
 }
 
-/** Two faulty questionnaire items, with the fault of each. */
-export function AuditedQuestions() {
+/** A faulty questionnaire item, with its fault. */
+export function AuditedQuestion() {
   return (
-    <div className="specimen">
-      <p className="label">Course questionnaire, audited</p>
+    <div className="sheet">
+      <p className="hint">Course questionnaire, audited</p>
       <p>
         <b>7</b> Were the notes clear and the pace right? Yes / No
       </p>
       <p className="note">Two questions in one: a “No” doesn’t say to which.</p>
-      <p>
-        <b>8</b> How often do you revise? Daily / Weekly
-      </p>
-      <p className="note">“Never” is missing, so some will have to lie.</p>
     </div>
   );
 }
@@ -95,11 +85,11 @@ export function AuditedQuestions() {
 /** The number of marks to add up in a class test. */
 export function AddedUp() {
   return (
-    <div className="specimen">
-      <p className="label">One class test</p>
+    <div className="sheet">
+      <p className="hint">One class test</p>
       <p className="sum figures">
         48 scripts × 11 questions
-        <br />= <b>528</b> small numbers <Tick />
+        <br />= <b>528</b> small numbers
       </p>
       <p>Added without you, and added right.</p>
     </div>
@@ -109,20 +99,22 @@ export function AddedUp() {
 /** An example of a plagiarism report: the same passage in two scripts. */
 export function SharedPassage() {
   return (
-    <div className="specimen pair">
-      <div>
-        <p className="label">Script 014, Question 2.1</p>
-        <p className="written">
-          Erosion is worse there. <mark>The roots hold the soil like fingers hold a ball</mark>, and
-          when goats eat the roots it washes away.
-        </p>
-      </div>
-      <div>
-        <p className="label">Script 031, Question 2.1</p>
-        <p className="written">
-          Without plants there is erosion because{" "}
-          <mark>the roots hold the soil like fingers hold a ball</mark>. This is called a donga.
-        </p>
+    <div className="sheet">
+      <div className="halves">
+        <div>
+          <p className="hint">Script 014, Question 2.1</p>
+          <p className="written">
+            Erosion is worse there. <mark>The roots hold the soil like fingers hold a ball</mark>,
+            and when goats eat the roots it washes away.
+          </p>
+        </div>
+        <div>
+          <p className="hint">Script 031, Question 2.1</p>
+          <p className="written">
+            Without plants there is erosion because{" "}
+            <mark>the roots hold the soil like fingers hold a ball</mark>. This is called a donga.
+          </p>
+        </div>
       </div>
       <p>Their own picture, or the teacher’s from Tuesday? You were there.</p>
     </div>

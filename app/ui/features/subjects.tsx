@@ -18,14 +18,14 @@ export function Subjects({ text: { sections } }: { text: PageText<"features"> })
                 </Fold>
               </dd>
               <dd className="note">
-                <span className="label">For you to look at:</span> <SectionText html={note} />
+                <span className="hint">For you to look at:</span> <SectionText html={note} />
               </dd>
             </div>
           ))}
         </dl>
         <SectionText as="h3" html={levels.title} />
         <Fold title={levels.title}>
-          <SectionText className="ruler" html={levels.html} />
+          <SectionText className="timeline" html={levels.html} />
         </Fold>
       </div>
     </section>

@@ -20,7 +20,7 @@ export function TimeSavings({ text, brand }: { text: PageText<"features">; brand
   return (
     <section id="time" aria-labelledby="time-title">
       <div className="page halves">
-        <div>
+        <div className="claims">
           <SectionText as="h2" id="time-title" html={title} />
           {items.map(({ title, html }) => (
             <div key={title}>
@@ -40,7 +40,7 @@ export function TimeSavings({ text, brand }: { text: PageText<"features">; brand
 
 function Sum() {
   return (
-    <figure className="sum-sheet">
+    <figure className="sheet">
       <p>
         <b>Given:</b> 500 first-year essays, 10 minutes each by hand. With proposals: 4 hours for
         rubric and files, then the checking.

@@ -55,7 +55,7 @@ function Answers() {
           <b className="pen figures">{mark}</b> {verdict} Your mark stands.
         </p>
       ))}
-      <dl>
+      <dl className="rows">
         <div>
           <dt>The model, in pencil</dt>
           <dd className="pencil">

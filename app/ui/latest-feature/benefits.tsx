@@ -45,7 +45,7 @@ export function Benefits() {
               </p>
               <h3>{title}</h3>
               <p>{text}</p>
-              <p className="faded">{who}</p>
+              <p className="hint">{who}</p>
             </li>
           ))}
         </ol>

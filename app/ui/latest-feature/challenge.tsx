@@ -123,11 +123,11 @@ function OneAnswer() {
     <li>
       <div className="sheet one-answer figures">
         <p>
-          <span className="faded">Memo</span> (x − 3)(x + 2) = 0 <Tick />
+          <span className="hint">Memo</span> (x − 3)(x + 2) = 0 <Tick />
           <br />x = 3 <Tick /> or x = −2 <Tick />
         </p>
         <p>
-          <span className="faded">Learner</span> x = (1 ± 5) ÷ 2
+          <span className="hint">Learner</span> x = (1 ± 5) ÷ 2
           <br />x = 3 or x = −2 <span className="circled">2/3?</span>
         </p>
       </div>

@@ -16,7 +16,7 @@ export function Repair({ brand }: { brand: Brand }) {
           memo. What is in <span className="pencil">pencil</span>, the model proposes. What is in{" "}
           <span className="pen">red</span>, the teacher decides.
         </p>
-        <ol className="steps">
+        <ol className="steps halves">
           <li>
             <div>
               <h3>Analysis</h3>
@@ -76,7 +76,7 @@ export function Repair({ brand }: { brand: Brand }) {
 
 function AsItCame() {
   return (
-    <dl className="sheet row">
+    <dl className="sheet rows">
       <div>
         <dt>Question 2.3</dt>
         <dd>
@@ -171,7 +171,7 @@ function Suggestions() {
 
 function Repaired() {
   return (
-    <dl className="sheet row">
+    <dl className="sheet rows">
       <div>
         <dt>Question 2.3</dt>
         <dd>

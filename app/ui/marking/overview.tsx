@@ -27,7 +27,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
             <b>{looks.length === 1 ? "1 mark" : `${looks.length} marks`} to look at first</b>: the
             proposal was unsure, or two markers differ.
           </p>
-          <ul>
+          <ul className="links">
             {looks.map(({ learner, questionNumber }) => (
               <li key={`${learner.id} ${questionNumber}`}>
                 <a href={links.answer({ learnerId: learner.id, questionNumber })}>

@@ -16,7 +16,7 @@ export function ClassBars({
     <div className="class-bars">
       <h4>Beside the class</h4>
       <p className="hint">The bar is the class average, the line this learner.</p>
-      <ol>
+      <ol className="bar-rows">
         {questionReports(submissions).map((report, question) => {
           const { questionNumber, totalMarks, averageMarks, percentage } = report;
           const { marksAwarded } = questionMarks[question]!;

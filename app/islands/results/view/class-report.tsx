@@ -34,7 +34,7 @@ export function ClassReport({
       </p>
       {sampleFiles && <TryIt />}
       {submissions.length > 10 && (
-        <a className="skip-learners no-print" href="#after-learners">
+        <a className="skip-learners standalone-link no-print" href="#after-learners">
           Skip the {submissions.length} learners
         </a>
       )}
@@ -70,7 +70,7 @@ function TryIt() {
 
 function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) {
   return (
-    <div className="sample-files no-print">
+    <div className="no-print">
       <h3>The files that this was marked from</h3>
       <p>
         Question paper, rubric and {files.length - 2} submissions. They are what{" "}
@@ -78,7 +78,7 @@ function SampleFiles({ files }: { files: NonNullable<Results["sampleFiles"]> }) 
       </p>
       <details>
         <summary>All {files.length} files</summary>
-        <ul>
+        <ul className="links">
           {files.map(({ name, href }) => (
             <li key={name}>
               <a href={href} download={name}>

@@ -26,7 +26,7 @@ export function LookFirst({
           ? "the model was unsure, or two markers differ."
           : "the model was unsure."}
       </p>
-      <ul>
+      <ul className="links">
         {found.map(({ index, questions, first }) => (
           <li key={index}>
             <a href={decides ? links.lookAt({ index, first }) : links.learner(index)}>

@@ -15,7 +15,7 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
             {findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}
           </p>
         ))}
-      <ol className="questions">
+      <ol className="questions bar-rows">
         {reports.map((report) => (
           <li key={report.questionNumber} className={report.isLowest ? "lowest" : undefined}>
             <span className="question">

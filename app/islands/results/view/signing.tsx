@@ -147,7 +147,7 @@ export function SignSection({
       )}
     </>
   );
-  const attributes = { id: "sign", className: "sign no-print" };
+  const attributes = { id: "sign", className: "sign sheet no-print" };
   return undecided.length > 0 ? (
     <div {...attributes}>{content}</div>
   ) : (

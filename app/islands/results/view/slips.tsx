@@ -46,7 +46,7 @@ function Slip({
 }: SlipsProps & { id: string; submission: MarkedSubmission }) {
   const { studentName, feedback, questionMarks } = submission;
   return (
-    <div className="feedback-slip" id={id}>
+    <div className="feedback-slip sheet" id={id}>
       <table className="marks">
         <thead>
           <tr>

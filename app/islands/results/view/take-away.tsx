@@ -11,7 +11,7 @@ export function TakeAway({ links }: { links: ResultsLinks }) {
   return (
     <div className="take-away no-print">
       <h3>To take away</h3>
-      <ul>
+      <ul className="links">
         <li>
           <a href={links.download("marks")}>Marks as a spreadsheet (CSV)</a>
         </li>
