@@ -181,14 +181,6 @@ test("a hostile workbook is named with the reason, in little time", () => {
   const flipped = Buffer.from(good);
   flipped[good.indexOf("xl/worksheets/sheet1.xml") + 60]! ^= 255;
   rejected(flipped, /^is damaged$/);
-  const encrypted = Buffer.from(good);
-  encrypted[good.lastIndexOf("PK\x01\x02") + 8]! |= 1;
-  rejected(encrypted, /^is protected by a password$/);
-  // Two entries of the directory have the same bytes.
-  const overlapping = Buffer.from(good);
-  const second = good.indexOf("PK\x01\x02", good.indexOf("PK\x01\x02") + 4);
-  overlapping.writeUInt32LE(0, second + 42);
-  rejected(overlapping, /^is damaged$/);
   rejected(
     Buffer.from(zipSync({ "word/document.xml": new Uint8Array(9) })),
     /but no XLSX workbook$/,
@@ -197,7 +189,7 @@ test("a hostile workbook is named with the reason, in little time", () => {
   const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Surname</t></is></c></row>';
   const sheet = (data: string) =>
     workbook({ sheets: { One: `<worksheet><sheetData>${data}</sheetData></worksheet>` } });
-  rejected(sheet(" ".repeat(40 * 1_048_576) + rows), /^unpacks to more than 32 MB$/);
+  rejected(sheet(" ".repeat(65 * 1_048_576) + rows), /^unpacks to more than 64 MB$/);
   const entities = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
   rejected(sheet(`${entities}${rows}`), /^has XML that spreadsheet programs do not write/);
   rejected(sheet("<row>".repeat(1_000_000)), /^is damaged$/);

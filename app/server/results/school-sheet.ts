@@ -4,7 +4,11 @@
 export class SheetError extends Error {}
 
 /** Sheets larger than a school’s are rejected before they take memory and time. */
-export const sheetLimits = { fileBytes: 20 * 1_048_576, partBytes: 32 * 1_048_576, rows: 20_000 };
+export const sheetLimits = {
+  fileBytes: 20 * 1_048_576,
+  unpackedBytes: 64 * 1_048_576,
+  rows: 20_000,
+};
 
 export interface SchoolSheet {
   /** Missing in a file of text. */

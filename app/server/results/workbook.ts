@@ -1,14 +1,18 @@
 /** The sheets of an XLSX file. Only the cells that are filled change, in the XML of their sheet. */
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
+import { unzipSync, zipSync } from "fflate";
 import { columnIndex, columnName } from "../../domain/column-name.ts";
 import { decodeXml, escapeXml } from "../../domain/xml.ts";
 import { type SchoolSheet, SheetError, sheetLimits, tooManyRows } from "./school-sheet.ts";
-import { ZipArchive } from "./zip-archive.ts";
 
 const maxStrings = 1_000_000;
 /** Of the format. */
 const maxColumns = 16_384;
+const tooLarge = new SheetError(`unpacks to more than ${sheetLimits.unpackedBytes / 1_048_576} MB`);
+
+/** What is packed in the file, by name. */
+type Parts = Record<string, Uint8Array>;
 
 interface Part {
   name: string;
@@ -17,24 +21,24 @@ interface Part {
 
 /** The visible sheets, each read when it is opened. */
 export function workbookSheets(bytes: Buffer): (() => SchoolSheet)[] {
-  const zip = new ZipArchive(bytes);
-  const workbook = relatedPart(zip, "", (type) => type.endsWith("/officeDocument"));
+  const parts = unpacked(bytes);
+  const workbook = relatedPart(parts, "", (type) => type.endsWith("/officeDocument"));
   if (!workbook) throw new SheetError("is a zip file, but no XLSX workbook");
   return [...tagsOf(workbook.xml, "sheet")].flatMap(({ attributes }) => {
     if ((attributes.get("state") ?? "visible") !== "visible") return [];
     const id = [...attributes].find(([name]) => name.endsWith(":id"))?.[1];
     const name = decodeXml(attributes.get("name") ?? "");
-    return [() => openSheet(zip, { workbook, id, name })];
+    return [() => openSheet(parts, { workbook, id, name })];
   });
 }
 
 function openSheet(
-  zip: ZipArchive,
+  parts: Parts,
   { workbook, id, name }: { workbook: Part; id: string | undefined; name: string },
 ): SchoolSheet {
-  const part = relatedPart(zip, workbook.name, (_, own) => own === id);
+  const part = relatedPart(parts, workbook.name, (_, own) => own === id);
   if (!part) throw new SheetError(`lacks its sheet ${name}`);
-  const strings = relatedPart(zip, workbook.name, (type) => type.endsWith("/sharedStrings"));
+  const strings = relatedPart(parts, workbook.name, (type) => type.endsWith("/sharedStrings"));
   const { xml } = part;
   const elements = rowsIn(xml);
   const rows = textsOf(elements, strings ? sharedStrings(strings.xml) : []);
@@ -49,40 +53,55 @@ function openSheet(
         : undefined;
     },
     fill: (column, values) => {
-      const changed = new Map<string, Buffer>();
-      for (const other of zip.names.filter((one) => /worksheets\/[^/]+$/.test(one))) {
+      const changed: Parts = {};
+      for (const other of Object.keys(parts).filter((one) => /worksheets\/[^/]+$/.test(one))) {
         const own =
-          other === part.name ? filledXml(xml, elements, column, values) : readXml(zip, other);
+          other === part.name ? filledXml(xml, elements, column, values) : readXml(parts, other);
         const calculated = withoutResults(own);
-        if (calculated !== own) changed.set(workbook.name, Buffer.from(recalculated(workbook.xml)));
-        if (other === part.name || calculated !== own) changed.set(other, Buffer.from(calculated));
+        if (calculated !== own) changed[workbook.name] = Buffer.from(recalculated(workbook.xml));
+        if (other === part.name || calculated !== own) changed[other] = Buffer.from(calculated);
       }
-      return zip.with(changed);
+      return Buffer.from(zipSync({ ...parts, ...changed }));
     },
   };
 }
 
+function unpacked(bytes: Buffer): Parts {
+  let size = 0;
+  try {
+    return unzipSync(bytes, {
+      filter: ({ originalSize }) => {
+        size += originalSize;
+        if (size > sheetLimits.unpackedBytes) throw tooLarge;
+        return true;
+      },
+    });
+  } catch (error) {
+    throw error === tooLarge ? error : new SheetError("is damaged");
+  }
+}
+
 /** Reads a part by its relation to another one; undefined if there is none. */
 function relatedPart(
-  zip: ZipArchive,
+  parts: Parts,
   from: string,
   matches: (type: string, id: string | undefined) => boolean,
 ): Part | undefined {
   const { dir, base } = path.posix.parse(from);
   const relations = path.posix.join(dir, "_rels", `${base}.rels`);
-  if (!zip.names.includes(relations)) return undefined;
-  const found = [...tagsOf(readXml(zip, relations), "Relationship")].find(({ attributes }) =>
+  if (!parts[relations]) return undefined;
+  const found = [...tagsOf(readXml(parts, relations), "Relationship")].find(({ attributes }) =>
     matches(attributes.get("Type") ?? "", attributes.get("Id")),
   );
   const target = decodeXml(found?.attributes.get("Target") ?? "");
   const name = path.posix.join("/", target.startsWith("/") ? "" : dir, target).slice(1);
-  return zip.names.includes(name) ? { name, xml: readXml(zip, name) } : undefined;
+  return parts[name] && { name, xml: readXml(parts, name) };
 }
 
-function readXml(zip: ZipArchive, name: string): string {
-  const bytes = zip.read(name)!;
+function readXml(parts: Parts, name: string): string {
+  const bytes = parts[name]!;
   if (!isUtf8(bytes)) throw new SheetError("is not in UTF-8");
-  const xml = bytes.toString();
+  const xml = Buffer.from(bytes).toString();
   // A document type could define entities; spreadsheet programs write none, nor comments.
   if (xml.includes("<!")) {
     throw new SheetError("has XML that spreadsheet programs do not write: save it again with one");
