@@ -40,6 +40,7 @@ import type { Outcome } from "./domain/problem.ts";
 import type { Receipt } from "./domain/receipt.ts";
 import type { FormName } from "./domain/request.ts";
 import type { Results } from "./domain/result.ts";
+import type { ProblemChange, ProblemOutcome, ProblemPage } from "./domain/scan.ts";
 import type { NewStamp, PageTurn } from "./domain/stamp.ts";
 
 export interface RouteContext {
@@ -142,6 +143,9 @@ export interface DeskServices {
   ): Promise<StampOutcome>;
   setPaper(token: string, paper: NewPaper): Promise<PaperOutcome>;
   changeLearners(token: string, change: LearnerChange): Promise<LearnerOutcome>;
+  /** The problem pages of the scans; none if the link does not open them. */
+  findProblemPages(token: string): Promise<ProblemPage[]>;
+  changeProblemPages(token: string, change: ProblemChange): Promise<ProblemOutcome>;
 }
 
 export interface TestForms {

@@ -577,7 +577,7 @@ export const uploadedFiles = sqliteTable(
   "uploaded_files",
   {
     id: id(),
-    /** The form field, as the API names it: questionsFile, submissionFiles … */
+    /** The form field, as the API names it: questionsFile, submissionFiles … "scannedPages" are cut from a scan by the team. */
     field: text("field").notNull(),
     /** The file's name, as the visitor sent it. */
     name: text("name").notNull(),
@@ -719,6 +719,48 @@ export const pageTurns = sqliteTable(
   (table) => [uniqueIndex("page_turns_page").on(table.fileId, table.page)],
 );
 
+/** Scans of a class whose pages have become scripts and problem pages, so that none is cut twice. */
+export const scans = sqliteTable(
+  "scans",
+  {
+    id: id(),
+    /** The assessment. */
+    assessmentId: integer("assessment_id")
+      .notNull()
+      .references(() => assessments.id, { onDelete: "cascade" }),
+    /** Name of the scan's file, which is not stored itself. */
+    name: text("name").notNull(),
+    /** SHA-256 of the scan in hexadecimal. */
+    sha256: text("sha256").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("scans_sha256").on(table.assessmentId, table.sha256)],
+);
+
+/** Pages of scans that belonged to no learner when the scan was cut. One that a marker gives to a learner stays here. */
+export const problemPages = sqliteTable(
+  "problem_pages",
+  {
+    id: id(),
+    /** The scan. */
+    scanId: integer("scan_id")
+      .notNull()
+      .references(() => scans.id, { onDelete: "cascade" }),
+    /** The page as a file of its own. */
+    fileId: integer("file_id")
+      .notNull()
+      .unique()
+      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    /** Its number in the scan, from 1. */
+    page: integer("page").notNull(),
+    /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+    reason: text("reason").notNull(),
+    /** When a marker put it aside; null if it was not. */
+    discardedAt: time("discarded_at"),
+  },
+  (table) => [index("problem_pages_scan").on(table.scanId)],
+);
+
 /**
  * Emails to the team, to educators whose results are published, to markers, visitors and subscribers, and webhooks.
  * Each is stored in the transaction that causes it, and sent afterwards. An email about suspected spam is on hold until
@@ -854,7 +896,8 @@ export const audit = sqliteTable("audit", {
       ...(["results link opened", "results signed", "results reopened"] as const),
       ...(["reading copy shared", "reading copies revoked", "backup restored"] as const),
       ...(["marking opened", "marking closed", "marking link opened"] as const),
-      ...(["original opened", "scripts exported"] as const),
+      ...(["original opened", "scripts exported", "scan split"] as const),
+      ...(["problem pages given", "problem pages discarded", "problem pages put back"] as const),
     ],
   }).notNull(),
   /** Number of requests deleted. */

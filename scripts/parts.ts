@@ -78,6 +78,14 @@ JPEG Group.`,
     identifier: "BSD-3-Clause",
     text: read("node_modules/@jsquash/webp/codec/LICENSE.codec.md"),
   },
+  {
+    name: "ZXing-C++",
+    version: "in zxing-wasm",
+    identifier: "Apache-2.0 AND BSD-3-Clause",
+    text: `${read("node_modules/lighthouse/LICENSE")}
+
+ZXing-C++ contains Zint (BSD-3-Clause, copyright Robin Stuart and others), which writes the codes.`,
+  },
 ];
 
 /** Its text has the licences of the libraries in it, too. */

@@ -9,6 +9,7 @@ import type {
   ShownFile,
 } from "../app/domain/desk.ts";
 import type { Results } from "../app/domain/result.ts";
+import type { ProblemChange } from "../app/domain/scan.ts";
 import type { NewStamp, PageTurn } from "../app/domain/stamp.ts";
 import { decidedProposals } from "../app/results/agreement.ts";
 import { hasDifference } from "../app/results/class-report.ts";
@@ -544,6 +545,114 @@ test("a class list gives numbers and names, and adds learners without a file", a
       ["7", "Dora Dube"],
     ],
   );
+});
+
+test("a list that is the whole class removes others, unless a mark of theirs is decided", async (t) => {
+  const { store, assessmentId, ids, set, decide } = await preparedDesk(t);
+  await set();
+  await decide(2, "1", 4);
+  const whole = { removesOthers: true };
+  await store.nameLearners(assessmentId, [{ id: ids[1]!, number: "2", name: "Ben" }], whole);
+  const found = await store.listClass(assessmentId);
+  assert.deepEqual(
+    found.map(({ number, hasWork }) => [number, hasWork]),
+    [
+      ["2", true],
+      ["3", true],
+    ],
+  );
+});
+
+test("a scan is stored once and as a whole: scripts, and pages that belong to no learner", async (t) => {
+  const { store, query, reference, assessmentId, ids, link } = await preparedDesk(t);
+  await link({ token: "names", showsNames: true });
+  await link({ token: "ben", showsNames: true, learners: [ids[1]!] });
+  await store.nameLearners(assessmentId, [{ number: "7", name: "Dora" }]);
+  const dora = (await store.listClass(assessmentId)).find(({ hasWork }) => !hasWork)!.id;
+  const bytes = Buffer.from("%PDF-");
+  const problem = (page: number) => ({
+    ...{ page, reason: "is before the first cover sheet", name: `scan page ${page}.pdf`, bytes },
+  });
+  const scan = {
+    ...{ name: "scan.pdf", sha256: "a".repeat(64), problems: [problem(1), problem(2)] },
+    scripts: [
+      { learnerId: dora, name: "7.pdf", bytes },
+      { learnerId: null, name: "scan pages 3 to 4.pdf", bytes },
+    ],
+  };
+  const files = () =>
+    query("SELECT name FROM uploaded_files WHERE field = 'scannedPages' ORDER BY id");
+  const taken = { ...scan, scripts: [{ ...scan.scripts[0]!, learnerId: ids[0]! }] };
+  assert.deepEqual(await store.storeScan(assessmentId, taken, noon), { outcome: "changed" });
+  assert.deepEqual(await files(), []);
+  assert.deepEqual(await store.storeScan(assessmentId, scan, noon), { outcome: "stored" });
+  assert.deepEqual(await store.storeScan(assessmentId, scan, noon), { outcome: "stored before" });
+  assert.equal((await files()).length, 4);
+  assert.deepEqual(await store.findScans(assessmentId, [scan.sha256, "b"]), [scan.sha256]);
+  assert.deepEqual(
+    (await store.listClass(assessmentId)).slice(3).map(({ number, name }) => [number, name]),
+    [
+      ["7", "Dora"],
+      ["4", "scan pages 3 to 4"],
+    ],
+  );
+
+  const pages = await store.findProblemPages("names", noon);
+  assert.deepEqual(
+    pages.map(({ scan: name, page, learnerId, isDiscarded }) => [
+      name,
+      page,
+      learnerId,
+      isDiscarded,
+    ]),
+    [
+      ["scan.pdf", 1, null, false],
+      ["scan.pdf", 2, null, false],
+    ],
+  );
+  for (const token of ["all", "ben", "another"]) {
+    assert.deepEqual(await store.findProblemPages(token, noon), [], token);
+    const outcome = await store.changeProblemPages(
+      token,
+      { change: "discard", ids: [pages[0]!.id] },
+      noon,
+    );
+    assert.equal(outcome.outcome, token === "another" ? "no link" : "limited link");
+  }
+  const [first, second] = pages.map(({ id }) => id) as [number, number];
+  const change = async (wanted: ProblemChange) =>
+    (await store.changeProblemPages("names", wanted, noon)).outcome;
+  const give = { change: "give" as const, ids: [first, second], learnerId: dora };
+  assert.equal(await change({ ...give, ids: [first, 99] }), "no problem page");
+  assert.equal(await change({ ...give, learnerId: 99 }), "no learner");
+  for (const _ of [1, 2]) assert.equal(await change(give), "stored");
+  assert.equal(await change({ ...give, learnerId: ids[1]! }), "given");
+  assert.equal(await change({ change: "discard", ids: [first] }), "given");
+  assert.equal(await change({ change: "turn", ids: [first], turn: 90 }), "stored");
+  const fileOf = () => query("SELECT file_name FROM submissions WHERE student_name = 'Dora'");
+  assert.deepEqual(await fileOf(), [{ file_name: "7.pdf + scan page 1.pdf + scan page 2.pdf" }]);
+  assert.equal(await change({ change: "put back", ids: [first] }), "stored");
+  assert.equal(await change({ change: "discard", ids: [first] }), "stored");
+  assert.deepEqual(await fileOf(), [{ file_name: "7.pdf + scan page 2.pdf" }]);
+  assert.deepEqual(
+    (await store.findProblemPages("names", noon)).map((page) => [
+      ...[page.turn, page.learnerId, page.isDiscarded],
+    ]),
+    [
+      [90, null, true],
+      [0, dora, false],
+    ],
+  );
+  const requests = await query<{ email: string }>("SELECT email FROM contact_requests");
+  const subject = await store.findSubject(requests[0]!.email);
+  assert.equal(subject.ids.problem_pages?.length, 2);
+  assert.equal(subject.ids.scans?.length, 1);
+  const auditId = await store.openAudit("subject erased", noon);
+  await store.eraseRequest(reference, auditId);
+  for (const table of ["scans", "problem_pages"]) {
+    assert.deepEqual(await query(`SELECT id FROM ${table}`), [], table);
+  }
+  assert.deepEqual(await files(), []);
 });
 
 test("pages and originals open under links that open their learners, and go when no link is open", async (t) => {

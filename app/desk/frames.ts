@@ -1,10 +1,12 @@
 import type { PageImage } from "../domain/page-image.ts";
+import type { ScannedPage } from "../domain/scan.ts";
 
 /** What the child process sends while it renders a file, in this order. */
 export type Frame =
   | { pageCount: number }
   | { page: PageImage; webp: Buffer }
   | { paragraphs: string[] }
+  | { scanned: ScannedPage }
   /** Why the file cannot be shown: the rest of a sentence that begins with its name. */
   | { failed: string };
 

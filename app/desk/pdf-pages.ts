@@ -11,7 +11,6 @@ import {
 import { limitMemory, readWasm } from "./wasm.ts";
 
 const maxMemoryBytes = 384 * 1_048_576;
-const maxPages = 100;
 /** Far below the limit of the process: the next page may take several seconds. */
 const maxCpuMicroseconds = 8_000_000;
 /** In pixels. */
@@ -31,20 +30,56 @@ const reverseByteOrder = 0x10;
 const hasFlattened = 1;
 const formField = 20;
 
+/** What is made of each page of a PDF. */
+export interface PageReader {
+  maxPages: number;
+  frameOf(page: PagePixels): Promise<Frame>;
+}
+
+/** A page as it looks, in RGBA. */
+export interface PagePixels {
+  /** From 1. */
+  page: number;
+  pixels: Uint8Array<ArrayBuffer>;
+  width: number;
+  height: number;
+  text: string;
+  warning: string | undefined;
+}
+
+/** Makes pictures. */
+export async function webpReader(): Promise<PageReader> {
+  await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_enc_simd.wasm"))));
+  return {
+    maxPages: 100,
+    async frameOf({ page, pixels, width, height, text, warning }) {
+      const image = { data: pixels, width, height } as unknown as ImageData;
+      const webp = await encodeWebp(image, { quality: 60, method: 2 });
+      return {
+        page: { page, width, height, ...(text && { text }), ...(warning && { warning }) },
+        webp: Buffer.from(webp),
+      };
+    },
+  };
+}
+
 /**
  * Yields the number of pages of a PDF, and then its pages from the first one that is asked for. Ends before the last
  * one when it has computed for long.
  */
-export async function* pdfFrames(bytes: Buffer, firstPage: number): AsyncGenerator<Frame> {
+export async function* pdfFrames(
+  bytes: Buffer,
+  firstPage: number,
+  { maxPages, frameOf }: PageReader,
+): AsyncGenerator<Frame> {
   let isOutOfMemory = false;
   let page: number | undefined;
   const pdfium = await startPdfium(() => {
     isOutOfMemory = true;
   });
-  await initWebp(await WebAssembly.compile(new Uint8Array(readWasm("webp_enc_simd.wasm"))));
   try {
     const pdf = openPdf(pdfium, bytes);
-    const pageCount = countPages(pdfium, pdf);
+    const pageCount = countPages(pdfium, pdf, maxPages);
     yield { pageCount };
     for (page = firstPage; page <= pageCount; page += 1) {
       isOutOfMemory = false;
@@ -53,12 +88,9 @@ export async function* pdfFrames(bytes: Buffer, firstPage: number): AsyncGenerat
         ? `page ${page} came out empty; compare with the original.`
         : (lacksPart || isOutOfMemory) &&
           `page ${page} may lack a part; compare with the original.`;
-      const image = { data: pixels, width, height } as unknown as ImageData;
-      const webp = await encodeWebp(image, { quality: 60, method: 2 });
-      yield {
-        page: { page, width, height, ...(text && { text }), ...(warning && { warning }) },
-        webp: Buffer.from(webp),
-      };
+      yield await frameOf({
+        ...{ page, pixels, width, height, text, warning: warning || undefined },
+      });
       const { user, system } = process.cpuUsage();
       if (user + system > maxCpuMicroseconds) return;
     }
@@ -98,12 +130,12 @@ export function openPdf(pdfium: Pdfium, bytes: Buffer): number {
   );
 }
 
-function countPages(pdfium: Pdfium, pdf: number): number {
+function countPages(pdfium: Pdfium, pdf: number, maxPages: number): number {
   const count = pdfium.FPDF_GetPageCount(pdf);
   if (count < 1) throw new RenderFailure(notRendered("is damaged"));
   if (count > maxPages) {
-    const pages = count.toLocaleString("en");
-    throw new RenderFailure(notRendered(`has ${pages} pages, and at most ${maxPages} are shown`));
+    const [pages, max] = [count, maxPages].map((number) => number.toLocaleString("en"));
+    throw new RenderFailure(notRendered(`has ${pages} pages, and at most ${max} are shown`));
   }
   return count;
 }

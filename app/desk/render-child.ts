@@ -5,15 +5,23 @@ import { docxParagraphs, textParagraphs } from "./paragraphs.ts";
 import { RenderFailure } from "./render-failure.ts";
 import { decodeJob } from "./script-job.ts";
 
-/** Reads a file from stdin, and writes its pages or paragraphs to stdout as frames. */
-export async function renderChild(extension: string, firstPage: number): Promise<void> {
+/**
+ * Reads a file from stdin, and writes its pages or paragraphs to stdout as frames; of the scan of a class, what its
+ * pages are.
+ */
+export async function renderChild(
+  extension: string,
+  firstPage: number,
+  isScan: boolean,
+): Promise<void> {
   const bytes = await buffer(process.stdin);
   try {
     if (extension === ".docx") await send({ paragraphs: docxParagraphs(bytes) });
     else if (extension === ".txt") await send({ paragraphs: textParagraphs(bytes) });
     else {
-      const { pdfFrames } = await import("./pdf-pages.ts");
-      for await (const frame of pdfFrames(bytes, firstPage)) await send(frame);
+      const { pdfFrames, webpReader } = await import("./pdf-pages.ts");
+      const reader = isScan ? (await import("./scan-pages.ts")).scanReader : await webpReader();
+      for await (const frame of pdfFrames(bytes, firstPage, reader)) await send(frame);
     }
   } catch (error) {
     if (!(error instanceof RenderFailure)) throw error;

@@ -3,7 +3,10 @@
  * @param page at which rendering stopped
  */
 export const notRendered = (cause: string, page?: number) =>
-  `${cause}${page ? ` (page ${page})` : ""}. It was not rendered; mark it from the original.`;
+  `${cause}${page ? ` (page ${page})` : ""}. ${markTheOriginal}`;
+
+/** Not of a scan, which has no learner yet. */
+export const markTheOriginal = "It was not rendered; mark it from the original.";
 
 export const tooMuchMemory = "needs more memory than one script may use";
 export const protectedByPassword = "is protected by a password; ask for it without.";

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { RenderedFile, RenderedPage } from "../domain/page-image.ts";
+import type { ScannedPage } from "../domain/scan.ts";
 import { extensionOf } from "../forms/files.ts";
-import { decodeFrames } from "./frames.ts";
-import { notRendered, tooMuchMemory } from "./render-failure.ts";
+import { decodeFrames, type Frame } from "./frames.ts";
+import { markTheOriginal, notRendered, tooMuchMemory } from "./render-failure.ts";
 import { encodeJob, type ScriptJob } from "./script-job.ts";
 
 /**
@@ -30,26 +31,60 @@ export async function renderFile(
   if (extension === undefined || extension === ".doc") {
     return original(notRendered("is a file that only Word shows"));
   }
-  const pages: RenderedPage[] = [];
   const timeout = AbortSignal.timeout(maxMinutes * 60_000);
-  for (let pageCount = 1; pages.length < pageCount; ) {
-    // A child that has used much of its time ends between two pages, and another one goes on.
-    const firstPage = pages.length + 1;
-    const command = [...program, "render-file", extension, String(firstPage)];
-    const { output, failure } = await runChild(command, bytes, timeout);
-    const frames = decodeFrames(output);
-    for (const frame of frames) {
-      if ("failed" in frame) return original(frame.failed);
-      if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
-      if ("pageCount" in frame) pageCount = frame.pageCount;
-      else pages.push({ ...frame.page, webp: frame.webp });
-    }
-    if (failure || pages.length < firstPage) {
-      const page = frames.length > 0 ? pages.length + 1 : undefined;
-      return original(notRendered(failure ?? "could not be rendered", page));
-    }
+  const command = [...program, "render-file", extension];
+  const { frames, failed } = await readFrames(bytes, command, () => timeout);
+  if (failed !== undefined) return original(failed);
+  const pages: RenderedPage[] = [];
+  for (const frame of frames) {
+    if ("paragraphs" in frame) return { kind: "paragraphs", paragraphs: frame.paragraphs };
+    if ("page" in frame) pages.push({ ...frame.page, webp: frame.webp });
   }
   return { kind: "pages", pages };
+}
+
+/**
+ * Reads the pages of a scanned class in child processes with the same limits.
+ * @param onPages is called with how many have been read
+ * @returns why they cannot be read, as the rest of a sentence that begins with the file, or what they are
+ */
+export async function readScan(
+  bytes: Buffer,
+  onPages: (read: number, total: number) => void,
+  program: string[] = thisProgram(),
+): Promise<{ pages: ScannedPage[]; failed?: never } | { pages?: never; failed: string }> {
+  const command = [...program, "render-file", "--scan", ".pdf"];
+  // A class takes longer than a file: each child has the time of one.
+  const timeout = () => AbortSignal.timeout(maxMinutes * 60_000);
+  const { frames, failed } = await readFrames(bytes, command, timeout, onPages);
+  if (failed !== undefined) return { failed: failed.replace(` ${markTheOriginal}`, "") };
+  return { pages: frames.flatMap((frame) => ("scanned" in frame ? [frame.scanned] : [])) };
+}
+
+/** Runs children until one has sent the last page, or the paragraphs. */
+async function readFrames(
+  bytes: Buffer,
+  command: string[],
+  timeout: () => AbortSignal,
+  onPages?: (read: number, total: number) => void,
+): Promise<{ frames: Frame[]; failed?: string }> {
+  const sent: Frame[] = [];
+  for (let pageCount = 1; sent.length < pageCount; onPages?.(sent.length, pageCount)) {
+    // A child that has used much of its time ends between two pages, and another one goes on.
+    const firstPage = sent.length + 1;
+    const { output, failure } = await runChild([...command, String(firstPage)], bytes, timeout());
+    const frames = decodeFrames(output);
+    for (const frame of frames) {
+      if ("failed" in frame) return { frames: [], failed: frame.failed };
+      if ("pageCount" in frame) pageCount = frame.pageCount;
+      else sent.push(frame);
+    }
+    if (failure || sent.length < firstPage) {
+      const page = frames.length > 0 ? sent.length + 1 : undefined;
+      return { frames: [], failed: notRendered(failure ?? "could not be rendered", page) };
+    }
+  }
+  return { frames: sent };
 }
 
 /**

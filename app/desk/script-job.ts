@@ -18,8 +18,17 @@ export interface ScriptPage {
   stamps: Stamp[];
 }
 
-/** Pages of text, or pages of a file. */
-export type ScriptPart = { blocks: TextBlock[] } | { fileBytes: number; pages: ScriptPage[] };
+/** The sheet on top of a learner's script, by which a scan of the class is cut. */
+export interface CoverSheet {
+  number: string;
+  name: string;
+}
+
+/** Pages of text, pages of a file, or a cover sheet. */
+export type ScriptPart =
+  | { blocks: TextBlock[] }
+  | { fileBytes: number; pages: ScriptPage[] }
+  | { sheet: CoverSheet };
 
 export interface ScriptJob {
   parts: ScriptPart[];
@@ -40,7 +49,7 @@ export function decodeJob(input: Buffer): { job: ScriptJob; files: Buffer[] } {
   let at = headBytes + input.readUInt32LE(0);
   const job: ScriptJob = JSON.parse(input.toString("utf8", headBytes, at));
   const files = job.parts.flatMap((part) => {
-    if ("blocks" in part) return [];
+    if (!("fileBytes" in part)) return [];
     at += part.fileBytes;
     return [input.subarray(at - part.fileBytes, at)];
   });

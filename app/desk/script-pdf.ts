@@ -15,7 +15,8 @@ import {
 } from "../domain/stamp-drawing.ts";
 import { loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
-import type { ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
+import type { CoverSheet, ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
+import { sheetCode } from "./sheet-code.ts";
 
 /** A4, in points. */
 const sheet = { width: 595, height: 842, margin: 56 };
@@ -23,6 +24,8 @@ const sizes = { title: 20, heading: 13, body: 10.5 };
 /** For what is at the right margin. */
 const rightWidth = 90;
 const spaceAfter = 5;
+/** The side of a cover sheet's code, in points: 50 mm. */
+const codeSide = 142;
 
 type Colour = [red: number, green: number, blue: number];
 const colours: Record<TextBlock["colour"] | "white", Colour> = {
@@ -40,6 +43,7 @@ const circle =
 const trueTypeFont = 2;
 const strokeText = 1;
 const roundEnds = 1;
+const fillAll = 2;
 
 /** Returns the PDF. @param files in the order of the job's parts */
 export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buffer> {
@@ -47,6 +51,7 @@ export async function writeScript(job: ScriptJob, files: Buffer[]): Promise<Buff
   const left = [...files];
   for (const part of job.parts) {
     if ("blocks" in part) writer.addText(part.blocks);
+    else if ("sheet" in part) writer.addSheet(part.sheet, await sheetCode(part.sheet.number));
     else writer.addPages(left.shift()!, part.pages);
   }
   return writer.bytes();
@@ -56,7 +61,7 @@ class ScriptWriter {
   readonly #pdfium: Pdfium;
   readonly #document: number;
   /** PDFium's pointers to the fonts, in their order, and the characters of each. */
-  readonly #fonts: Map<number, ReadonlySet<string>>;
+  #fonts: Map<number, ReadonlySet<string>> | undefined;
   /** The page that is written on. */
   #page = 0;
   #pageCount = 0;
@@ -65,6 +70,11 @@ class ScriptWriter {
   constructor(pdfium: Pdfium) {
     this.#pdfium = pdfium;
     this.#document = pdfium.FPDF_CreateNewDocument();
+  }
+
+  /** Loads the fonts when something is written, because the file has all that are loaded. */
+  #loadFonts(): Map<number, ReadonlySet<string>> {
+    if (this.#fonts) return this.#fonts;
     const beside = (name: string) => readFileSync(path.join(import.meta.dirname, name));
     const characters: string[] = JSON.parse(String(beside(scriptCharacters)));
     this.#fonts = new Map(
@@ -73,11 +83,12 @@ class ScriptWriter {
         const copy = this.#copy(bytes);
         const { length } = bytes;
         return [
-          pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
+          this.#pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
           new Set(characters[index]),
         ];
       }),
     );
+    return this.#fonts;
   }
 
   bytes(): Buffer {
@@ -123,11 +134,61 @@ class ScriptWriter {
     pdfium.FPDF_CloseDocument(source);
   }
 
-  /** Adds pages of text. */
-  addText(blocks: TextBlock[]): void {
+  /** Adds a cover sheet, with its code at the top and at the bottom: one of them may be stapled or torn. */
+  addSheet({ number, name }: CoverSheet, code: boolean[][]): void {
+    const { margin, width, height } = sheet;
+    const top = height - margin - codeSide;
+    const words: TextBlock[] = [
+      { text: name, size: "title", colour: "ink" },
+      { text: `Number ${number}`, size: "heading", colour: "ink" },
+    ];
+    this.addText(words, top - margin / 2);
+    this.#code(code, { x: margin, y: top });
+    this.#code(code, { x: width - margin - codeSide, y: margin });
+    const lines = [
+      "Absent",
+      "Put this sheet on top of the learner’s pages, the same way up as they are.",
+      "If the learner was absent, tick the box and leave the sheet in the stack.",
+    ];
+    const middle = margin + codeSide + 80;
+    for (const [index, line] of lines.entries()) {
+      const place = { x: margin + (index === 0 ? 28 : 0), y: middle - 20 * index };
+      this.#text(line, place, { size: sizes.body, font: "text", colour: "ink" });
+    }
+    const { x, y } = { x: margin + 1, y: middle - 6 };
+    const box = `M${x} ${y} L${x + 18} ${y} L${x + 18} ${y + 18} L${x} ${y + 18} L${x} ${y}`;
+    this.#path(box, (boxX, boxY) => ({ x: boxX, y: boxY }), 1, "ink");
+  }
+
+  /** Draws all dark squares as one shape, so that no line is between them. */
+  #code(rows: boolean[][], { x, y }: Point): void {
+    const pdfium = this.#pdfium;
+    const unit = codeSide / rows.length;
+    const object = pdfium.FPDFPageObj_CreateNewPath(x, y);
+    rows.forEach((row, index) => {
+      const [lower, upper] = [rows.length - index - 1, rows.length - index].map(
+        (number) => y + number * unit,
+      ) as [number, number];
+      row.forEach((isDark, column) => {
+        if (!isDark) return;
+        const left = x + column * unit;
+        pdfium.FPDFPath_MoveTo(object, left, lower);
+        pdfium.FPDFPath_LineTo(object, left + unit, lower);
+        pdfium.FPDFPath_LineTo(object, left + unit, upper);
+        pdfium.FPDFPath_LineTo(object, left, upper);
+        pdfium.FPDFPath_Close(object);
+      });
+    });
+    pdfium.FPDFPageObj_SetFillColor(object, 0, 0, 0, 255);
+    pdfium.FPDFPath_SetDrawMode(object, fillAll, false);
+    pdfium.FPDFPage_InsertObject(this.#page, object);
+  }
+
+  /** Adds pages of text. @param top where the first line begins, in points from the lower edge */
+  addText(blocks: TextBlock[], top = sheet.height - sheet.margin): void {
     const { margin } = sheet;
     this.#newPage(sheet);
-    let y = sheet.height - margin;
+    let y = top;
     for (const { text, size: name, colour, right } of blocks) {
       const size = sizes[name] * (colour === "red" ? 1.3 : 1);
       const room = sheet.width - 2 * margin - (right ? rightWidth : 0);
@@ -311,11 +372,12 @@ class ScriptWriter {
 
   /** Splits a text into runs of the first font that has each character. What no font has is a question mark. */
   #runsOf(text: string, font: Writing): Run[] {
-    const [plain, extended, hand] = [...this.#fonts.keys()] as [number, number, number];
+    const fonts = this.#loadFonts();
+    const [plain, extended, hand] = [...fonts.keys()] as [number, number, number];
     const order = font === "hand" ? [hand, plain, extended] : [plain, extended, hand];
     const runs: Run[] = [];
     for (const character of text) {
-      const own = order.find((one) => this.#fonts.get(one)!.has(character));
+      const own = order.find((one) => fonts.get(one)!.has(character));
       const [used, shown] = own ? [own, character] : [plain, "?"];
       const last = runs.at(-1);
       if (last?.font === used) last.text += shown;

@@ -42,4 +42,8 @@ export type AuditAction =
   | "marking closed"
   | "marking link opened"
   | "original opened"
+  | "scan split"
+  | "problem pages given"
+  | "problem pages discarded"
+  | "problem pages put back"
   | "scripts exported";

@@ -12,7 +12,9 @@ import type {
   StampOutcome,
 } from "../domain/desk.ts";
 import { isNoGrade, type QuestionMark } from "../domain/result.ts";
+import type { ProblemOutcome } from "../domain/scan.ts";
 import { readDecision, typedBefore } from "../results/decision-form.ts";
+import { maxShownProblems, readProblemChange, tickedIn } from "../results/problem-form.ts";
 import { readQuestionLines } from "../results/question-lines.ts";
 import { readStamp, readTurn, stampIntent, stampKindOf } from "../results/stamp-form.ts";
 import { maxTyped, readLearnerNumber, readName } from "../results/typed-decision.ts";
@@ -67,6 +69,7 @@ async function perform(posted: Posted, query: URLSearchParams): Promise<string |
     if (intent === "save" || intent === "agree") return await decide(posted, view);
   }
   if (intent === "questions") return await setPaper(posted);
+  if (view.kind === "problems") return await changeProblems(posted);
   const change = readChange(posted.typed, view.kind === "learners" ? view.learnerId : null);
   if (!change) return incomplete;
   return "error" in change ? { status: 422, ...change } : await changeLearners(posted, change);
@@ -86,7 +89,7 @@ function returned(typed: Record<string, string>, { status, ...rejected }: Reject
 
 /** What the page shows of what was typed. */
 const shownFields =
-  /^(question|marks|notAnswered|comment|title|lines|other|file|page|to|number|name|stampText|down)$/;
+  /^(question|marks|notAnswered|comment|title|lines|other|file|page|to|number|name|stampText|down|page-\d{1,15})$/;
 
 /** More than the field for the questions accepts. */
 const maxLines = 64_000;
@@ -221,6 +224,22 @@ function readChange(
   };
 }
 
+async function changeProblems({
+  token,
+  typed,
+  links,
+  services,
+}: Posted): Promise<string | Rejected> {
+  const change = readProblemChange(typed);
+  if (!change) return incomplete;
+  if ("error" in change) return { status: 422, ...change };
+  const outcome = await services.changeProblemPages(token, change);
+  if (outcome.outcome !== "stored") return rejectionOf(outcome);
+  if (change.change !== "turn") return links.problems();
+  const ticked = tickedIn(typed).slice(0, maxShownProblems);
+  return `${links.problems({ ticked, to: typed.to ?? "" })}#page-${change.ids[0]}`;
+}
+
 const isId = (text: string) => /^\d{1,15}$/.test(text);
 
 function readNewLearner({ number = "", name = "" }: Record<string, string>) {
@@ -253,7 +272,7 @@ const noLink: Rejected = {
 };
 
 type Rejection = Exclude<
-  AnswerOutcome | PaperOutcome | LearnerOutcome | StampOutcome,
+  AnswerOutcome | PaperOutcome | LearnerOutcome | StampOutcome | ProblemOutcome,
   { outcome: "stored" }
 >;
 
@@ -307,6 +326,14 @@ function rejectionOf(rejection: Rejection): Rejected {
       return {
         status: 422,
         error: `A file may have ${rejection.max} stamps, and this one has them all.`,
+      };
+    case "no problem page":
+      return { status: 404, error: "There is no such problem page. Nothing was changed." };
+    case "given":
+      return {
+        status: 409,
+        error:
+          "A page has been given to a learner meanwhile. Put it back first. Nothing was changed.",
       };
     case "number taken":
       return { status: 422, error: "Another learner has this number." };

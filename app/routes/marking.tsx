@@ -33,6 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       token,
       view.kind === "answer" ? { learnerId: view.answer.learnerId } : "paper",
     ),
+    problems: await services.findProblemPages(token),
     paper: { lines: questionLines(desk.questions), total: totalOf(desk) },
     saved: readKey(query.get("saved")) ?? null,
     deletedAt: deletionOf(desk.link.receivedAt, retentionDays),

@@ -41,5 +41,7 @@ export function deskServices(store: Store, now: () => Date, log: Log): DeskServi
     turnPage: (token, answer, page) => store.turnPage(token, answer, page, now()),
     setPaper: (token, paper) => store.setPaper(token, paper, now()),
     changeLearners: (token, change) => store.changeLearners(token, change, now()),
+    findProblemPages: (token) => store.findProblemPages(token, now()),
+    changeProblemPages: (token, change) => store.changeProblemPages(token, change, now()),
   };
 }

@@ -53,10 +53,10 @@ const mayChange = (link: MarkingLink, change: LearnerChange) =>
   opensAll(link) ||
   (change.change === "no grade" && link.questions === null && opensLearner(link, change.learnerId));
 
-/** A class without questions has no summary yet. */
-async function summarise(tx: Tx, assessmentId: number): Promise<void> {
+/** A class without questions or learners has no summary yet. */
+export async function summarise(tx: Tx, assessmentId: number): Promise<void> {
   const rows = await submissionRows(tx, assessmentId);
-  if (rows[0]!.questionMarks.length === 0) return;
+  if (!rows[0]?.questionMarks.length) return;
   await storeSummary(tx, assessmentId, rows, { isMarked: false });
 }
 
@@ -84,7 +84,7 @@ async function setNoGrade(
 }
 
 /** Adds a learner without work; it gets its marks as the others do. */
-async function add(
+export async function add(
   tx: Tx,
   { assessmentId, rows }: Class,
   { number, name }: NewLearner,
@@ -177,7 +177,10 @@ async function targetOf(
 }
 
 /** Names a submission after its files and pages, by which imports know it. */
-async function nameFiles(tx: Tx, row: { id: number }): Promise<void> {
+export async function nameFiles(
+  tx: Tx,
+  row: { id: number; learnerNumber?: string },
+): Promise<void> {
   const parts = (await filesOf(tx, [row])).get(row.id) ?? [];
   const files = await tx
     .select({ id: uploadedFiles.id, name: uploadedFiles.name })
@@ -193,21 +196,22 @@ async function nameFiles(tx: Tx, row: { id: number }): Promise<void> {
     if (firstPage === 1 && lastPage === null) return name;
     return `${name} (${firstPage === lastPage ? `page ${firstPage}` : `pages ${firstPage} to ${lastPage ?? "the last"}`})`;
   });
-  if (names.length === 0) return;
   await tx
     .update(submissions)
-    .set({ fileName: names.join(" + ") })
+    .set({ fileName: names.join(" + ") || noFile(row.learnerNumber!) })
     .where(eq(submissions.id, row.id));
 }
 
 /**
  * Gives learners their numbers and names from a class list; one without an id is added. Others keep their
  * numbers unless the list gives them away.
+ * @param options.removesOthers removes others without decisions; their files stay with the request
  */
 export async function nameLearners(
   tx: Tx,
   assessmentId: number,
   learners: (NewLearner & { id?: number })[],
+  { removesOthers = false }: { removesOthers?: boolean } = {},
 ): Promise<void> {
   await lockAssessment(tx, assessmentId);
   const taken = new Set(learners.map(({ number }) => number));
@@ -225,6 +229,12 @@ export async function nameLearners(
   const rows = await submissionRows(tx, assessmentId);
   for (const { id, ...learner } of learners) {
     if (id === undefined) await add(tx, { assessmentId, rows }, learner);
+  }
+  const others = removesOthers
+    ? rows.filter((row) => !learners.some(({ id }) => id === row.id))
+    : [];
+  for (const row of others.filter((one) => !hasDecision(one))) {
+    await tx.delete(submissions).where(eq(submissions.id, row.id));
   }
   await summarise(tx, assessmentId);
 }

@@ -74,6 +74,7 @@ import {
 } from "./request-records.ts";
 import { failExpiredLinks, markLinkOpened } from "./result-links.ts";
 import { countRequests, deleteRequestsBefore } from "./retention.ts";
+import { changeProblemPages, findProblemPages, findScans, listClass, storeScan } from "./scans.ts";
 import { reopenResults, signResults } from "./signatures.ts";
 import { placeStamp, removeStamp, turnPage } from "./stamps.ts";
 import { submitRequest } from "./submit-request.ts";
@@ -167,6 +168,11 @@ export const operations = {
   setPaper: write(setPaper, { isRepeatable: true }),
   changeLearners: write(changeLearners),
   nameLearners: write(nameLearners),
+  listClass: read(listClass),
+  findScans: read(findScans),
+  storeScan: write(storeScan),
+  findProblemPages: read(findProblemPages),
+  changeProblemPages: write(changeProblemPages, { isRepeatable: true }),
   listUnrenderedFiles: read(listUnrenderedFiles),
   storeRendering: write(storeRendering, { isRepeatable: true }),
   deleteUnusedRenderings: write(deleteUnusedRenderings, { isRepeatable: true }),

@@ -21,6 +21,7 @@ import { submissionRows } from "./imported-results.ts";
 import { markingLinkOf, opensLearner } from "./marking-links.ts";
 import { belongsTo } from "./request-owner.ts";
 import { linkOf } from "./result-links.ts";
+import { problemPagesOf } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
 
 /** The files of a request that have not been rendered. */
@@ -254,13 +255,14 @@ function shownAs(
   };
 }
 
-/** The pages that a link opens: of its learners' work, and of the paper. */
+/** The pages that a link opens: of its learners' work, of no learner, and of the paper. */
 async function openParts(
   tx: Tx,
   { link, assessmentId }: { link: MarkingLink; assessmentId: number },
   fileId: number,
-): Promise<{ isPaper: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
+): Promise<{ isNobodys: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
   const paper = await paperFiles(tx, assessmentId);
+  const problems = await problemPagesOf(tx, { link, assessmentId });
   const { submissionId: learnerId, firstPage, lastPage } = submissionFiles;
   const parts = await tx
     .select({ fileId: submissionFiles.fileId, learnerId, firstPage, lastPage })
@@ -269,7 +271,7 @@ async function openParts(
     .where(and(eq(submissions.assessmentId, assessmentId), eq(submissionFiles.fileId, fileId)));
   const mine = parts.filter((part) => opensLearner(link, part.learnerId));
   return {
-    isPaper: paper.some((one) => one.fileId === fileId),
+    isNobodys: [...paper, ...problems].some((one) => one.fileId === fileId),
     mine,
     others: parts.length - mine.length,
   };
@@ -284,8 +286,8 @@ export async function findPage(
 ): Promise<Buffer | undefined> {
   const found = await openLinkOf(tx, token, now);
   if (!found) return undefined;
-  const { isPaper, mine } = await openParts(tx, found, fileId);
-  if (!isPaper && !mine.some((part) => isPart(part, page))) return undefined;
+  const { isNobodys, mine } = await openParts(tx, found, fileId);
+  if (!isNobodys && !mine.some((part) => isPart(part, page))) return undefined;
   return await pictureOf(tx, fileId, page);
 }
 
@@ -301,8 +303,8 @@ export async function openOriginal(
 ): Promise<{ name: string; mediaType: string; bytes: Buffer } | undefined> {
   const found = await openLinkOf(tx, token, now);
   if (!found) return undefined;
-  const { isPaper, mine, others } = await openParts(tx, found, fileId);
-  if (!isPaper && (mine.length === 0 || others > 0)) return undefined;
+  const { isNobodys, mine, others } = await openParts(tx, found, fileId);
+  if (!isNobodys && (mine.length === 0 || others > 0)) return undefined;
   const { name, mediaType } = uploadedFiles;
   const [file] = await tx
     .select({ name, mediaType })
@@ -311,7 +313,7 @@ export async function openOriginal(
   const bytes = await tx.selectBytes(fileId);
   if (!file || !bytes) return undefined;
   await openAudit(tx, "original opened", now, found.link.reference);
-  if (isPaper || found.link.showsNames) return { ...file, bytes };
+  if (isNobodys || found.link.showsNames) return { ...file, bytes };
   const rows = await submissionRows(tx, found.assessmentId);
   const number = rows.find(({ id }) => id === mine[0]!.learnerId)?.learnerNumber;
   return { ...file, name: `learner ${number}${/\.\w+$/.exec(file.name)?.[0] ?? ""}`, bytes };

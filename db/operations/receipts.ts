@@ -1,10 +1,11 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
 import { inbox, subscriptionReceipts, uploadedFiles } from "../schema.ts";
 import { belongsTo } from "./request-owner.ts";
+import { scannedPages } from "./uploaded-files.ts";
 
 /** How long a receipt contains file names. */
 const fileNamesLifetimeMs = receiptHours * 60 * 60 * 1000;
@@ -48,7 +49,7 @@ async function requestReceipt(
   const files = await tx
     .select({ field: uploadedFiles.field, name: uploadedFiles.name, size: uploadedFiles.size })
     .from(uploadedFiles)
-    .where(belongsTo(tx, uploadedFiles, reference))
+    .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     .orderBy(asc(uploadedFiles.id));
   const showsNames = now.getTime() - Date.parse(request.receivedAt) < fileNamesLifetimeMs;
   return {

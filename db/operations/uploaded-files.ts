@@ -10,6 +10,9 @@ import { belongsTo, type RequestOwner } from "./request-owner.ts";
 const { id, field, name, size, sha256, position } = uploadedFiles;
 export const stagedColumns = { id, field, name, size, sha256, position };
 
+/** The field of files that the team cut from a scan: no form has it. */
+export const scannedPages = "scannedPages";
+
 export const isStaged = and(
   isNull(uploadedFiles.contactRequestId),
   isNull(uploadedFiles.rubricRequestId),

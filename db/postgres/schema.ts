@@ -175,6 +175,8 @@ export const {
   pageImages,
   stamps,
   pageTurns,
+  scans,
+  problemPages,
   outbox,
   audit,
   deletedRequests,

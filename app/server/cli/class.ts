@@ -3,6 +3,7 @@ import type { Store } from "#db/store.ts";
 import { counted } from "../../domain/counted.ts";
 import { matchClassList, readClassList } from "../../results/class-list.ts";
 import { readCsv } from "../../results/read-csv.ts";
+import { addScans } from "./class-scans.ts";
 import { CommandFailed } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
@@ -10,24 +11,28 @@ import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 
 interface Options extends Json {
   add?: true;
+  only?: true;
 }
 
-export function addClass(root: Command, { onStore }: Installation): void {
-  root
+export function addClass(root: Command, installation: Installation): void {
+  const group = root
     .command("class")
-    .description("who the learners of a request are")
+    .description("who the learners of a request are, and whose the pages of a scan");
+  group
     .command("list <reference> <list>")
     .description("give learners their numbers and names from a CSV file (- for stdin)")
     .option("--add", "add those without a file")
+    .option("--only", "also remove those who are not on the list and have no decided mark")
     .option("--json", "print JSON")
-    .action(onStore(nameLearners));
+    .action(installation.onStore(nameLearners));
+  addScans(group, installation);
 }
 
 async function nameLearners(
   store: Store,
   typed: string,
   file: string,
-  { add, json }: Options,
+  { add, only, json }: Options,
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   const { learners, errors } = readClassList(readCsv(await readText(file)));
@@ -41,6 +46,7 @@ async function nameLearners(
   await store.nameLearners(
     assessmentId,
     named.map(({ file: _, ...learner }) => learner),
+    { removesOthers: only === true },
   );
   const after = (await store.prepareDesk(assessmentId)).learners;
   const unlisted = after.filter(({ number }) => !named.some((one) => one.number === number));

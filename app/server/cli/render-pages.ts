@@ -55,9 +55,10 @@ function reportOn(name: string, rendered: RenderedFile): Omit<RenderReport, "fil
 export function addRenderFile(root: Command): void {
   root
     .command("render-file <extension> <first-page>", { hidden: true })
-    .action(async (extension: string, firstPage: string) => {
+    .option("--scan")
+    .action(async (extension: string, firstPage: string, { scan }: { scan?: true }) => {
       const { renderChild } = await import("../../desk/render-child.ts");
-      await renderChild(extension, Number(firstPage));
+      await renderChild(extension, Number(firstPage), scan === true);
     });
   root.command("write-script", { hidden: true }).action(async () => {
     const { writeScriptChild } = await import("../../desk/render-child.ts");

@@ -52,7 +52,7 @@ async function writeScripts(
     const { job, fileIds } = scriptJob(results, submission, work);
     const files: Buffer[] = [];
     for (const part of job.parts) {
-      if ("blocks" in part) continue;
+      if (!("fileBytes" in part)) continue;
       const bytes = (await store.readFile(fileIds[files.length]!))!;
       part.fileBytes = bytes.length;
       files.push(bytes);

@@ -1,5 +1,6 @@
 import { formatDayOf, formatTimeOf } from "../../domain/day.ts";
 import type { AnswerKey, Desk, ShownFile } from "../../domain/desk.ts";
+import type { ProblemPage } from "../../domain/scan.ts";
 import type { ReturnedDecision } from "../../islands/results/view/deciding.tsx";
 import { ReturnedNotice } from "../../islands/results/view/signing.tsx";
 import { deskProgress } from "../../results/desk-progress.ts";
@@ -10,6 +11,7 @@ import { type DeskLinks, type DeskView, deskLinks, learnerLabel } from "./desk-u
 import { Finish } from "./finish.tsx";
 import { Learners } from "./learners.tsx";
 import { Overview } from "./overview.tsx";
+import { isOpenProblem, ProblemPages } from "./problem-pages.tsx";
 import { Questions, type ShownPaper } from "./questions-view.tsx";
 import { stampTextField } from "./stamp-tools.tsx";
 import "../../styles/parts/forms.css";
@@ -33,6 +35,8 @@ export interface ShownDesk {
   /** Of the learner whose answer is shown, or of the paper on the overview. */
   work: ShownFile[];
   paper: ShownPaper;
+  /** None if the link does not open them. */
+  problems: ProblemPage[];
   /** The answer that was decided on the page before. */
   saved: AnswerKey | null;
   /** When the request is deleted: ISO 8601, UTC. */
@@ -40,7 +44,7 @@ export interface ShownDesk {
 }
 
 export function DeskPage({
-  shown: { token, desk, view, work, paper, saved, deletedAt },
+  shown: { token, desk, view, work, paper, problems, saved, deletedAt },
   returned,
 }: {
   shown: ShownDesk;
@@ -51,7 +55,7 @@ export function DeskPage({
   return (
     <div className="page results marking-desk">
       {returned && <ReturnedNotice returned={returned} field={field} />}
-      <Head desk={desk} view={view} links={links} />
+      <Head {...{ desk, view, problems, links }} />
       {saved && <Saved desk={desk} saved={saved} links={links} />}
       {view.kind === "missing" && <p>There is no such page, or this link does not open it.</p>}
       {view.kind === "overview" && <Overview desk={desk} paper={work} links={links} />}
@@ -61,6 +65,9 @@ export function DeskPage({
       )}
       {view.kind === "learners" && (
         <Learners {...{ desk, links, returned }} learnerId={view.learnerId} />
+      )}
+      {view.kind === "problems" && (
+        <ProblemPages {...{ desk, problems, links, returned }} shown={view.shown} />
       )}
       {view.kind === "finish" && <Finish desk={desk} links={links} />}
       <p className="hint no-print">
@@ -78,7 +85,12 @@ function fieldOf({ intent, lines }: ReturnedForm, view: ShownDesk["view"]): stri
   return view.kind === "questions" && lines ? "lines" : undefined;
 }
 
-function Head({ desk, view, links }: { desk: Desk; view: DeskView; links: DeskLinks }) {
+function Head({
+  desk,
+  view,
+  problems,
+  links,
+}: Pick<ShownDesk, "desk" | "view" | "problems"> & { links: DeskLinks }) {
   const { decided, total } = progressOf(desk);
   const pages = [
     ["overview", "Overview", links.overview],
@@ -86,6 +98,7 @@ function Head({ desk, view, links }: { desk: Desk; view: DeskView; links: DeskLi
     ["learners", "Learners", links.learners],
     ["finish", "What is left", links.finish()],
   ] as const;
+  const open = problems.filter(isOpenProblem).length;
   return (
     <header className="desk-head">
       <h1>{desk.title}</h1>
@@ -104,6 +117,11 @@ function Head({ desk, view, links }: { desk: Desk; view: DeskView; links: DeskLi
             {text}
           </a>
         ))}
+        {problems.length > 0 && (
+          <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
+            {`Problem pages (${open})`}
+          </a>
+        )}
       </nav>
       {view.kind !== "answer" && <NextStep {...{ desk, view, links, decided, total }} />}
     </header>

@@ -1,5 +1,6 @@
 import type { AnswerKey, Desk, DeskLearner, MarkingOrder } from "../../domain/desk.ts";
 import type { StampKind } from "../../domain/stamp.ts";
+import { maxShownProblems } from "../../results/problem-form.ts";
 import { stampKindOf } from "../../results/stamp-form.ts";
 import { markingApiPrefix, markingPath } from "../../site.ts";
 
@@ -7,8 +8,16 @@ import { markingApiPrefix, markingPath } from "../../site.ts";
 export type DeskView =
   | { kind: "overview" | "questions" | "finish" | "missing" }
   | { kind: "learners"; learnerId: number | null }
+  | { kind: "problems"; shown: ShownProblems }
   | { kind: "next"; order: MarkingOrder; after?: AnswerKey }
   | { kind: "answer"; answer: AnswerKey; shown: ShownAnswer };
+
+/** What was chosen in the form of problem pages before a page was turned. */
+export interface ShownProblems {
+  ticked: number[];
+  /** Id of a learner. */
+  to: string;
+}
 
 /** How an answer is shown. */
 export interface ShownAnswer {
@@ -42,6 +51,11 @@ export function deskViewOf(query: URLSearchParams, desk: Desk): DeskView {
     }
     return { kind: "missing" };
   }
+  const { questions, learners, showsNames } = desk.link;
+  if (view === "problems" && questions === null && learners === null && showsNames) {
+    const ticked = query.get("ticked")?.split(" ", maxShownProblems).map(Number) ?? [];
+    return { kind: "problems", shown: { ticked, to: query.get("to")?.slice(0, 15) ?? "" } };
+  }
   if (view === "questions" || view === "finish") return { kind: view };
   return { kind: view === null ? "overview" : "missing" };
 }
@@ -72,6 +86,8 @@ export function deskLinks(token: string) {
     learner: (learner: number) => page({ view: "learners", learner }),
     /** @param saved the answer that was decided on the page before */
     finish: (saved?: AnswerKey) => page({ view: "finish", saved: saved && keyText(saved) }),
+    problems: ({ ticked, to }: Partial<ShownProblems> = {}) =>
+      page({ view: "problems", ticked: ticked?.join(" ") || undefined, to: to || undefined }),
     answer: (
       { learnerId, questionNumber }: AnswerKey,
       { order = "question", stamp = "tick", isZoomed }: Partial<ShownAnswer> = {},

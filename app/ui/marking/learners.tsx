@@ -169,7 +169,7 @@ function DivideForm({
   );
 }
 
-function LearnerSelect({
+export function LearnerSelect({
   id,
   name,
   learners,

@@ -176,7 +176,7 @@ const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
 );
 
 /** The picture of a page, turned as a marker has turned it. */
-function Picture({
+export function Picture({
   page,
   title,
   src,

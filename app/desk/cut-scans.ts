@@ -1,0 +1,198 @@
+/** Whose the pages of scans are: at each cover sheet the script of another learner begins. */
+import { counted } from "../domain/counted.ts";
+import type { ScannedPage } from "../domain/scan.ts";
+
+interface Scan {
+  name: string;
+  pages: ScannedPage[];
+}
+
+export interface ClassLearner {
+  id: number;
+  number: string;
+  name: string;
+  hasWork: boolean;
+}
+
+/** A script, or what would be one: pages of a scan in the order in which they are read. */
+export interface CutScript {
+  scan: Scan;
+  /** Null for a learner who is new. */
+  learner: ClassLearner | null;
+  /** Brought upright by `turn`. */
+  pages: ScannedPage[];
+}
+
+export interface CutProblem {
+  scan: Scan;
+  page: ScannedPage;
+  /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+  reason: string;
+}
+
+/** Every page of the scans is in one script or in one problem, but for the cover sheets of known learners. */
+export interface Cut {
+  scripts: CutScript[];
+  problems: CutProblem[];
+  /** Learners without work for whom there was no sheet. */
+  missing: ClassLearner[];
+  /** Numbers of learners with longer scripts than others, if one is missing and lengths differ. */
+  longer: string[];
+  /** Numbers of sheets that were found more than once, or whose learner had a script before. */
+  double: string[];
+  /** Numbers of sheets that no learner has. */
+  unknown: string[];
+  /** Numbers of sheets without pages: their learners may have been absent. */
+  withoutPages: string[];
+  /** Scans without sheets that cannot be cut. */
+  withoutSheets: Scan[];
+}
+
+/** Pages from one cover sheet to the next. */
+interface Segment {
+  scan: Scan;
+  /** Null before the first sheet. */
+  sheet: ScannedPage | null;
+  pages: ScannedPage[];
+}
+
+/** @param scriptPages how many pages a script has; undefined if they differ */
+export function cutScans(
+  scans: Scan[],
+  learners: readonly ClassLearner[],
+  scriptPages: number | undefined,
+): Cut {
+  const isSheeted = ({ pages }: Scan) => pages.some(({ sheet }) => sheet !== null);
+  const segments = scans.filter(isSheeted).flatMap(segmentsOf);
+  const plain = scans.filter((scan) => !isSheeted(scan));
+  const found = new Set(segments.map(({ sheet }) => sheet?.sheet));
+  const missing = learners.filter((one) => !one.hasWork && !found.has(one.number));
+  const given = segmentsToLearners(segments, learners);
+  const limit = scriptPages ?? (missing.length > 0 ? usualLength(given.scripts) : undefined);
+  const limited = given.scripts.map((script) => withinLimit(script, limit, scriptPages));
+  const counted = scriptPages ? plain.map((scan) => cutByCount(scan, scriptPages)) : [];
+  const cut = [...limited, ...counted];
+  return {
+    ...given,
+    scripts: cut.flatMap(({ scripts }) => scripts),
+    problems: [...given.problems, ...cut.flatMap(({ problems }) => problems)].sort(
+      (one, other) =>
+        scans.indexOf(one.scan) - scans.indexOf(other.scan) || one.page.page - other.page.page,
+    ),
+    missing,
+    longer: missing.length > 0 && !limit ? longerThanHalf(given.scripts) : [],
+    withoutSheets: scriptPages ? [] : plain,
+  };
+}
+
+/** A sheet that was scanned twice in a row is one. */
+function segmentsOf(scan: Scan): Segment[] {
+  const segments: Segment[] = [{ scan, sheet: null, pages: [] }];
+  for (const page of scan.pages) {
+    const last = segments.at(-1)!;
+    if (page.sheet === null) last.pages.push({ ...page, turn: last.sheet?.turn ?? 0 });
+    else if (page.sheet !== last.sheet?.sheet || last.pages.length > 0) {
+      segments.push({ scan, sheet: page, pages: [] });
+    }
+  }
+  return segments;
+}
+
+type Given = Pick<Cut, "scripts" | "problems" | "double" | "unknown" | "withoutPages">;
+
+function segmentsToLearners(segments: Segment[], learners: readonly ClassLearner[]): Given {
+  const known = new Set<string>();
+  const double = new Set<string>();
+  const unknown = new Set<string>();
+  const empty = new Set<string>();
+  const scripts: CutScript[] = [];
+  const problems: CutProblem[] = [];
+  const reject = ({ scan, pages }: Segment, reason: string) =>
+    problems.push(...pages.map((page) => ({ scan, page, reason })));
+  for (const segment of segments) {
+    const { scan, sheet, pages } = segment;
+    if (!sheet) {
+      reject(segment, "is before the first cover sheet");
+      continue;
+    }
+    const number = sheet.sheet!;
+    const learner = learners.find((one) => one.number === number);
+    if (!learner) {
+      unknown.add(number);
+      const reason = `is under a cover sheet with the number ${number}, which no learner has`;
+      reject({ ...segment, pages: [sheet, ...pages] }, reason);
+      continue;
+    }
+    if (known.has(number) || learner.hasWork) double.add(number);
+    known.add(number);
+    if (pages.every(({ isBlank }) => isBlank)) {
+      reject(segment, `is blank, and nothing else is under the cover sheet of learner ${number}`);
+      empty.add(number);
+    } else if (learner.hasWork) reject(segment, `is of learner ${number}, who had work before`);
+    else if (scripts.some((script) => script.learner === learner)) {
+      reject(segment, `is under a second cover sheet of learner ${number}`);
+    } else scripts.push({ scan, learner, pages });
+  }
+  const isWithout = (number: string) =>
+    learners.some((one) => one.number === number && !one.hasWork) &&
+    !scripts.some(({ learner }) => learner?.number === number);
+  return {
+    ...{ scripts, problems, double: [...double], unknown: [...unknown] },
+    withoutPages: [...empty].filter(isWithout),
+  };
+}
+
+/** The blank back of a cover sheet is no page of the script. */
+const backsOf = ([first]: ScannedPage[]) => (first?.isBlank ? 1 : 0);
+const lengthOf = ({ pages }: CutScript) => pages.length - backsOf(pages);
+
+/** The number of pages that more than half of the scripts have. */
+function usualLength(scripts: CutScript[]): number | undefined {
+  const lengths = Map.groupBy(scripts, lengthOf);
+  return [...lengths].find(([, some]) => 2 * some.length > scripts.length)?.[0];
+}
+
+function longerThanHalf(scripts: CutScript[]): string[] {
+  const lengths = scripts.map(lengthOf).sort((one, other) => one - other);
+  const median = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;
+  return scripts.flatMap((script) => (lengthOf(script) > median ? script.learner!.number : []));
+}
+
+type Limited = Pick<Cut, "scripts" | "problems">;
+
+/** Pages beyond the limit may be those of a learner whose sheet was not found. */
+function withinLimit(script: CutScript, limit = Number.POSITIVE_INFINITY, asked?: number): Limited {
+  const { scan, pages } = script;
+  const end = limit + backsOf(pages);
+  const reason = asked
+    ? `is beyond the ${counted(limit, "page")} of a script`
+    : `is beyond the ${counted(limit, "page")} that most scripts have, and the cover sheet of a learner is missing`;
+  return {
+    scripts: [{ ...script, pages: blankBackLast(pages.slice(0, end)) }],
+    problems: pages.slice(end).map((page) => ({ scan, page, reason })),
+  };
+}
+
+/** The back of a cover sheet comes last: it may be blank only to this program. */
+function blankBackLast(pages: ScannedPage[]): ScannedPage[] {
+  const backs = backsOf(pages);
+  return [...pages.slice(backs), ...pages.slice(0, backs)];
+}
+
+function cutByCount(scan: Scan, scriptPages: number): Limited {
+  const whole = Math.floor(scan.pages.length / scriptPages);
+  const partOf = (index: number) =>
+    scan.pages.slice(index * scriptPages, (index + 1) * scriptPages);
+  return {
+    scripts: Array.from({ length: whole }, (_, index) => ({
+      ...{ scan, learner: null, pages: partOf(index) },
+    })),
+    problems: partOf(whole).map((page) => ({
+      ...{
+        scan,
+        page,
+        reason: `is left over: the scan is no multiple of ${counted(scriptPages, "page")}`,
+      },
+    })),
+  };
+}

@@ -1,0 +1,62 @@
+/** Scans of a class: a stack of scripts, each under the cover sheet of its learner. */
+import type { DeskRejection } from "./desk.ts";
+import type { Signature } from "./result.ts";
+import type { PageTurn } from "./stamp.ts";
+
+/** What reading a page of a scan gave. */
+export interface ScannedPage {
+  /** From 1. */
+  page: number;
+  /** The learner's number, if the page is a cover sheet. */
+  sheet: string | null;
+  /** Brings a cover sheet upright. */
+  turn: PageTurn;
+  isBlank: boolean;
+}
+
+/** A scan that is cut, before it is stored. Each file is a PDF. */
+export interface NewScan {
+  name: string;
+  /** Of the scan, by which it is stored once. */
+  sha256: string;
+  /** A script without a learner's id gets a new learner, named after the file. */
+  scripts: { learnerId: number | null; name: string; bytes: Buffer }[];
+  /** Pages that belong to no learner, each a file of its own. */
+  problems: { page: number; reason: string; name: string; bytes: Buffer }[];
+}
+
+export type ScanOutcome =
+  | { outcome: "stored" | "stored before" }
+  /** A learner of a script has got work, or has gone, since the scan was read. */
+  | { outcome: "changed" }
+  | { outcome: "signed"; signature: Signature };
+
+/** A page of a scan that belonged to no learner when the scan was cut. */
+export interface ProblemPage {
+  id: number;
+  fileId: number;
+  /** Name of the scan. */
+  scan: string;
+  page: number;
+  /** Why it belongs to no learner, as the rest of a sentence that begins with the page. */
+  reason: string;
+  turn: PageTurn;
+  /** Of its picture, in pixels; null if there is none. */
+  size: { width: number; height: number } | null;
+  /** The learner to whom it was given; null if it was not. */
+  learnerId: number | null;
+  isDiscarded: boolean;
+}
+
+export type ProblemChange =
+  | { change: "give"; ids: number[]; learnerId: number }
+  /** A page that was put back belongs to no learner again. */
+  | { change: "discard" | "put back"; ids: number[] }
+  | { change: "turn"; ids: number[]; turn: PageTurn };
+
+export type ProblemOutcome =
+  | { outcome: "stored" }
+  /** One of the pages is another learner's already. */
+  | { outcome: "given" }
+  | { outcome: "no problem page" }
+  | DeskRejection;

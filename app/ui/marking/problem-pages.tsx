@@ -1,0 +1,142 @@
+import type { Desk } from "../../domain/desk.ts";
+import type { ProblemPage } from "../../domain/scan.ts";
+import { maxShownProblems, turnedProblem } from "../../results/problem-form.ts";
+import { Picture } from "../script/work.tsx";
+import type { ReturnedForm } from "./desk-page.tsx";
+import { type DeskLinks, learnerLabel, type ShownProblems } from "./desk-urls.ts";
+import { LearnerSelect } from "./learners.tsx";
+import "../../styles/pages/problem-pages.css";
+
+interface ProblemsProps {
+  desk: Desk;
+  problems: ProblemPage[];
+  shown: ShownProblems;
+  links: DeskLinks;
+  returned: ReturnedForm | undefined;
+}
+
+export const isOpenProblem = ({ learnerId, isDiscarded }: ProblemPage) =>
+  learnerId === null && !isDiscarded;
+
+/** The pages of scans that belong to no learner: whose they are, which way is up, and what is none. */
+export function ProblemPages({ desk, problems, shown, links, returned }: ProblemsProps) {
+  const open = problems.filter(isOpenProblem);
+  const done = problems.filter((page) => !isOpenProblem(page));
+  const first = open.slice(0, maxShownProblems);
+  const more = open.length - first.length;
+  const typed = returned?.typed ?? { to: shown.to };
+  const isTicked = ({ id }: ProblemPage) =>
+    returned ? typed[`page-${id}`] !== undefined : shown.ticked.includes(id);
+  return (
+    <>
+      <h2>Problem pages</h2>
+      {open.length === 0 && <p>No page of a scan is without a learner.</p>}
+      {first.length > 0 && (
+        <form method="post" action={links.problems()} className="problem-form">
+          <p>
+            Tick the pages that belong together, say whose they are, and press Give. A page that is
+            nobody’s can be discarded, and put back later.
+            {more > 0 && ` ${more} more follow when some of these are done.`}
+          </p>
+          {!desk.signed && (
+            <div className="problem-bar no-print">
+              <div className="field">
+                <label htmlFor="to">The ticked pages belong to</label>
+                <LearnerSelect
+                  id="to"
+                  name="to"
+                  learners={desk.learners}
+                  first="choose a learner"
+                  typed={typed.to}
+                />
+              </div>
+              <button type="submit" className="button small" name="intent" value="give">
+                Give
+              </button>
+              <button type="submit" className="button quiet small" name="intent" value="discard">
+                Discard
+              </button>
+            </div>
+          )}
+          <ol className="problem-list">
+            {first.map((page) => (
+              <Problem key={page.id} {...{ page, links }} isTicked={isTicked(page)} />
+            ))}
+          </ol>
+        </form>
+      )}
+      {done.length > 0 && <Done {...{ desk, links }} pages={done} />}
+    </>
+  );
+}
+
+const nameOf = ({ scan, page }: ProblemPage) => `${scan}, page ${page}`;
+
+function Problem({
+  page,
+  isTicked,
+  links,
+}: {
+  page: ProblemPage;
+  isTicked: boolean;
+  links: DeskLinks;
+}) {
+  const { id, fileId, size, turn, reason } = page;
+  const src = links.picture(fileId, 1);
+  return (
+    <li id={`page-${id}`}>
+      <label className="choice">
+        <input type="checkbox" name={`page-${id}`} defaultChecked={isTicked} />
+        <span>{nameOf(page)}</span>
+      </label>
+      <p className="hint">{`It ${reason}.`}</p>
+      {size ? (
+        <figure className="picture">
+          <Picture page={{ page: 1, ...size, turn }} title={nameOf(page)} src={src} />
+        </figure>
+      ) : (
+        <p>The picture of this page is not there. Open the page itself.</p>
+      )}
+      <p className="actions no-print">
+        <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
+          Turn<span className="visually-hidden"> {nameOf(page)}</span>
+        </button>
+        <a href={size ? src : links.original(fileId)}>
+          {size ? "Zoom" : "Open"}
+          <span className="visually-hidden"> {nameOf(page)}</span>
+        </a>
+      </p>
+    </li>
+  );
+}
+
+/** What became of the others, and the way back. */
+function Done({
+  desk,
+  pages,
+  links,
+}: Pick<ProblemsProps, "desk" | "links"> & { pages: ProblemPage[] }) {
+  return (
+    <details className="no-print">
+      <summary>{`Done (${pages.length})`}</summary>
+      <form method="post" action={links.problems()}>
+        <ul className="problem-done">
+          {pages.map((page) => {
+            const learner = desk.learners.find(({ id }) => id === page.learnerId);
+            return (
+              <li key={page.id}>
+                <a href={links.picture(page.fileId, 1)}>{nameOf(page)}</a>
+                {`: ${learner ? `given to ${learnerLabel(learner)}` : "discarded"} `}
+                {!desk.signed && (
+                  <button type="submit" className="link" name="back" value={page.id}>
+                    Put back<span className="visually-hidden"> {nameOf(page)}</span>
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,211 @@
+/** Scans of a class: scripts, and pages that belong to no learner until a marker gives them to one. */
+import { createHash } from "node:crypto";
+import { and, asc, eq } from "drizzle-orm";
+import type { AuditAction } from "../../app/domain/data-subject.ts";
+import type { MarkingLink } from "../../app/domain/desk.ts";
+import { withoutExtension } from "../../app/domain/file-name.ts";
+import type {
+  NewScan,
+  ProblemChange,
+  ProblemOutcome,
+  ProblemPage,
+  ScanOutcome,
+} from "../../app/domain/scan.ts";
+import type { Tx } from "../operation.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  pageImages,
+  pageTurns,
+  problemPages,
+  scans,
+  submissionFiles,
+  submissions,
+  uploadedFiles,
+} from "../schema.ts";
+import { filesOf, freeNumber } from "./desk-class.ts";
+import { add, nameFiles, summarise } from "./desk-learners.ts";
+import { openAudit } from "./erasure.ts";
+import { lockAssessment, signatureOf, submissionRows } from "./imported-results.ts";
+import { markingLinkOf, openForMarker, opensAll } from "./marking-links.ts";
+import { turnsOf } from "./stamps.ts";
+import { scannedPages } from "./uploaded-files.ts";
+
+/** Those of the scans, by their SHA-256, that have been stored. */
+export async function findScans(tx: Tx, assessmentId: number, sha256: string[]): Promise<string[]> {
+  const found = await tx
+    .select({ sha256: scans.sha256 })
+    .from(scans)
+    .where(and(eq(scans.assessmentId, assessmentId), tx.isOneOf(scans.sha256, sha256)));
+  return found.map((scan) => scan.sha256);
+}
+
+/** The learners of a class, and whether each has work. */
+export async function listClass(
+  tx: Tx,
+  assessmentId: number,
+): Promise<{ id: number; number: string; name: string; hasWork: boolean }[]> {
+  const rows = await submissionRows(tx, assessmentId);
+  const files = await filesOf(tx, rows);
+  return rows.map(({ id, learnerNumber, studentName: name }) => ({
+    ...{ id, number: learnerNumber!, name, hasWork: files.has(id) },
+  }));
+}
+
+/** Stores what a scan was cut into: all of it, and once. */
+export async function storeScan(
+  tx: Tx,
+  assessmentId: number,
+  { name, sha256, scripts, problems }: NewScan,
+  now: Date,
+): Promise<ScanOutcome> {
+  await lockAssessment(tx, assessmentId);
+  const signature = await signatureOf(tx, assessmentId);
+  if (signature) return { outcome: "signed", signature };
+  if ((await findScans(tx, assessmentId, [sha256])).length > 0) return { outcome: "stored before" };
+  const learners = await listClass(tx, assessmentId);
+  const isFree = (learnerId: number | null) =>
+    learnerId === null || learners.some(({ id, hasWork }) => id === learnerId && !hasWork);
+  if (!scripts.every(({ learnerId }) => isFree(learnerId))) return { outcome: "changed" };
+  const [request] = await tx
+    .select({ id: assessmentSubmissions.contactId })
+    .from(assessments)
+    .innerJoin(
+      assessmentSubmissions,
+      eq(assessmentSubmissions.id, assessments.assessmentSubmissionId),
+    )
+    .where(eq(assessments.id, assessmentId));
+  const addFile = (file: { name: string; bytes: Buffer }) => storePdf(tx, request!.id, file, now);
+  for (const script of scripts) {
+    const fileId = await addFile(script);
+    const id = script.learnerId ?? (await addLearner(tx, assessmentId, script.name));
+    await tx.insert(submissionFiles).values({ submissionId: id, fileId });
+    await tx.update(submissions).set({ fileName: script.name }).where(eq(submissions.id, id));
+  }
+  const createdAt = now.toISOString();
+  const [scan] = await tx
+    .insert(scans)
+    .values({ assessmentId, name, sha256, createdAt })
+    .returning({ id: scans.id });
+  for (const { page, reason, ...file } of problems) {
+    const fileId = await addFile(file);
+    await tx.insert(problemPages).values({ scanId: scan!.id, fileId, page, reason });
+  }
+  await summarise(tx, assessmentId);
+  return { outcome: "stored" };
+}
+
+async function storePdf(
+  tx: Tx,
+  contactRequestId: number,
+  { name, bytes: content }: { name: string; bytes: Buffer },
+  now: Date,
+): Promise<number> {
+  // Not a view of a larger buffer, and a Buffer again after its way between threads.
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const [file] = await tx
+    .insert(uploadedFiles)
+    .values({
+      ...{ field: scannedPages, name, mediaType: "application/pdf", size: bytes.length },
+      ...{ sha256: createHash("sha256").update(bytes).digest("hex"), contactRequestId },
+      createdAt: now.toISOString(),
+    })
+    .returning({ id: uploadedFiles.id });
+  await tx.insertBytes(file!.id, bytes);
+  return file!.id;
+}
+
+async function addLearner(tx: Tx, assessmentId: number, fileName: string): Promise<number> {
+  const rows = await submissionRows(tx, assessmentId);
+  const number = freeNumber(new Set(rows.map(({ learnerNumber }) => learnerNumber)));
+  const added = await add(tx, { assessmentId, rows }, { number, name: withoutExtension(fileName) });
+  if (added.outcome !== "stored") throw new Error(added.outcome);
+  return added.learnerId;
+}
+
+/** Whether a link opens pages that may be anybody's, and may show a name. */
+const opensProblems = (link: MarkingLink) => opensAll(link) && link.showsNames;
+
+/** The problem pages of a class, in the order of the scans; none if the link does not open them. */
+export async function findProblemPages(tx: Tx, token: string, now: Date): Promise<ProblemPage[]> {
+  const found = await markingLinkOf(tx, token, now);
+  return found?.link.state === "open" ? await problemPagesOf(tx, found) : [];
+}
+
+export async function problemPagesOf(
+  tx: Tx,
+  { assessmentId, link }: { assessmentId: number; link: MarkingLink },
+): Promise<ProblemPage[]> {
+  if (!opensProblems(link)) return [];
+  const { width, height } = pageImages;
+  const rows = await tx
+    .select({
+      ...{ id: problemPages.id, fileId: problemPages.fileId, page: problemPages.page },
+      ...{ scan: scans.name, reason: problemPages.reason, discardedAt: problemPages.discardedAt },
+      ...{ width, height, learnerId: submissionFiles.submissionId },
+    })
+    .from(problemPages)
+    .innerJoin(scans, eq(scans.id, problemPages.scanId))
+    .leftJoin(pageImages, eq(pageImages.fileId, problemPages.fileId))
+    .leftJoin(submissionFiles, eq(submissionFiles.fileId, problemPages.fileId))
+    .where(eq(scans.assessmentId, assessmentId))
+    .orderBy(asc(problemPages.id));
+  const turns = await turnsOf(
+    tx,
+    rows.map(({ fileId }) => fileId),
+  );
+  return rows.map(({ width: w, height: h, discardedAt, ...row }) => ({
+    ...row,
+    size: w === null || h === null ? null : { width: w, height: h },
+    turn: turns.find(({ fileId }) => fileId === row.fileId)?.turn ?? 0,
+    isDiscarded: discardedAt !== null,
+  }));
+}
+
+const auditOf: Record<Exclude<ProblemChange["change"], "turn">, AuditAction> = {
+  give: "problem pages given",
+  discard: "problem pages discarded",
+  "put back": "problem pages put back",
+};
+
+/** Says what becomes of problem pages: of all that are named, or of none. A repeated change is made once. */
+export async function changeProblemPages(
+  tx: Tx,
+  token: string,
+  change: ProblemChange,
+  now: Date,
+): Promise<ProblemOutcome> {
+  const marker = await openForMarker(tx, token, now);
+  if ("outcome" in marker) return marker;
+  const { assessmentId, link } = marker;
+  if (!opensProblems(link)) return { outcome: "limited link" };
+  const all = await problemPagesOf(tx, marker);
+  const pages = all.filter(({ id }) => change.ids.includes(id));
+  if (pages.length === 0 || pages.length < change.ids.length) return { outcome: "no problem page" };
+  const fileIds = pages.map(({ fileId }) => fileId);
+  const theirs = tx.isOneOf(problemPages.fileId, fileIds);
+  if (change.change === "turn") {
+    await tx.delete(pageTurns).where(tx.isOneOf(pageTurns.fileId, fileIds));
+    const { turn } = change;
+    if (turn === 0) return { outcome: "stored" };
+    await tx.insert(pageTurns).values(fileIds.map((fileId) => ({ fileId, page: 1, turn })));
+    return { outcome: "stored" };
+  }
+  const rows = await submissionRows(tx, assessmentId);
+  const to = change.change === "give" ? change.learnerId : null;
+  const isElsewhere = ({ learnerId }: ProblemPage) => learnerId !== null && learnerId !== to;
+  if (change.change !== "put back" && pages.some(isElsewhere)) return { outcome: "given" };
+  if (to !== null && !rows.some(({ id }) => id === to)) return { outcome: "no learner" };
+  if (change.change === "put back") {
+    await tx.delete(submissionFiles).where(tx.isOneOf(submissionFiles.fileId, fileIds));
+  }
+  for (const { fileId } of pages.filter(({ learnerId }) => to !== null && learnerId === null)) {
+    await tx.insert(submissionFiles).values({ submissionId: to!, fileId });
+  }
+  const discardedAt = change.change === "discard" ? now.toISOString() : null;
+  await tx.update(problemPages).set({ discardedAt }).where(theirs);
+  const touched = new Set([to, ...pages.map(({ learnerId }) => learnerId)]);
+  for (const row of rows.filter(({ id }) => touched.has(id))) await nameFiles(tx, row);
+  await openAudit(tx, auditOf[change.change], now, link.reference);
+  return { outcome: "stored" };
+}

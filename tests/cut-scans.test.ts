@@ -1,0 +1,156 @@
+/** Whose the pages of a scan are. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ClassLearner, cutScans } from "../app/desk/cut-scans.ts";
+import type { ScannedPage } from "../app/domain/scan.ts";
+
+const learners = (...working: string[]): ClassLearner[] =>
+  ["1", "2", "3", "4"].map((number, index) => ({
+    ...{ id: index + 10, number, name: `Learner ${number}`, hasWork: working.includes(number) },
+  }));
+
+/** A scan from words: "#2" is the cover sheet of learner 2, "_" is blank, and others are written on. */
+function scan(words: string, name = "scan.pdf") {
+  const pages = words.split(" ").map((word, index): ScannedPage => {
+    const [, sheet, turn = "0"] = /^#(\w+)(?:@(\d+))?$/.exec(word) ?? [];
+    return {
+      ...{ page: index + 1, sheet: sheet ?? null, isBlank: word === "_" },
+      turn: Number(turn) as ScannedPage["turn"],
+    };
+  });
+  return { name, pages };
+}
+
+/** The scripts and problems of one scan, as learners with their pages, and pages with the reason. */
+function cut(words: string, { pages, working = [] }: { pages?: number; working?: string[] } = {}) {
+  const only = scan(words);
+  const { scripts, problems, missing, withoutSheets, ...lists } = cutScans(
+    [only],
+    learners(...working),
+    pages,
+  );
+  const sheets = only.pages.filter(({ sheet }) => sheet !== null).map(({ page }) => page);
+  const kept = [...scripts.flatMap((one) => one.pages), ...problems.map(({ page }) => page)];
+  const all = new Set([...sheets, ...kept.map(({ page }) => page)]);
+  if (withoutSheets.length === 0) assert.equal(all.size, only.pages.length, "a page is lost");
+  assert.equal(new Set(kept.map(({ page }) => page)).size, kept.length, "a page is there twice");
+  return {
+    ...lists,
+    scripts: scripts.map((one) => [
+      one.learner?.number ?? null,
+      ...one.pages.map(({ page }) => page),
+    ]),
+    problems: problems.map(({ page, reason }) => `${page.page} ${reason}`),
+    missing: missing.map(({ number }) => number),
+    isWithoutSheets: withoutSheets.length > 0,
+  };
+}
+
+test("a script begins at each cover sheet, and its pages are turned as the sheet is", () => {
+  const { scripts, problems, missing } = cut("#1 a b #3 c d #2 e f #4 g h");
+  assert.deepEqual(scripts, [
+    ["1", 2, 3],
+    ["3", 5, 6],
+    ["2", 8, 9],
+    ["4", 11, 12],
+  ]);
+  assert.deepEqual([problems, missing], [[], []]);
+  const turned = cutScans([scan("#1@180 a #2@90 b #3 c")], learners(), undefined).scripts;
+  assert.deepEqual(
+    turned.map(({ pages }) => pages.map(({ turn }) => turn)),
+    [[180], [90], [0]],
+  );
+});
+
+test("pages that belong to no learner are problem pages with a reason", () => {
+  const found = cut("x #1 a #9 b #2 c #1 d #3 e #4 f", { working: ["3"] });
+  assert.deepEqual(found.scripts, [
+    ["1", 3],
+    ["2", 7],
+    ["4", 13],
+  ]);
+  assert.deepEqual(found.problems, [
+    "1 is before the first cover sheet",
+    "4 is under a cover sheet with the number 9, which no learner has",
+    "5 is under a cover sheet with the number 9, which no learner has",
+    "9 is under a second cover sheet of learner 1",
+    "11 is of learner 3, who had work before",
+  ]);
+  assert.deepEqual([found.double, found.unknown, found.missing], [["1", "3"], ["9"], []]);
+});
+
+test("where a sheet is missing, pages beyond the usual number are problem pages", () => {
+  const found = cut("#1 a b #2 c d e f #4 g h");
+  assert.deepEqual(found.scripts, [
+    ["1", 2, 3],
+    ["2", 5, 6],
+    ["4", 10, 11],
+  ]);
+  assert.match(found.problems.join("\n"), /^7 is beyond the 2 pages that most .*\n8 is beyond/);
+  assert.deepEqual(found.missing, ["3"]);
+  const all = cut("#1 a b #2 c d e f #3 i j #4 g h");
+  assert.deepEqual(all.scripts[1], ["2", 5, 6, 7, 8], "with all sheets a script may be longer");
+  const different = cut("#1 a #2 c d #4 g h i");
+  assert.deepEqual([different.problems, different.missing], [[], ["3"]]);
+  assert.deepEqual(different.longer, ["4"]);
+  const told = cut("#1 a b #2 c d e #3 f g #4 i", { pages: 2 });
+  assert.deepEqual(told.problems, ["7 is beyond the 2 pages of a script"]);
+});
+
+test("a sheet that was fed twice is one, and a learner without pages may be absent", () => {
+  const found = cut("#1 #1 a #2 #3 _ #4 b");
+  assert.deepEqual(found.scripts, [
+    ["1", 3],
+    ["4", 8],
+  ]);
+  assert.deepEqual(found.withoutPages, ["2", "3"]);
+  assert.deepEqual([found.double, found.missing], [[], []]);
+  assert.match(found.problems.join(), /^6 is blank, and nothing else is under .* learner 3$/);
+});
+
+test("the blank back of a sheet comes last, and other blank pages stay in their place", () => {
+  const { scripts, problems } = cut("#1 _ a _ b #2 c _ #3 d e #4 f g");
+  assert.deepEqual(scripts.slice(0, 2), [
+    ["1", 3, 4, 5, 2],
+    ["2", 7, 8],
+  ]);
+  assert.deepEqual(problems, []);
+  const both = cut("#1 _ a b #2 _ c d _ x y #3 e f");
+  assert.deepEqual(both.scripts, [
+    ["1", 3, 4, 2],
+    ["2", 7, 8, 6],
+    ["3", 13, 14],
+  ]);
+  assert.equal(both.problems.length, 3);
+});
+
+test("a scan without sheets is cut by the number of pages, and never by guess", () => {
+  assert.ok(cut("a b c d").isWithoutSheets);
+  const { scripts, problems } = cut("a b c d e", { pages: 2 });
+  assert.deepEqual(scripts, [
+    [null, 1, 2],
+    [null, 3, 4],
+  ]);
+  assert.deepEqual(problems, ["5 is left over: the scan is no multiple of 2 pages"]);
+});
+
+test("a learner in two scans has the pages of the first one", () => {
+  const [first, second] = [scan("#1 a #2 b", "1.pdf"), scan("c #1 d #3 e #4 f", "2.pdf")];
+  const { scripts, problems } = cutScans([first, second], learners(), undefined);
+  assert.deepEqual(
+    scripts.map((one) => [one.scan.name, one.learner?.number]),
+    [
+      ["1.pdf", "1"],
+      ["1.pdf", "2"],
+      ["2.pdf", "3"],
+      ["2.pdf", "4"],
+    ],
+  );
+  assert.deepEqual(
+    problems.map((one) => [one.scan.name, one.page.page]),
+    [
+      ["2.pdf", 1],
+      ["2.pdf", 3],
+    ],
+  );
+});

@@ -1,0 +1,114 @@
+/** The way of paper: a class is printed, scanned at three resolutions, tilted and turned, and cut on both engines. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
+import { newDatabase, queryPostgres } from "../support/postgres.ts";
+import { uploadSubmissions } from "../support/results.ts";
+import { newFolder, runCommand, startServer } from "../support/server.ts";
+
+const learners = 10;
+const pagesPerScript = 3;
+/** Learner 4 was absent, the sheet of 6 is missing, that of 8 is there twice, and 99 is not in the class. */
+const absent = 4;
+const missing = 6;
+const twice = 8;
+
+const numbers = Array.from({ length: learners }, (_, index) => String(index + 1));
+const turns = [0, 90, 180, 270] as const;
+
+/** The leaves of a learner lie alike, each tilted a little in its own way. */
+const lyingOf = (learner: number, page: number): Lying => ({
+  turned: turns[learner % turns.length]!,
+  tilted: ((learner * 7 + page * 3) % 9) - 4,
+});
+
+function stackOf(): Leaf[] {
+  const stack: Leaf[] = [["early", { tilted: 1 }]];
+  for (const number of numbers.map(Number)) {
+    const leaves = Array.from({ length: pagesPerScript }, (_, page): Leaf => {
+      const isBlank = number === 2 && page === 1;
+      return [isBlank ? "_" : `${number}.${page + 1}`, lyingOf(number, page)];
+    });
+    if (number !== missing) stack.push([`#${number}`, lyingOf(number, 5)]);
+    if (number !== absent) stack.push(...leaves);
+    if (number === twice) stack.push([`#${twice}`, lyingOf(1, 1)], ["extra", lyingOf(1, 2)]);
+  }
+  return [...stack, "#99", "99.1"];
+}
+
+/** What every page must become: its answer, upright, in a script; or a problem page. */
+const wanted = {
+  scripts: numbers
+    .map(Number)
+    .filter((number) => number !== absent && number !== missing)
+    .flatMap((number) =>
+      Array.from({ length: pagesPerScript }, (_, page) =>
+        number === 2 && page === 1
+          ? `${number}.pdf: blank`
+          : `${number}.pdf: ${number}.${page + 1} upright`,
+      ),
+    ),
+  problems: ["early", "6.1", "6.2", "6.3", "extra", "no answer", "99.1"],
+};
+
+async function cutOn(t: TestContext, env: Record<string, string>, dpi: number) {
+  const folder = newFolder(t);
+  const server = await startServer(t, { folder, env });
+  const reference = await uploadSubmissions(server, ["class.txt"]);
+  const run = async (...args: string[]) => {
+    const done = await runCommand(folder, args, { ...env, RUBRICON_PUBLIC_URL: server.url });
+    assert.equal(done.code, 0, done.err);
+    return done;
+  };
+  const rows = (all: string[]) => ["Number,Name", ...all.map((one) => `${one},Name ${one}`)];
+  writeFileSync(path.join(folder, "list.csv"), rows(numbers).join("\n"));
+  writeFileSync(path.join(folder, "printed.csv"), rows([...numbers, "99"]).join("\n"));
+  await run("class", "list", reference, "list.csv", "--add", "--only");
+  await run("class", "sheets", "printed.csv", "--out", "sheets.pdf");
+  const sheets = readFileSync(path.join(folder, "sheets.pdf"));
+  const scan = await scanOf(stackOf(), { sheets, numbers: [...numbers, "99"], dpi });
+  writeFileSync(path.join(folder, "scan.pdf"), scan);
+  const report = JSON.parse((await run("class", "split", reference, "scan.pdf", "--json")).out);
+  const { missing: notFound, double, unknown, withoutPages, blank } = report;
+  assert.deepEqual(
+    { notFound, double, unknown, withoutPages },
+    { notFound: ["6"], double: ["8"], unknown: ["99"], withoutPages: ["4"] },
+  );
+  assert.equal(blank.length, 1, "the blank page is listed");
+  const sql =
+    "SELECT name, page_images.bytes FROM page_images JOIN uploaded_files ON uploaded_files.id = file_id WHERE field = 'scannedPages' ORDER BY file_id, page";
+  const url = env.RUBRICON_DATABASE_URL;
+  const pictures = url ? await queryPostgres(url, sql) : await server.query(sql);
+  const found = { scripts: [] as string[], problems: [] as string[] };
+  for (const { name, bytes } of pictures as { name: string; bytes: Buffer }[]) {
+    const answer = await readAnswer(Buffer.from(bytes));
+    if (name.startsWith("scan page")) found.problems.push(answer?.name ?? "no answer");
+    else if (!answer) found.scripts.push(`${name}: blank`);
+    else
+      found.scripts.push(
+        `${name}: ${answer.name} ${answer.turned === 0 ? "upright" : answer.turned}`,
+      );
+  }
+  assert.deepEqual(found, wanted);
+  const count = async () =>
+    url
+      ? (await queryPostgres(url, "SELECT id FROM uploaded_files")).length
+      : (await server.query("SELECT id FROM uploaded_files")).length;
+  const before = await count();
+  await run("class", "split", reference, "scan.pdf");
+  assert.equal(await count(), before, "the same scan is stored once");
+  return scan.length;
+}
+
+for (const dpi of [100, 150, 200]) {
+  test(`a class scanned at ${dpi} dpi: every page is right or listed`, async (t) => {
+    const bytes = await cutOn(t, {}, dpi);
+    t.diagnostic(`${(bytes / 1_048_576).toFixed(1)} MB`);
+  });
+}
+
+test("the same on PostgreSQL", async (t) => {
+  await cutOn(t, { RUBRICON_DATABASE_URL: await newDatabase(t) }, 150);
+});
