@@ -383,8 +383,8 @@ test("a folder that cannot be created is reported at once", async (t) => {
     assert.equal(rejected.code, code, args.join(" "));
     assert.match(rejected.err, /^rubricon: [^\n]+\n$/);
   }
-  const deep = await runCommand(folder, ["content", "export", "new/and deep", "--json"]);
-  const written = JSON.parse(deep.out) as string[];
+  const deep = await runCommand(folder, ["content", "export", "new/and deep"]);
+  const written = deep.out.trim().split("\n");
   assert.ok(written.includes("new/and deep/brand.yaml"));
   for (const file of written) assert.ok(existsSync(path.join(folder, file)), file);
 });
@@ -445,10 +445,9 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
   const folder = newFolder(t);
   const env = { RUBRICON_MAIL_URL: mail.url, RUBRICON_MAIL_TO: "team@school.example" };
   const send = (more: Record<string, string> = {}, address = "person@school.example") =>
-    runCommand(folder, ["mail", "test", "--json", address], { ...env, ...more });
+    runCommand(folder, ["mail", "test", address], { ...env, ...more });
   const accepted = await send();
   assert.equal(accepted.code, 0);
-  assert.deepEqual(JSON.parse(accepted.out), { accepted: "person@school.example" });
   assert.deepEqual(mail.emails[0]!.recipients, ["person@school.example"]);
   assert.equal(mail.emails[0]!.from!.address, "team@school.example");
   rejection = 451;
@@ -457,8 +456,6 @@ test("mail test exits with 0 only if the mail server accepts the email", async (
   const rejected = await send();
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /The email was not accepted: .*550/);
-  assert.equal(JSON.parse(rejected.out).accepted, null);
-  assert.match(JSON.parse(rejected.out).error, /550/);
   const { port } = new URL(mail.url);
   const tls = await send({ RUBRICON_MAIL_URL: `smtps://127.0.0.1:${port}` });
   assert.equal(tls.code, 1, tls.err);

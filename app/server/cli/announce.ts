@@ -8,9 +8,8 @@ import { announcementEmail } from "../email/visitor-emails.ts";
 import { localTime } from "../system/local-time.ts";
 import { confirm } from "./confirm.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
-import { type Json, printJson } from "./print.ts";
 
-export interface AnnounceOptions extends Json {
+export interface AnnounceOptions {
   yes?: true;
   dryRun?: true;
 }
@@ -52,7 +51,6 @@ export async function announce(
     if (earlier)
       throw new CommandFailed(`“${slug}” was announced already, on ${localTime(earlier)}.`);
   }
-  if (options.json) printJson({ slug, subscribers: count, announced: !options.dryRun });
   process.stderr.write(
     options.dryRun
       ? `${consequence} Nothing was sent.\n\n${email.subject}\n\n${email.body}`

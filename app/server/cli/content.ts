@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { makeFolder } from "#db/engine.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
-import { type Json, print, printJson } from "./print.ts";
+import { print } from "./print.ts";
 
 export function addContent(root: Command): void {
   root
@@ -12,23 +12,19 @@ export function addContent(root: Command): void {
     .description("export the site’s texts")
     .command("export <folder>")
     .description("write the built-in texts into a folder, for editing; never overwrites")
-    .option("--json", "print the paths as JSON")
     .action(exportContent);
 }
 
 /** Prints the path of each file. */
-async function exportContent(folder: string, { json }: Json): Promise<void> {
+async function exportContent(folder: string): Promise<void> {
   // An empty variable in a script would otherwise mean the current folder.
   if (folder === "") throw new CommandFailed("Give a folder.", exitCodes.usage);
   const { builtInFiles, downloadsFolder } = await import("../content/built-in-files.ts");
-  const written: string[] = [];
   for (const [file, text] of builtInFiles()) {
     const target = path.join(folder, file);
     await writeNew(target, Buffer.from(text, file.startsWith(downloadsFolder) ? "base64" : "utf8"));
-    if (!json) print(target);
-    written.push(target);
+    print(target);
   }
-  if (json) printJson(written);
   process.stderr.write(
     `To serve these texts, set ${variableOf("CONTENT_DIR")} to ${folder}. If you delete a file there, the built-in one is served; if you delete the folder articles, all built-in articles are served.\n`,
   );

@@ -4,7 +4,6 @@ import { email } from "../config/rules.ts";
 import { variableOf } from "../config/settings-table.ts";
 import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, printJson } from "./print.ts";
 
 export function addMail(root: Command, installation: Installation): void {
   root
@@ -12,15 +11,10 @@ export function addMail(root: Command, installation: Installation): void {
     .description("test the mail server")
     .command("test <address>")
     .description("send a test email now; succeeds only if the mail server accepts it")
-    .option("--json", "print JSON")
-    .action((address: string, options: Json) => sendTest(installation, address, options));
+    .action((address: string) => sendTest(installation, address));
 }
 
-async function sendTest(
-  { readConfig }: Installation,
-  address: string,
-  { json }: Json,
-): Promise<void> {
+async function sendTest({ readConfig }: Installation, address: string): Promise<void> {
   if (!email.safeParse(address).success) {
     throw new CommandFailed(`${address} is not an email address.`, exitCodes.usage);
   }
@@ -44,13 +38,11 @@ async function sendTest(
   } catch (error) {
     const remedy = tlsRemedy(error);
     const message = remedy ?? (error as Error).message;
-    if (json) printJson({ accepted: null, error: message });
     const exitCode = !remedy && isTemporary(error) ? exitCodes.temporary : exitCodes.failed;
     throw new CommandFailed(`The email was not accepted: ${message}`, exitCode);
   } finally {
     transport.close();
   }
-  if (json) printJson({ accepted: address });
   process.stderr.write(`The email to ${address} was accepted.\n`);
 }
 

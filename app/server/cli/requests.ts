@@ -67,7 +67,6 @@ export function addRequests(root: Command, { onStore }: Installation): void {
   requests
     .command("not-spam <reference>")
     .description("take a request out of quarantine and send its email")
-    .option("--json", "print JSON")
     .action(onStore(releaseFromQuarantine));
   addVacuumFlag(
     requests
@@ -132,12 +131,11 @@ async function files(store: Store, typed: string, { out, tar, json }: FilesOptio
   if (json) printJson(written);
 }
 
-async function releaseFromQuarantine(store: Store, typed: string, { json }: Json): Promise<void> {
+async function releaseFromQuarantine(store: Store, typed: string): Promise<void> {
   const { reference } = (await requestOf(store, typed)).request;
   if (!(await store.releaseFromQuarantine(reference, new Date()))) {
     throw new CommandFailed(`Request ${reference} is not in quarantine.`);
   }
-  if (json) printJson({ released: reference });
   process.stderr.write(
     `Request ${reference} is out of quarantine. A running server sends its email within a minute.\n`,
   );

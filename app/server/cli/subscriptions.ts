@@ -8,10 +8,10 @@ import { addVacuumFlag, erase, scrub } from "./erase.ts";
 import { CommandFailed } from "./exit.ts";
 import { addFormat, type Format } from "./format.ts";
 import type { Installation } from "./installation.ts";
-import { type Json, printJson, printParts } from "./print.ts";
+import { printJson, printParts } from "./print.ts";
 import { addListFlags, type ListOptions, printList } from "./table.ts";
 
-interface RemoveOptions extends Json {
+interface RemoveOptions {
   yes?: true;
   vacuum: boolean;
 }
@@ -38,7 +38,6 @@ export function addSubscriptions(
     .description("email an article to the subscribers who have confirmed their address")
     .option("--dry-run", "print the email and the number of subscribers, send nothing")
     .option("--yes", "do not ask for confirmation")
-    .option("--json", "print JSON")
     .action((slug: string, options: AnnounceOptions) =>
       withStore(async (store) => {
         const { announce } = await import("./announce.ts");
@@ -49,8 +48,7 @@ export function addSubscriptions(
     subscriptions
       .command("remove <email>")
       .description("delete an address and its consent")
-      .option("--yes", "do not ask for confirmation")
-      .option("--json", "print JSON"),
+      .option("--yes", "do not ask for confirmation"),
   ).action(onStore(remove));
 }
 
@@ -93,6 +91,5 @@ async function remove(store: CommandStore, typed: string, options: RemoveOptions
   await confirm("The address and its consent will be deleted for good.", options.yes);
   await erase(store, { subscription: email }, "subscription removed");
   await scrub(store, options);
-  if (options.json) printJson({ removed: email });
   process.stderr.write("Removed.\n");
 }
