@@ -636,7 +636,7 @@ export const renderedFiles = sqliteTable("rendered_files", {
     .notNull()
     .unique()
     .references(() => uploadedFiles.id, { onDelete: "cascade" }),
-  /** "pages" has rows in page_images; "paragraphs" is a text; "original" has to be opened itself. */
+  /** "pages" has rows in page_images; "paragraphs" is a text; the file of an "original" has to be opened. */
   kind: text("kind", { enum: renderingKinds }).notNull(),
   /** Why only the original can be opened, without the file's name; null for other kinds. */
   reason: text("reason"),
