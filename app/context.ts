@@ -49,6 +49,8 @@ export interface RouteContext {
   origin: string;
   /** Days after which a request is deleted. */
   retentionDays: number;
+  /** The limit on one file. */
+  maxFileBytes: number;
   /** In the order in which they are listed. */
   articles: Article[];
   /** The files that articles offer. */

@@ -99,7 +99,9 @@ test("the Word files have the clauses and lists of their articles, word for word
   assert.match(numbering, /<w:startOverride w:val="9"\/>/, "the ninth clause has its number");
 
   const sheet = await paragraphsOf(builtIn("scanning-sheet.docx"));
-  const advice = bodyOf("improve-remote-learning-with-product.md").split("## The 2 MB sum")[0]!;
+  const advice = bodyOf("improve-remote-learning-with-product.md").split(
+    "## The sum of the megabytes",
+  )[0]!;
   const points = [...advice.matchAll(/^(?:-|\d\.) (.*)$/gm)].map(([, point]) => plain(point!));
   assert.equal(points.length, 10);
   for (const point of points) assert.ok(sheet.includes(point), point);

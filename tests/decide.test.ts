@@ -324,7 +324,7 @@ async function post(
       },
       hasFreeSpace: async () => true,
       scanner: undefined,
-      maxStagedBytes: 1_000_000,
+      maxFileBytes: 1_000_000,
       draftLimit: new DraftLimit(1_000_000),
       acceptsTests: false,
       minElapsedMs: 0,

@@ -209,6 +209,18 @@ const cases: Case[] = [
     never: [/page that tests the forms/],
   },
   {
+    settings: "files of up to 20 MB",
+    env: { RUBRICON_FILE_MB: "20" },
+    says: [
+      ["/", /TXT, 20 MB each at most/],
+      ["/", /at 150 dpi if a file is over 20 MB/],
+      ["/latest-feature", /TXT, 20 MB each at most/],
+      ["/terms-conditions", /files of at most 20 MB each/],
+      ["/security-policy", /A file may have at most 20 MB/],
+    ],
+    never: [/\b2 MB\b/],
+  },
+  {
     settings: "limits against floods",
     env: { RUBRICON_POSTS_PER_10_MINUTES: "60", RUBRICON_SPAM_SECONDS: "3" },
     says: [

@@ -5,8 +5,6 @@
 
 /** Learners' files in one upload. */
 export const maxSubmissions = 50;
-/** Of one file; a megabyte is 1,048,576 bytes. */
-export const maxFileMegabytes = 2;
 /** Until the private link to results ends. */
 export const linkDays = 30;
 /** Until a receipt stops showing the names of the files. */

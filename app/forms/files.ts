@@ -1,7 +1,6 @@
 /** Rules for uploaded files that need only name and size; the server checks the content too. */
-import { maxFileMegabytes } from "../domain/service.ts";
+const megabyte = 1_048_576;
 
-export const maxFileBytes = maxFileMegabytes * 1_048_576;
 export const acceptedExtensions = [".pdf", ".doc", ".docx", ".txt"] as const;
 export type Extension = (typeof acceptedExtensions)[number];
 
@@ -34,20 +33,33 @@ export function extensionOf(name: string): Extension | undefined {
  * The error about files over the size limit, for example "File size too large: a.pdf, b.pdf";
  * undefined if there are none.
  */
-export function tooLargeAmong(files: Iterable<{ name: string; size: number }>): string | undefined {
+export function tooLargeAmong(
+  files: Iterable<{ name: string; size: number }>,
+  maxFileBytes: number,
+): string | undefined {
   const names = [...files].filter((file) => file.size > maxFileBytes).map((file) => file.name);
   return names.length > 0 ? `${fileMessages.tooLarge}: ${names.join(", ")}` : undefined;
 }
 
+/** The advice on scanning that every form and message gives: faint pencil stays readable in grey, not in black and white. */
+export const scanAdvice = (maxFileBytes: number): string =>
+  `Scan in grey at 200 dpi, or at 150 dpi if a file is over ${maxFileBytes / megabyte} MB`;
+
 /** How far files are over the size limit, and what helps. */
-export function tooLargeAdvice(files: { name: string; size: number }[]): string {
+export function tooLargeAdvice(
+  files: { name: string; size: number }[],
+  maxFileBytes: number,
+): string {
   const [first, ...more] = files.map(({ name, size }) => `${name} is ${formatBytes(size)}`);
   const others = more.length > 2 ? [`${more.length} others are too large as well`] : more;
-  return `${[first, ...others].join(", ")}; the limit is 2 MB. Scan in black and white, or at 150 dpi.`;
+  return `${[first, ...others].join(", ")}; the limit is ${maxFileBytes / megabyte} MB. ${scanAdvice(maxFileBytes)}.`;
 }
 
 /** The error in a file's name or size, or undefined. */
-export function validateNameAndSize(file: { name: string; size: number }): string | undefined {
+export function validateNameAndSize(
+  file: { name: string; size: number },
+  maxFileBytes: number,
+): string | undefined {
   if (!extensionOf(file.name)) return fileMessages.wrongType;
   if (file.size > maxFileBytes) return fileMessages.tooLarge;
   if (file.size === 0) return fileMessages.empty;
@@ -56,12 +68,12 @@ export function validateNameAndSize(file: { name: string; size: number }): strin
 
 /**
  * A size for people: "812 kB", "1.9 MB", "41 MB". Rounded up; a megabyte is 1,048,576 bytes, as in the limit
- * of 2 MB.
+ * on files.
  */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes <= 1023 * 1024) return `${Math.ceil(bytes / 1024)} kB`;
-  const megabytes = bytes / 1_048_576;
+  const megabytes = bytes / megabyte;
   return megabytes > 10
     ? `${Math.ceil(megabytes)} MB`
     : `${(Math.ceil(megabytes * 10) / 10).toFixed(1)} MB`;

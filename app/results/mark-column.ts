@@ -33,7 +33,7 @@ interface Missing {
 
 interface Wanted {
   title: string;
-  /** A heading, or the letters of a column, in place of the title of the test. */
+  /** A heading, or the name of a column, in place of the title of the test. */
   column?: string;
   /** A heading over numbers or names that are not found by themselves. */
   learner?: string;

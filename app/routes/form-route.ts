@@ -22,6 +22,8 @@ export interface FormPageData {
   company: string;
   /** The article on scanning with a phone; null if the institution has removed it. */
   scanGuide: string | null;
+  /** Of one file. */
+  maxFileBytes: number;
 }
 
 /** Action data of a form returned to the visitor for correction. */
@@ -38,14 +40,14 @@ export interface ReturnedForm {
  */
 export async function loadFormPage<Own extends object>(
   request: Request,
-  { brand, retentionDays, articles, findReceipt }: RouteContext,
+  { brand, retentionDays, maxFileBytes, articles, findReceipt }: RouteContext,
   forms: readonly FormName[],
   own: Own,
 ) {
   const guide = `improve-remote-learning-with-${brand.slug}`;
   const hasGuide = articles.some(({ slug }) => slug === guide);
   const scanGuide = hasGuide ? `/${guide}#the-photograph-in-six-steps` : null;
-  const page = { ...own, retentionDays, company: brand.company, scanGuide };
+  const page = { ...own, retentionDays, maxFileBytes, company: brand.company, scanGuide };
   const reference = new URL(request.url).searchParams.get("received");
   if (reference === null) {
     return data<FormPageData & Own>({ ...page, receipt: null, receiptMissing: false });

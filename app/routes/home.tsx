@@ -128,7 +128,7 @@ export default function Home({ loaderData, actionData, matches }: Route.Componen
 /** The page's sections. Each form gets what was returned to it. */
 function Sections({
   brand,
-  page: { text, retentionDays, scanGuide },
+  page: { text, retentionDays, scanGuide, maxFileBytes },
   returned,
 }: {
   brand: Brand;
@@ -149,6 +149,7 @@ function Sections({
         brand={brand}
         retentionDays={retentionDays}
         scanGuide={scanGuide}
+        maxFileBytes={maxFileBytes}
         problem={upload?.problem}
         typed={upload?.typed}
         draft={upload?.draft}

@@ -24,7 +24,7 @@ export const headers = formPageHeaders;
 
 export default function LatestFeature({ loaderData, actionData, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
-  const { retentionDays, scanGuide, receipt, receiptMissing } = loaderData;
+  const { retentionDays, scanGuide, maxFileBytes, receipt, receiptMissing } = loaderData;
   const { typed, problem, draft } = actionData ?? {};
   return (
     <>
@@ -55,6 +55,7 @@ export default function LatestFeature({ loaderData, actionData, matches }: Route
                 props={{
                   notice: noticeOf(rubricRequest, brand, retentionDays),
                   scanGuide,
+                  maxFileBytes,
                   retentionDays,
                   reply: replyTimeOf(rubricRequest, brand),
                   typed,

@@ -124,14 +124,15 @@ const localOrigin = ({ listenAddress }: Config) =>
 
 /** The part of the route context that depends only on the configuration and the store. */
 function routeServicesFrom(config: Config, store: Store, now: () => Date) {
-  const { brand, retentionDays, mail } = config;
+  const { brand, retentionDays, maxFileBytes, mail } = config;
   const origin = config.publicUrl ?? localOrigin(config);
   return {
     brand,
     origin,
     retentionDays,
+    maxFileBytes,
     cards: cardsFor(brand),
-    describeApi: () => describeApi(brand.name, origin),
+    describeApi: () => describeApi(brand.name, { origin, maxFileBytes }),
     testForms: config.testForms ? { sender: mail?.from, team: mail?.to ?? [] } : undefined,
     findReceipt: async (forms, typed) => {
       const reference = parseReference(typed);

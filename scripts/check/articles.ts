@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { demoUpload } from "../../app/forms/demo-upload.ts";
-import { maxFileBytes } from "../../app/forms/files.ts";
 
 interface Article {
   file: string;
@@ -73,7 +72,9 @@ function faultsOfFacts({ file, text }: Article): string[] {
     (one) => one.includes("](/demo)") && /\bMB\b|\bfiles?\b/.test(one),
   );
   return [
-    ...wrong(/(?:at most|under|up to|limit of) (\d+) MB/g, maxFileBytes / 1024 ** 2),
+    ...[...text.matchAll(/(?:at most|under|up to|limit of|(?:heavi|larg)er than) \d+ MB/g)].map(
+      ([whole]) => `${file}: “${whole}” must say {maxFileMegabytes}, which is a setting`,
+    ),
     ...wrong(/(\d+) submissions/g, max),
     ...wrong(/(\d+) (?:dots|dpi)/g, 200),
     ...misleading.map((one) => `${file}: links to /demo in place of /#demo: ${one.slice(0, 80)}`),

@@ -94,7 +94,9 @@ test("a drop with an oversized file is rejected whole: its size, what helps, and
   ]);
   const picker = page.locator(submissionsPicker);
   await picker.getByText("File size too large: scan-07.pdf").waitFor();
-  await picker.getByText("scan-07.pdf is 3.4 MB; the limit is 2 MB. Scan in black and").waitFor();
+  await picker
+    .getByText("scan-07.pdf is 3.4 MB; the limit is 2 MB. Scan in grey at 200 dpi, or at 150")
+    .waitFor();
   assert.equal(await picker.getByRole("listitem").count(), 0);
   await picker.getByRole("button", { name: "Take the other 2" }).click();
   assert.equal(await picker.getByRole("listitem").count(), 2);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { UploadDraft } from "../../domain/upload.ts";
-import { acceptedExtensions, type FileField } from "../../forms/files.ts";
+import { acceptedExtensions, type FileField, scanAdvice } from "../../forms/files.ts";
 import { ChosenFiles } from "./chosen-files.tsx";
 import { DraftFiles } from "./draft-files.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -18,6 +18,7 @@ interface FilePickerProps {
   errors: string[] | undefined;
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
+  maxFileBytes: number;
   hasArrived: (file: File) => boolean;
   onChange: (files: File[]) => void;
   /** Called with a function that adds files which were dropped elsewhere. */
@@ -30,10 +31,11 @@ interface FilePickerProps {
  */
 export function FilePicker(props: FilePickerProps) {
   const { name, field, draft, action, errors, scanGuide, hasArrived, onChange, onReady } = props;
+  const { maxFileBytes } = props;
   const { label, max, missing } = field;
-  const picker = usePicker(max, draft.length, onChange);
+  const picker = usePicker({ max, maxFileBytes, draftCount: draft.length }, onChange);
   const { rejection, addFiles } = picker;
-  const hint = `${field.hint} PDF, DOC, DOCX or TXT, 2 MB each at most.`;
+  const hint = `${field.hint} PDF, DOC, DOCX or TXT, ${maxFileBytes / 1_048_576} MB each at most.`;
   const shownErrors = rejection ? [rejection.message] : errors;
   useEffect(() => onReady(addFiles));
   return (
@@ -56,6 +58,7 @@ export function FilePicker(props: FilePickerProps) {
         <RejectionHelp
           rejection={rejection}
           scanGuide={scanGuide}
+          maxFileBytes={maxFileBytes}
           onTake={(files) => addFiles(files)}
         />
       )}
@@ -76,7 +79,7 @@ export function FilePicker(props: FilePickerProps) {
           else picker.keepFiles();
         }}
       />
-      {field.isHandwritten && <PaperHint scanGuide={scanGuide} />}
+      {field.isHandwritten && <PaperHint scanGuide={scanGuide} maxFileBytes={maxFileBytes} />}
       <DraftFiles label={label} files={draft} action={action} />
       <ChosenFiles
         label={label}
@@ -89,13 +92,16 @@ export function FilePicker(props: FilePickerProps) {
   );
 }
 
-function PaperHint({ scanGuide }: { scanGuide: string | null }) {
+function PaperHint({
+  scanGuide,
+  maxFileBytes,
+}: Pick<FilePickerProps, "scanGuide" | "maxFileBytes">) {
   return (
     <p className="hint">
-      On paper? Scan each script to one PDF with your phone, in grey, under 2 MB
+      On paper? Make one PDF of each script. {scanAdvice(maxFileBytes)}
       {scanGuide ? (
         <>
-          : <a href={scanGuide}>how to do it</a>.
+          : <a href={scanGuide}>how to do it with a phone</a>.
         </>
       ) : (
         "."

@@ -5,18 +5,20 @@ import type { PickerRejection } from "./use-picker.ts";
 export function RejectionHelp({
   rejection: { tooLarge, others },
   scanGuide,
+  maxFileBytes,
   onTake,
 }: {
   rejection: PickerRejection;
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
+  maxFileBytes: number;
   onTake: (files: File[]) => void;
 }) {
   return (
     <>
       {tooLarge.length > 0 && (
         <p className="hint">
-          {tooLargeAdvice(tooLarge)}{" "}
+          {tooLargeAdvice(tooLarge, maxFileBytes)}{" "}
           {scanGuide && <a href={scanGuide}>How to do it with a phone</a>}
         </p>
       )}

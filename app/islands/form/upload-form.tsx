@@ -20,6 +20,7 @@ export interface UploadFormIsland {
   draft: UploadDraft | undefined;
   /** The article on scanning with a phone, or null. */
   scanGuide: string | null;
+  maxFileBytes: number;
   retentionDays: number;
   reply: ReplyTime;
 }
@@ -133,7 +134,7 @@ export interface PartProps {
   upload: UploadState;
 }
 
-function Pickers({ props: { form, action, anchor, scanGuide }, upload }: PartProps) {
+function Pickers({ props: { form, action, anchor, scanGuide, maxFileBytes }, upload }: PartProps) {
   return (
     <div className="pickers" key={upload.round}>
       {Object.entries(form.fileFields).map(([field, about]) => (
@@ -145,6 +146,7 @@ function Pickers({ props: { form, action, anchor, scanGuide }, upload }: PartPro
           draft={upload.draftFilesIn(field)}
           errors={upload.state.errors[field]}
           scanGuide={scanGuide}
+          maxFileBytes={maxFileBytes}
           hasArrived={upload.hasArrived}
           onChange={(chosen) => upload.chooseFiles(field, chosen)}
           onReady={(addFiles) => upload.registerPicker(field, addFiles)}

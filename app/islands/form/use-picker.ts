@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import {
   extensionOf,
   fileMessages,
-  maxFileBytes,
   tooLargeAmong,
   validateNameAndSize,
 } from "../../forms/files.ts";
@@ -17,7 +16,10 @@ export interface PickerRejection {
 }
 
 /** The files that a native input holds, which may be taken away one by one. */
-export function usePicker(max: number, draftCount: number, onChange: (files: File[]) => void) {
+export function usePicker(
+  { max, maxFileBytes, draftCount }: { max: number; maxFileBytes: number; draftCount: number },
+  onChange: (files: File[]) => void,
+) {
   const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<File[]>([]);
   const [rejection, setRejection] = useState<PickerRejection>();
@@ -36,7 +38,7 @@ export function usePicker(max: number, draftCount: number, onChange: (files: Fil
     if (chosen.length === 0) return;
     const next = max === 1 ? chosen : withoutDuplicates([...current, ...chosen]);
     const count = max === 1 ? next.length : next.length + draftCount;
-    const reason = rejectionOf(chosen, count, max);
+    const reason = rejectionOf(chosen, count, { max, maxFileBytes });
     setRejection(reason);
     updateFiles(reason ? current : next);
   };
@@ -74,10 +76,14 @@ export function usePicker(max: number, draftCount: number, onChange: (files: Fil
   };
 }
 
-function rejectionOf(chosen: File[], count: number, max: number): PickerRejection | undefined {
+function rejectionOf(
+  chosen: File[],
+  count: number,
+  { max, maxFileBytes }: { max: number; maxFileBytes: number },
+): PickerRejection | undefined {
   const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
-  const others = max === 1 ? [] : chosen.filter((file) => !validateNameAndSize(file));
-  const message = fileProblem(chosen);
+  const others = max === 1 ? [] : chosen.filter((file) => !validateNameAndSize(file, maxFileBytes));
+  const message = fileProblem(chosen, maxFileBytes);
   if (message) return { message, tooLarge, others };
   const tooMany =
     max === 1
@@ -87,8 +93,8 @@ function rejectionOf(chosen: File[], count: number, max: number): PickerRejectio
 }
 
 /** What is wrong with single files, or undefined. */
-function fileProblem(chosen: File[]): string | undefined {
-  const tooLarge = tooLargeAmong(chosen);
+function fileProblem(chosen: File[], maxFileBytes: number): string | undefined {
+  const tooLarge = tooLargeAmong(chosen, maxFileBytes);
   if (tooLarge) return tooLarge;
   const wrong = chosen.filter((file) => !extensionOf(file.name));
   if (wrong.length > 0) return `${fileMessages.wrongType} (${wrong.map((f) => f.name).join(", ")})`;

@@ -184,6 +184,12 @@ export const groups = {
       defaultDescription: "anywhere",
       rule: rules.networks,
     },
+    FILE_MB: {
+      description:
+        "megabytes of one uploaded file; a script of 14 pages in grey at 150 dpi has 2.5 to 3.5. Reverse proxies must accept whole forms of 64 such files, and at least 512 MB",
+      default: "2",
+      rule: rules.wholeNumber(2, 20),
+    },
     UPLOAD_SLOTS: {
       description:
         "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory",

@@ -144,6 +144,7 @@ function settingsFrom(values: Values) {
     scannerAddress: values.CLAMD,
     /** Where links to the marking desk work; anywhere if undefined. */
     markingNetworks: values.MARKING_NETWORKS,
+    maxFileBytes: values.FILE_MB * 1_048_576,
     uploadSlots: values.UPLOAD_SLOTS,
     maxPosts: values.POSTS_PER_10_MINUTES,
     maxUploads: values.UPLOADS_PER_10_MINUTES,

@@ -2,7 +2,7 @@
 import packageJson from "../../../package.json";
 import { allForms } from "../../forms/all-forms.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
-import { acceptedExtensions, type FileField, maxFileBytes } from "../../forms/files.ts";
+import { acceptedExtensions, type FileField } from "../../forms/files.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import type { TextField } from "../../forms/text-fields.ts";
 
@@ -18,8 +18,11 @@ const examples: Record<string, string> = {
 };
 
 /** Returns an OpenAPI 3.1 document. @param origin scheme and host of the site */
-export function describeApi(productName: string, origin: string): object {
-  const paths = allForms.map((form) => [form.endpoint, { post: operationOf(form) }]);
+export function describeApi(
+  productName: string,
+  { origin, maxFileBytes }: { origin: string; maxFileBytes: number },
+): object {
+  const paths = allForms.map((form) => [form.endpoint, { post: operationOf(form, maxFileBytes) }]);
   return {
     openapi: "3.1.1",
     info: {
@@ -36,8 +39,8 @@ export function describeApi(productName: string, origin: string): object {
   };
 }
 
-function operationOf(form: Form) {
-  const schema = schemaOf(form);
+function operationOf(form: Form, maxFileBytes: number) {
+  const schema = schemaOf(form, maxFileBytes);
   const content = { schema, ...(!hasFiles(form) && { example: exampleOf(form) }) };
   const types = hasFiles(form)
     ? ["multipart/form-data"]
@@ -68,7 +71,10 @@ const response = (description: string, schema: "Received" | "Problem") => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
 });
 
-function schemaOf({ fields, fileFields, requestTypes = [], asksToConfirm }: Form) {
+function schemaOf(
+  { fields, fileFields, requestTypes = [], asksToConfirm }: Form,
+  maxFileBytes: number,
+) {
   const files = Object.entries<FileField>(fileFields);
   const texts = Object.entries<TextField>(fields);
   const required = [
@@ -77,7 +83,7 @@ function schemaOf({ fields, fileFields, requestTypes = [], asksToConfirm }: Form
   ].map(([field]) => field);
   const properties = {
     ...Object.fromEntries(texts.map(([id, field]) => [id, textSchema(id, field)])),
-    ...Object.fromEntries(files.map(([id, field]) => [id, fileSchema(field)])),
+    ...Object.fromEntries(files.map(([id, field]) => [id, fileSchema(field, maxFileBytes)])),
     ...(requestTypes.length > 0 && {
       requestType: { type: "string", enum: requestTypes, default: requestTypes[0] },
     }),
@@ -96,7 +102,7 @@ const textSchema = (name: string, { label, type, min = 1, max, required, hint }:
   ...(examples[name] && { examples: [examples[name]] }),
 });
 
-function fileSchema({ label, hint, max }: FileField) {
+function fileSchema({ label, hint, max }: FileField, maxFileBytes: number) {
   const size = `${acceptedExtensions.join(", ")}; at most ${maxFileBytes} bytes`;
   const file = { type: "string", contentMediaType: "application/octet-stream" };
   const description = `${hint} ${size} each.`;

@@ -17,7 +17,11 @@ const maxButtonBytes: Record<string, number> = { [subscriptionPath]: 1024, "/tes
  * @param site the site's public URL; undefined accepts every host
  * @param formOrigins other sites whose pages may post to endpoints
  */
-export function guard(site: URL | undefined, formOrigins: readonly string[]): RequestHandler {
+export function guard(
+  site: URL | undefined,
+  formOrigins: readonly string[],
+  maxBodyBytes: number,
+): RequestHandler {
   const isServed = (host: string, path: string) =>
     !site || host === site.host || (operatorPaths.includes(path) && isLocalName(host));
   return (request, _response, next) => {
@@ -72,12 +76,6 @@ export function guard(site: URL | undefined, formOrigins: readonly string[]): Re
     next();
   };
 }
-
-/**
- * Larger bodies are rejected unread. Beyond the 120 MB of the largest form, so that a visitor who
- * sends too much gets the form back with an explanation. docs/operating.md sets the same in nginx.
- */
-const maxBodyBytes = 512 * 1_048_576;
 
 function checkPost(headers: IncomingHttpHeaders, rawHeaders: string[], maxBytes: number): void {
   const length = headers["content-length"];

@@ -11,6 +11,7 @@ import type { ArticleDownload } from "../../domain/article.ts";
 import { acceptsPosts, operatorPaths } from "../../site.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableOf } from "../config/settings-table.ts";
+import { maxPostBytes } from "../intake/body.ts";
 import type { Log } from "../log.ts";
 import { Rejection } from "../rejection.ts";
 import { isClientUnknown, operatorTest, trustedProxyTest } from "./client-address.ts";
@@ -50,6 +51,7 @@ type HttpConfig = Pick<
   Config,
   | "listenAddress"
   | "publicUrl"
+  | "maxFileBytes"
   | "maxPosts"
   | "maxUploads"
   | "trustedProxies"
@@ -141,7 +143,7 @@ function frontDoor(
   app.use(beginInTurns());
   app.use(countResponse(traffic));
   app.use(warnOfUnknownClients(config, log));
-  app.use(guard(site, formOrigins));
+  app.use(guard(site, formOrigins, maxPostBytes(config.maxFileBytes)));
   app.use(showBrowserForms);
   app.use(cache.pages);
   app.use(dependencies.files);

@@ -86,6 +86,13 @@ export const isCutOff = (error: unknown): boolean =>
   error instanceof Rejection && error.code === "stalled";
 
 /**
+ * Larger bodies are rejected unread. More than any form has, so that a visitor who sends too much gets the form back
+ * with an explanation. docs/operating.md sets the same in nginx.
+ */
+export const maxPostBytes = (maxFileBytes: number): number =>
+  Math.max(512 * 1_048_576, 64 * maxFileBytes);
+
+/**
  * Reads and discards the rest of a body: many clients read the response only after sending all of
  * it.
  */

@@ -2,7 +2,6 @@
 import { FilesGone, Unavailable } from "#db/store.ts";
 import type { Problem } from "../../domain/problem.ts";
 import type { FileUpload, StoredDraft, UploadStatus } from "../../domain/upload.ts";
-import { maxFileBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
 import { drain, isCutOff, readBody, uploadPace } from "./body.ts";
@@ -23,7 +22,7 @@ export async function receiveFile(
   file: FileUpload,
   dependencies: IntakeDependencies,
 ): Promise<FileOutcome> {
-  const { store, now, log } = dependencies;
+  const { store, now, log, maxFileBytes } = dependencies;
   const { source, length } = post;
   try {
     if (!Object.hasOwn(form.fileFields, file.field)) {
@@ -52,7 +51,7 @@ async function readAndStage(
   dependencies: IntakeDependencies,
 ) {
   const { field, name: fileName, number, token } = file;
-  const { hasFreeSpace, scanner, draftLimit, takeSlot, now } = dependencies;
+  const { hasFreeSpace, scanner, draftLimit, takeSlot, maxFileBytes, now } = dependencies;
   if (!(await hasFreeSpace())) {
     throw new Unavailable("Less disk space is free than must stay free.");
   }

@@ -25,7 +25,11 @@ type FileValidation = { name: string; mediaType: string } | { error: string };
  * Ignores the client's media type.
  * @param size true size in bytes; `bytes` may be cut short if it is over the limit
  */
-export function validateFile(fileName: string, size: number, bytes: Buffer): FileValidation {
+export function validateFile(
+  { fileName, size }: { fileName: string; size: number },
+  bytes: Buffer,
+  maxFileBytes: number,
+): FileValidation {
   const name = baseName(fileName);
   if (name.search(unreadable) !== -1 || name.search(controls) !== -1) {
     return { error: `${printable(name)}: The name contains characters that cannot be read` };
@@ -37,9 +41,9 @@ export function validateFile(fileName: string, size: number, bytes: Buffer): Fil
   if (ending) {
     return { error: `${name}: The file has no name in front of “${ending}”. Please rename it` };
   }
-  const nameOrSizeError = validateNameAndSize({ name, size });
+  const nameOrSizeError = validateNameAndSize({ name, size }, maxFileBytes);
   if (nameOrSizeError === fileMessages.tooLarge) {
-    return { error: tooLargeAmong([{ name, size }])! };
+    return { error: tooLargeAmong([{ name, size }], maxFileBytes)! };
   }
   if (nameOrSizeError) return { error: `${name}: ${nameOrSizeError}` };
 

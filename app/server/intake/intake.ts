@@ -15,14 +15,8 @@ import { drain, textPace } from "./body.ts";
 import { type FileOutcome, findUpload, receiveFile } from "./draft-upload.ts";
 import { maxTextBytes, readTexts } from "./form-body.ts";
 import { receive } from "./receive.ts";
-import { DraftLimit } from "./staging.ts";
+import { DraftLimit, maxStagedBytes } from "./staging.ts";
 import { newVisitorWriter, type WriteToVisitor } from "./write-to-visitor.ts";
-
-/**
- * Received files that do not belong to a request yet, of all clients together. The drafts of one client
- * may take half of it, so that none fills the space that all share, and ten classes of a school fit.
- */
-const maxStagedBytes = 1024 * 1_048_576;
 
 /**
  * One client may use half of the slots, so that it cannot block all others. The others wait for longer
@@ -51,8 +45,8 @@ export interface IntakeDependencies {
   hasFreeSpace(): Promise<boolean>;
   /** Undefined if files are not scanned. */
   scanner: VirusScanner | undefined;
-  /** Limit for the staged files of all clients together. */
-  maxStagedBytes: number;
+  /** Limit on one file, which other limits follow. */
+  maxFileBytes: number;
   draftLimit: DraftLimit;
   /** Whether `?test` marks a post as a test. */
   acceptsTests: boolean;
@@ -98,8 +92,8 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     takeSlot: (client, signal) => uploads.acquire(client, { signal }),
     hasFreeSpace: newDiskCheck(config),
     scanner,
-    maxStagedBytes,
-    draftLimit: new DraftLimit(maxStagedBytes / 2),
+    maxFileBytes: config.maxFileBytes,
+    draftLimit: new DraftLimit(maxStagedBytes(config.maxFileBytes) / 2),
     acceptsTests: config.testForms,
     minElapsedMs: config.minElapsedMs,
     brand: config.brand,

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { Unavailable } from "#db/store.ts";
 import type { StagedFile, StoredDraft } from "../../domain/upload.ts";
 import { asksToConfirmField, confirmationField } from "../../forms/confirmation.ts";
-import { maxFileBytes } from "../../forms/files.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import { elapsedField, filesField, honeypotField } from "../../forms/machine-fields.ts";
 import { Rejection } from "../rejection.ts";
@@ -108,7 +107,7 @@ export async function readPost(
         await takeUpload(form, posted, { ...upload, listed: texts[filesField] }, dependencies);
       return posted;
     }
-    const limits = { parts: maxPartsOf(form), file: textsOnly ? 0 : maxFileBytes };
+    const limits = { parts: maxPartsOf(form), file: textsOnly ? 0 : dependencies.maxFileBytes };
     const onFile = async (part: FilePart) => {
       if (textsOnly || posted.failure !== undefined) return;
       const file = await readFile(form, part, dependencies).catch((error) => {

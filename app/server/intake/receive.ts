@@ -3,11 +3,10 @@ import { newReference } from "#server/requests/reference.ts";
 import type { Outcome } from "../../domain/problem.ts";
 import type { StagedFile, UploadDraft } from "../../domain/upload.ts";
 import { confirmedNotice } from "../../forms/confirmation.ts";
-import { maxFileBytes } from "../../forms/files.ts";
 import type { Form } from "../../forms/form.ts";
 import { Rejection } from "../rejection.ts";
 import type { Release } from "../semaphore.ts";
-import { drain, isCutOff, textPace, tooLarge, uploadPace } from "./body.ts";
+import { drain, isCutOff, maxPostBytes, textPace, tooLarge, uploadPace } from "./body.ts";
 import { classify } from "./classify.ts";
 import { type Decision, decide, isDraftGone } from "./decide.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -36,9 +35,6 @@ interface Result {
 /** Longer than a visitor waits before pressing “Send” again, too short to be a second request. */
 const duplicateMs = 10 * 60_000;
 
-/** More than any form has: what is beyond is left unread. */
-const maxDrainedBytes = 256 * maxFileBytes;
-
 /**
  * Receives a post of any form: reads it, decides, and stores the request in one transaction. Of a
  * post that is not accepted nothing stays, except that a page's valid files become an upload draft.
@@ -54,7 +50,10 @@ export async function receive(receiving: Receiving): Promise<Outcome> {
   if (posted.failure !== undefined && !isCutOff(posted.failure)) {
     const isLarge = bringsFiles(form, post);
     const pace = isLarge ? uploadPace : textPace;
-    await drain({ source: post.source, pace }, isLarge ? maxDrainedBytes : 8 * maxTextBytes);
+    await drain(
+      { source: post.source, pace },
+      isLarge ? maxPostBytes(dependencies.maxFileBytes) : 8 * maxTextBytes,
+    );
   }
   return outcome.received ? outcome : { ...outcome, typed: typedToReturn(form, outcome.typed) };
 }

@@ -8,6 +8,12 @@ import type { IntakeDependencies } from "./intake.ts";
 const harmful =
   "The virus scanner found something harmful in this file. Please check your computer, and send a clean copy";
 
+/**
+ * Limit on received files that do not belong to a request yet, of all clients together. The drafts of one client
+ * may take half of it, so that none fills the space that all share, and ten classes of a school fit.
+ */
+export const maxStagedBytes = (maxFileBytes: number): number => 512 * maxFileBytes;
+
 /** A file as it arrived, with its true size: bytes over the limit are cut off. */
 export interface ArrivedFile {
   field: string;
@@ -24,13 +30,17 @@ export interface ArrivedFile {
 export async function stageIfValid(
   { field, fileName, size }: ArrivedFile,
   bytes: Buffer,
-  { store, scanner, maxStagedBytes, now }: IntakeDependencies,
+  { store, scanner, maxFileBytes, now }: IntakeDependencies,
   draft?: NewFile["draft"],
 ): Promise<StagedFile | { error: string }> {
-  const validation = validateFile(fileName, size, bytes);
+  const validation = validateFile({ fileName, size }, bytes, maxFileBytes);
   if ("error" in validation) return validation;
   if (await scanner?.finds(bytes)) return { error: `${validation.name}: ${harmful}` };
-  return await store.stageFile({ field, bytes, draft, ...validation }, maxStagedBytes, now());
+  return await store.stageFile(
+    { field, bytes, draft, ...validation },
+    maxStagedBytes(maxFileBytes),
+    now(),
+  );
 }
 
 export const bytesOf = (files: { size: number }[]) =>

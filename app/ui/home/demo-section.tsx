@@ -14,6 +14,7 @@ import { SectionText } from "../section-text.tsx";
 interface FormProps {
   retentionDays: number;
   scanGuide: string | null;
+  maxFileBytes: number;
   problem: Problem | undefined;
   typed: Record<string, string> | undefined;
   draft: UploadDraft | undefined;

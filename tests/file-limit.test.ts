@@ -1,0 +1,47 @@
+/** The limit on a file is a setting, and everything follows it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sendRequest } from "./support/send-request.ts";
+import { startServer } from "./support/server.ts";
+import { pdf, threeFiles, uploadByApi, uploadByPage, uploadForm } from "./support/upload.ts";
+
+const megabyte = 1_048_576;
+
+test("with a limit of 5 MB the forms, the API and the posts have that limit", async (t) => {
+  const server = await startServer(t, { env: { RUBRICON_FILE_MB: "5" } });
+  for (const path of ["/", "/latest-feature", "/improve-remote-learning-with-rubricon"]) {
+    const body = (await sendRequest(server.url, path)).bytes.toString();
+    const text = body.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+    assert.match(text, /\b5 MB\b/, path);
+    assert.doesNotMatch(text, /(at most|limit is|under|over|than) 2 MB|, 2 MB each/, path);
+  }
+  const body = (await sendRequest(server.url, "/api/openapi.json")).bytes.toString();
+  assert.match(body, /at most 5242880 bytes each/);
+
+  const post = async (size: number, send = uploadByApi) => {
+    const [questions, rubric, submission] = threeFiles();
+    const files = [questions!, rubric!, { ...submission!, bytes: pdf(size) }];
+    return await send(server.url, uploadForm(files));
+  };
+  assert.equal((await post(5 * megabyte)).status, 201);
+  const rejected = await post(5 * megabyte + 1);
+  assert.equal(rejected.status, 422);
+  const { fields } = (await rejected.json()) as { fields: Record<string, string[]> };
+  assert.deepEqual(fields.submissionFiles, ["File size too large: learner-01.pdf"]);
+  const page = await post(6 * megabyte, uploadByPage);
+  assert.equal(page.status, 422);
+  assert.match(await page.text(), /PDF, DOC, DOCX or TXT, 5 MB each at most/);
+});
+
+test("one sentence says how to scan, wherever that is asked", async () => {
+  const { scanAdvice, tooLargeAdvice } = await import("../app/forms/files.ts");
+  const limit = 2 * megabyte;
+  assert.equal(
+    tooLargeAdvice([{ name: "a.pdf", size: 3 * megabyte }], limit),
+    `a.pdf is 3.0 MB; the limit is 2 MB. ${scanAdvice(limit)}.`,
+  );
+  assert.match(
+    scanAdvice(limit),
+    /^Scan in grey at 200 dpi, or at 150 dpi if a file is over 2 MB$/,
+  );
+});
