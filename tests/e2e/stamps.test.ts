@@ -7,6 +7,8 @@ import type * as rendererModule from "../../app/desk/render-file.ts";
 import { closeBrowser, openPage, violations } from "../support/browser.ts";
 import { openLink, prepareClass, withStore } from "../support/desk.ts";
 import { pdfOfPages, textLines } from "../support/pdf-bytes.ts";
+import { textOfPages } from "../support/pdf-text.ts";
+import { runResults } from "../support/results.ts";
 import { type Server, startServer, until } from "../support/server.ts";
 import { loadSource } from "../support/source.ts";
 
@@ -24,7 +26,7 @@ const script = pdfOfPages([
 
 async function prepare(t: TestContext) {
   const server = await startServer(t);
-  const desk = await prepareClass(server, ["a.pdf", "b.pdf"], undefined, () => script);
+  const desk = await prepareClass(server, ["anna.pdf", "ben.pdf"], undefined, () => script);
   const token = await openLink(server, desk);
   await render(server, token);
   return { server, desk, token };
@@ -180,4 +182,34 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   await page.getByLabel("Marks, of 3").press("Enter");
   await page.getByRole("heading", { name: "Learner 2, question 1.1" }).waitFor();
   await until(async () => (await server.query("SELECT id FROM decisions")).length === 1);
+});
+
+test("no sheet of slips with scripts is of two learners, and a turned page is as wide as others", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  await withStore(server, async (store) => {
+    const found = await store.findDesk(token, new Date());
+    if ("state" in found) throw new Error(found.state);
+    const [{ id: learnerId, files }] = found.learners as [(typeof found.learners)[0]];
+    const answer = { learnerId, questionNumber: "1.1" };
+    const { fileId } = files[0]!;
+    const now = new Date();
+    await store.turnPage(token, answer, { fileId, page: 3, turn: 270 }, now);
+    const seen = { seenDecisionId: 0, seenMarks: null };
+    await store.decideAnswer(token, { ...answer, ...seen, marks: 2, comment: "" }, now);
+  });
+  const { out } = await runResults(server, ["share", desk.reference]);
+  const link = `${server.url}/?results=${new URL(out.trim()).searchParams.get("results")}`;
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${link}&slips=1&scripts`);
+  const sheets = textOfPages(await page.pdf({ format: "A4" }));
+  const learners = sheets.map((text) => text.match(/anna|ben/g) ?? []);
+  assert.ok(
+    learners.every((names) => new Set(names).size === 1),
+    JSON.stringify(learners),
+  );
+  await page.goto(`${link}&learner=1`);
+  const widths = await page
+    .locator(".picture")
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)));
+  assert.deepEqual(widths, [widths[0], widths[0], widths[0]]);
 });
