@@ -119,10 +119,16 @@ export async function startPdfium(onOutOfMemory: () => void): Promise<Pdfium> {
   return pdfium;
 }
 
+/** Copies bytes into PDFium's memory. Returns where they are. */
+export function copyIn({ pdfium }: Pdfium, bytes: Uint8Array): number {
+  const at = pdfium.wasmExports.malloc(bytes.length);
+  pdfium.HEAPU8.set(bytes, at);
+  return at;
+}
+
 /** Returns PDFium's pointer to a document. */
 export function openPdf(pdfium: Pdfium, bytes: Buffer): number {
-  const copy = pdfium.pdfium.wasmExports.malloc(bytes.length);
-  pdfium.pdfium.HEAPU8.set(bytes, copy);
+  const copy = copyIn(pdfium, bytes);
   const pdf = pdfium.FPDF_LoadMemDocument(copy, bytes.length, "");
   if (pdf) return pdf;
   throw new RenderFailure(

@@ -13,7 +13,7 @@ import {
   textSize,
   turnedSize,
 } from "../domain/stamp-drawing.ts";
-import { loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
+import { copyIn, loadFlattened, openPdf, type Pdfium, startPdfium } from "./pdf-pages.ts";
 import { scriptCharacters, scriptFonts } from "./script-fonts.ts";
 import type { CoverSheet, ScriptJob, ScriptPage, TextBlock } from "./script-job.ts";
 import { sheetCode } from "./sheet-code.ts";
@@ -80,7 +80,7 @@ class ScriptWriter {
     this.#fonts = new Map(
       scriptFonts.map((name, index) => {
         const bytes = beside(name);
-        const copy = this.#copy(bytes);
+        const copy = copyIn(this.#pdfium, bytes);
         const { length } = bytes;
         return [
           this.#pdfium.FPDFText_LoadFont(this.#document, copy, length, trueTypeFont, true),
@@ -190,6 +190,8 @@ class ScriptWriter {
     this.#newPage(sheet);
     let y = top;
     for (const { text, size: name, colour, right } of blocks) {
+      // What belongs to a line with marks is close to it.
+      if (right) y -= spaceAfter;
       const size = sizes[name] * (colour === "red" ? 1.3 : 1);
       const room = sheet.width - 2 * margin - (right ? rightWidth : 0);
       const font = colour === "red" ? "hand" : "text";
@@ -218,7 +220,7 @@ class ScriptWriter {
     const place = (dx: number, dy: number) => ({ x: x + dx * radiusX, y: y + dy * radiusY });
     const ring = this.#path(circle, place, 1.5, colour);
     if (colour !== "pencil") return;
-    const dashes = this.#copy(Buffer.from(new Float32Array([4, 3]).buffer));
+    const dashes = copyIn(this.#pdfium, Buffer.from(new Float32Array([4, 3]).buffer));
     this.#pdfium.FPDFPageObj_SetDashArray(ring, dashes, 2, 0);
     this.#pdfium.pdfium.wasmExports.free(dashes);
   }
@@ -311,7 +313,7 @@ class ScriptWriter {
     let left = x;
     for (const run of this.#runsOf(text, font)) {
       const object = pdfium.FPDFPageObj_CreateTextObj(this.#document, run.font, size);
-      const encoded = this.#copy(Buffer.from(`${run.text}\0`, "utf16le"));
+      const encoded = copyIn(this.#pdfium, Buffer.from(`${run.text}\0`, "utf16le"));
       pdfium.FPDFText_SetText(object, encoded);
       pdfium.pdfium.wasmExports.free(encoded);
       pdfium.FPDFPageObj_SetFillColor(object, ...colours[colour], 255);
@@ -328,7 +330,7 @@ class ScriptWriter {
   }
 
   #transform(object: number, matrix: number[]): void {
-    const copy = this.#copy(Buffer.from(new Float32Array(matrix).buffer));
+    const copy = copyIn(this.#pdfium, Buffer.from(new Float32Array(matrix).buffer));
     this.#pdfium.FPDFPageObj_TransformF(object, copy);
     this.#pdfium.pdfium.wasmExports.free(copy);
   }
@@ -400,13 +402,6 @@ class ScriptWriter {
     pdfium.wasmExports.free(at);
     this.#widths.set(key, width!);
     return width!;
-  }
-
-  #copy(bytes: Uint8Array): number {
-    const { pdfium } = this.#pdfium;
-    const at = pdfium.wasmExports.malloc(bytes.length);
-    pdfium.HEAPU8.set(bytes, at);
-    return at;
   }
 }
 

@@ -55,7 +55,7 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
         <form method="post" action={links.learners} className="change no-print">
           <h3>Add a learner without work</h3>
           <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? typed : {}} />
-          <button type="submit" className="button small" name="intent" value="add">
+          <button type="submit" className="button quiet small" name="intent" value="add">
             Add
           </button>
         </form>
@@ -196,28 +196,21 @@ export function LearnerSelect({
 }
 
 function NewLearnerFields({ prefix, typed }: { prefix: string; typed: Record<string, string> }) {
-  return (
-    <>
-      <div className="field">
-        <label htmlFor={`${prefix}-number`}>Number of the new learner</label>
-        <input
-          id={`${prefix}-number`}
-          name="number"
-          maxLength={20}
-          autoComplete="off"
-          defaultValue={typed.number}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor={`${prefix}-name`}>Name</label>
-        <input
-          id={`${prefix}-name`}
-          name="name"
-          maxLength={200}
-          autoComplete="off"
-          defaultValue={typed.name}
-        />
-      </div>
-    </>
-  );
+  return newLearnerFields.map(({ name, label, maxLength }) => (
+    <div key={name} className="field">
+      <label htmlFor={`${prefix}-${name}`}>{label}</label>
+      <input
+        id={`${prefix}-${name}`}
+        name={name}
+        maxLength={maxLength}
+        autoComplete="off"
+        defaultValue={typed[name]}
+      />
+    </div>
+  ));
 }
+
+const newLearnerFields = [
+  { name: "number", label: "Number of the new learner", maxLength: 20 },
+  { name: "name", label: "Name", maxLength: 200 },
+];
