@@ -127,19 +127,12 @@ export async function findWork(
   }
   const rows = await submissionRows(tx, assessmentId);
   const row = rows.find(({ id }) => id === of.learnerId && opensLearner(link, id));
-  if (!row) return undefined;
-  return await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], link);
+  return row && (await worksOf(tx, [row], link))[0];
 }
 
 /** The scripts of a class with their stamps, in the order of its learners. */
-export async function listScripts(tx: Tx, assessmentId: number): Promise<ShownFile[][]> {
-  const rows = await submissionRows(tx, assessmentId);
-  const files = await filesOf(tx, rows);
-  const parts = rows.map(({ id }) => files.get(id) ?? []);
-  const scripts: ShownFile[][] = [];
-  for (const own of parts) scripts.push(await showFiles(tx, own, educatorsView));
-  return scripts;
-}
+export const listScripts = async (tx: Tx, assessmentId: number): Promise<ShownFile[][]> =>
+  worksOf(tx, await submissionRows(tx, assessmentId), educatorsView);
 
 const educatorsView = { showsNames: true, tolerance: null };
 
@@ -155,10 +148,21 @@ export async function findScripts(
 ): Promise<ShownFile[][]> {
   const link = await linkOf(tx, token, now);
   if (!link) return [];
-  if (learner === undefined) return await listScripts(tx, link.assessmentId);
-  const row = (await submissionRows(tx, link.assessmentId))[learner];
-  if (!row) return [];
-  return [await showFiles(tx, (await filesOf(tx, [row])).get(row.id) ?? [], educatorsView)];
+  const rows = await submissionRows(tx, link.assessmentId);
+  const chosen = learner === undefined ? rows : rows.slice(learner, learner + 1);
+  return await worksOf(tx, chosen, educatorsView);
+}
+
+/** The files of each of some learners. */
+async function worksOf(
+  tx: Tx,
+  rows: readonly { id: number }[],
+  view: Pick<MarkingLink, "showsNames" | "tolerance">,
+): Promise<ShownFile[][]> {
+  const files = await filesOf(tx, rows);
+  const parts = rows.map(({ id }) => files.get(id) ?? []);
+  const shown = await showFiles(tx, parts.flat(), view);
+  return parts.map((own) => shown.splice(0, own.length));
 }
 
 /** The picture of a page of a script as WebP; undefined if there is none, or the link to results does not open it. */
