@@ -39,6 +39,10 @@ const id = () => integer("id").primaryKey({ autoIncrement: true });
 /** When the row was added. */
 const createdAt = () => time("created_at").notNull();
 
+/** The row that this one is part of, and goes with. */
+const partOf = (column: string, row: () => AnySQLiteColumn) =>
+  integer(column).notNull().references(row, { onDelete: "cascade" });
+
 /** Columns of every table of requests, and of subscriptions. */
 const requestColumns = () => ({
   /** The reference given to the visitor, for example ABCD-EFGH-JKMN. */
@@ -98,9 +102,7 @@ export const assessmentSubmissions = sqliteTable(
   {
     id: id(),
     /** The request that they belong to. */
-    contactId: integer("contact_id")
-      .notNull()
-      .references(() => contactRequests.id, { onDelete: "cascade" }),
+    contactId: partOf("contact_id", () => contactRequests.id),
     /** The file's name, as the visitor sent it. */
     questionsFileName: text("questions_file_name").notNull(),
     /** The file's name, as the visitor sent it. */
@@ -169,9 +171,7 @@ export const questions = sqliteTable(
   {
     id: id(),
     /** The assessment. */
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /** Its number on the paper, for example 1.1. */
     number: text("number").notNull(),
     /** The marks that it is out of, in quarters. */
@@ -235,13 +235,9 @@ export const submissionFiles = sqliteTable(
   {
     id: id(),
     /** The learner's submission. */
-    submissionId: integer("submission_id")
-      .notNull()
-      .references(() => submissions.id, { onDelete: "cascade" }),
+    submissionId: partOf("submission_id", () => submissions.id),
     /** The file. */
-    fileId: integer("file_id")
-      .notNull()
-      .references((): AnySQLiteColumn => uploadedFiles.id, { onDelete: "cascade" }),
+    fileId: partOf("file_id", () => uploadedFiles.id),
     /** The first page that is part of it, from 1. */
     firstPage: integer("first_page").notNull().default(1),
     /** The last page; null for the last of the file. */
@@ -259,9 +255,7 @@ export const replacedResults = sqliteTable(
   {
     id: id(),
     /** The assessment. */
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /**
      * The replaced results, as JSON: title, averageGrade, totalSubmissions and the submissions with
      * their marks.
@@ -284,9 +278,7 @@ export const decisions = sqliteTable(
   {
     id: id(),
     /** The learner's submission. */
-    submissionId: integer("submission_id")
-      .notNull()
-      .references(() => submissions.id, { onDelete: "cascade" }),
+    submissionId: partOf("submission_id", () => submissions.id),
     /** The question. */
     questionNumber: text("question_number").notNull(),
     /** What counted before; null if the question had no mark. */
@@ -324,9 +316,7 @@ export const signatures = sqliteTable(
   {
     id: id(),
     /** The assessment. */
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the person, as typed. */
     signedBy: text("signed_by").notNull(),
     /** The private link under which it was signed. */
@@ -346,9 +336,7 @@ export const resultLinks = sqliteTable(
   {
     id: id(),
     /** The assessment whose results the link opens. */
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /** SHA-256 of the link's token, so that reading the database gives no access. */
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: createdAt(),
@@ -376,9 +364,7 @@ export const markingLinks = sqliteTable(
   {
     id: id(),
     /** The assessment that is marked. */
-    assessmentId: integer("assessment_id")
-      .notNull()
-      .references(() => assessments.id, { onDelete: "cascade" }),
+    assessmentId: partOf("assessment_id", () => assessments.id),
     /** Name of the marker, under which decisions are recorded; "a marker" once it is erased. */
     markerName: text("marker_name").notNull(),
     /** The marker's email address, if the link was sent. */
@@ -410,13 +396,9 @@ export const markDrafts = sqliteTable(
   {
     id: id(),
     /** The marker's link. */
-    markingLinkId: integer("marking_link_id")
-      .notNull()
-      .references(() => markingLinks.id, { onDelete: "cascade" }),
+    markingLinkId: partOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
-    submissionId: integer("submission_id")
-      .notNull()
-      .references(() => submissions.id, { onDelete: "cascade" }),
+    submissionId: partOf("submission_id", () => submissions.id),
     /** The question. */
     questionNumber: text("question_number").notNull(),
     /** The marks as typed; may be empty. */
@@ -446,13 +428,9 @@ export const openAnswers = sqliteTable(
   {
     id: id(),
     /** The marker's link. */
-    markingLinkId: integer("marking_link_id")
-      .notNull()
-      .references(() => markingLinks.id, { onDelete: "cascade" }),
+    markingLinkId: partOf("marking_link_id", () => markingLinks.id),
     /** The learner's submission. */
-    submissionId: integer("submission_id")
-      .notNull()
-      .references(() => submissions.id, { onDelete: "cascade" }),
+    submissionId: partOf("submission_id", () => submissions.id),
     /** The question. */
     questionNumber: text("question_number").notNull(),
     /** When it was last opened. */
@@ -515,9 +493,7 @@ export const subscriptionLinks = sqliteTable(
   {
     id: id(),
     /** The subscription. */
-    subscriptionId: integer("subscription_id")
-      .notNull()
-      .references(() => subscriptions.id, { onDelete: "cascade" }),
+    subscriptionId: partOf("subscription_id", () => subscriptions.id),
     /** SHA-256 of the token in the link, so that reading the database gives no access. */
     tokenHash: text("token_hash").notNull().unique(),
     createdAt: createdAt(),
@@ -651,9 +627,7 @@ export const pageImages = sqliteTable(
   {
     id: id(),
     /** The file. */
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
     /** In pixels. */
@@ -676,9 +650,7 @@ export const stamps = sqliteTable(
   {
     id: id(),
     /** The file. */
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1; null for a paragraph. */
     page: integer("page"),
     /** The paragraph, from 1; null for a page. */
@@ -708,9 +680,7 @@ export const pageTurns = sqliteTable(
   {
     id: id(),
     /** The file. */
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => uploadedFiles.id, { onDelete: "cascade" }),
+    fileId: partOf("file_id", () => uploadedFiles.id),
     /** The page, from 1. */
     page: integer("page").notNull(),
     /** In degrees, clockwise: 90, 180 or 270. */
