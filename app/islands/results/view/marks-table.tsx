@@ -83,34 +83,35 @@ export function QuestionRows({
           {needsLook(mark) && <span className="look">Look here first</span>}
         </td>
       </tr>
-      {feedback && (
-        <tr className="proposed">
-          <td colSpan={2}>{feedback}</td>
-        </tr>
-      )}
+      {feedback && <Below>{feedback}</Below>}
       {hasDifference(mark) && (
-        <tr className="proposed">
-          <td colSpan={2}>
-            {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}. Save the mark that counts.`}
-          </td>
-        </tr>
+        <Below>
+          {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}. Save the mark that counts.`}
+        </Below>
       )}
       {comment && (
-        <tr className="proposed">
-          <td colSpan={2}>
-            <span className="visually-hidden">Comment on the decision: </span>
-            <ins>{comment}</ins>
-          </td>
-        </tr>
+        <Below>
+          <span className="visually-hidden">Comment on the decision: </span>
+          <ins>{comment}</ins>
+        </Below>
       )}
-      {form && (
-        <tr className="proposed decide no-print">
-          <td colSpan={2}>{form}</td>
-        </tr>
-      )}
+      {form && <Below className="proposed decide no-print">{form}</Below>}
     </>
   );
 }
+
+/** A row below a question's mark. */
+const Below = ({
+  className = "proposed",
+  children,
+}: {
+  className?: string;
+  children: React.ReactNode;
+}) => (
+  <tr className={className}>
+    <td colSpan={2}>{children}</td>
+  </tr>
+);
 
 /** A proposal in pencil; a decision in red, beside the proposal that it agrees with or strikes out. */
 function DrawnMark({ mark }: { mark: QuestionMark }) {
