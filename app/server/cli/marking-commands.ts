@@ -37,7 +37,7 @@ interface OpenOptions extends Json {
 const defaultDays = 14;
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function addMarking(root: Command, { readConfig, withStore }: Installation): void {
+export function addMarking(root: Command, { readConfig, onStore, withStore }: Installation): void {
   const marking = root
     .command("marking")
     .description("open the marking desk of a request to markers, by private links");
@@ -64,24 +64,18 @@ export function addMarking(root: Command, { readConfig, withStore }: Installatio
     marking
       .command("list [reference]")
       .description("list the links of one request or of all, newest first"),
-  ).action((reference: string | undefined, options: ListOptions) =>
-    withStore((store) => list(store, reference, options)),
-  );
+  ).action(onStore(list));
   marking
     .command("close <reference>")
     .description("end the links of a request; what was decided stays")
     .option("--marker <name>", "only those of one marker")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json & { marker?: string }) =>
-      withStore((store) => close(store, reference, options)),
-    );
+    .action(onStore(close));
   marking
     .command("progress <reference>")
     .description("print how many answers are decided, by question and by person")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => progress(store, reference, options)),
-    );
+    .action(onStore(progress));
 }
 
 async function open(

@@ -11,28 +11,22 @@ import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 
-export function addDecisions(results: Command, { withStore }: Installation): void {
+export function addDecisions(results: Command, { onStore }: Installation): void {
   results
     .command("history <reference>")
     .description("print every decision, signature and reopening, oldest first")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => printHistory(store, reference, options)),
-    );
+    .action(onStore(printHistory));
   results
     .command("reopen <reference>")
     .description("end the signature, so that marks can be changed again")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => reopen(store, reference, options)),
-    );
+    .action(onStore(reopen));
   results
     .command("agreement [reference]")
     .description("print how far decisions agree with proposals, of one request or of all")
     .option("--json", "print JSON")
-    .action((reference: string | undefined, options: Json) =>
-      withStore((store) => printAgreement(store, reference, options)),
-    );
+    .action(onStore(printAgreement));
 }
 
 async function printHistory(store: Store, typed: string, { json }: Json): Promise<void> {

@@ -25,7 +25,7 @@ interface Options extends Json {
   absent?: string;
 }
 
-export function addFill(results: Command, { withStore }: Installation): void {
+export function addFill(results: Command, { onStore }: Installation): void {
   results
     .command("fill <reference> <sheet>")
     .description("fill the marks into a copy of the school’s own sheet, CSV or XLSX")
@@ -39,9 +39,7 @@ export function addFill(results: Command, { withStore }: Installation): void {
     .option("--percentage", "percentages in place of marks")
     .option("--absent <code>", "what to write for absent learners; nothing if not given")
     .option("--json", "print JSON")
-    .action((reference: string, file: string, options: Options) =>
-      withStore((store) => fillSheet(store, reference, file, options)),
-    );
+    .action(onStore(fillSheet));
 }
 
 interface Filled {

@@ -20,15 +20,13 @@ interface Written {
   missing: string[];
 }
 
-export function addScripts(results: Command, { withStore }: Installation): void {
+export function addScripts(results: Command, { onStore }: Installation): void {
   results
     .command("scripts <reference>")
     .description("write each learner’s script as a PDF, with marks, comments and stamps")
     .requiredOption("--out <folder>", "folder for the files; made if it is missing")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json & { out: string }) =>
-      withStore((store) => writeScripts(store, reference, options)),
-    );
+    .action(onStore(writeScripts));
 }
 
 async function writeScripts(

@@ -46,7 +46,7 @@ export function addResults(root: Command, installation: Installation): void {
   addPublishing(results, installation);
 }
 
-function addFileCommands(results: Command, { readConfig, withStore }: Installation): void {
+function addFileCommands(results: Command, { readConfig, onStore, withStore }: Installation): void {
   results
     .command("schema")
     .description("print the JSON schema of a results file")
@@ -58,16 +58,12 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     .description("print a results file to fill in; with the marks, if there are any")
     .addOption(new Option("--format <format>", "format").choices(["json", "csv"]).default("csv"))
     .option("--questions <count>", "number of questions to make room for", countOf, 5)
-    .action((reference: string, options: { format: "json" | "csv"; questions: number }) =>
-      withStore((store) => printTemplate(store, reference, options)),
-    );
+    .action(onStore(printTemplate));
   results
     .command("show <reference>")
     .description("print the marks that were imported")
     .option("--json", "print JSON")
-    .action((reference: string, options: Json) =>
-      withStore((store) => show(store, reference, options)),
-    );
+    .action(onStore(show));
   results
     .command("preview <reference>")
     .description("write what the educator would see as a page to open in a browser")
@@ -85,9 +81,7 @@ function addFileCommands(results: Command, { readConfig, withStore }: Installati
     .description("import proposals, JSON or CSV (- for stdin); decided marks stay")
     .option("--discard-decisions", "replace decided marks too; results history keeps them")
     .option("--json", "print JSON")
-    .action((reference: string, file: string, options: ImportOptions) =>
-      withStore((store) => importFile(store, reference, file, options)),
-    );
+    .action(onStore(importFile));
 }
 
 function addPublishing(results: Command, { readConfig, withStore }: Installation): void {
