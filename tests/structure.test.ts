@@ -140,6 +140,7 @@ test("each large library is imported in one place", () => {
     [/^pg$/, /^db\/postgres\//],
     [/^(express$|@react-router\/express)/, /^app\/server\/http\//],
     [/^(@embedpdf\/pdfium|@jsquash\/webp)/, /^app\/desk\/pdf-pages\.ts$/],
+    [/^zxing-wasm/, /^app\/desk\/sheet-code\.ts$/],
     [/^fflate/, /^app\/(desk\/paragraphs|server\/results\/workbook)\.ts$/],
     [/^nodemailer/, /^app\/server\/email\/transport\.ts$/],
     [/^@remix-run\/multipart-parser/, /^app\/server\/intake\/part-trimmer\.ts$/],

@@ -25,16 +25,20 @@ export const scanReader: PageReader = {
 
 /** Whether nothing stands out from the paper. */
 function isBlank({ pixels, width, height }: PagePixels): boolean {
-  const shades: number[] = [];
+  /** How many squares have each shade. */
+  const squares = new Uint32Array(256);
+  let count = 0;
   const [marginX, marginY] = [Math.round(width * edge), Math.round(height * edge)];
   for (let top = marginY; top + square <= height - marginY; top += square) {
     for (let left = marginX; left + square <= width - marginX; left += square) {
-      shades.push(meanGreen(pixels, width, left, top));
+      squares[meanGreen(pixels, width, left, top)]! += 1;
+      count += 1;
     }
   }
-  const paper = shades.toSorted((one, other) => one - other)[Math.floor(shades.length / 2)]!;
-  const dark = shades.filter((shade) => shade < paper - contrast).length;
-  return dark <= shades.length * maxDark;
+  let paper = 0;
+  for (let darker = squares[0]!; darker < count / 2; darker += squares[paper]!) paper += 1;
+  const dark = squares.subarray(0, Math.max(0, paper - contrast)).reduce((sum, n) => sum + n, 0);
+  return dark <= count * maxDark;
 }
 
 function meanGreen(pixels: Uint8Array, width: number, left: number, top: number): number {
@@ -42,5 +46,5 @@ function meanGreen(pixels: Uint8Array, width: number, left: number, top: number)
   for (let y = top; y < top + square; y += 1) {
     for (let x = left; x < left + square; x += 1) sum += pixels[4 * (y * width + x) + 1]!;
   }
-  return sum / square ** 2;
+  return Math.floor(sum / square ** 2);
 }

@@ -36,6 +36,7 @@ export async function readSheetCode(
   await start();
   const codes = await readBarcodes(picture as ImageData, {
     ...{ formats: ["QRCode"], maxNumberOfSymbols: maxCodes, textMode: "Plain" },
+    tryInvert: false,
   });
   for (const { text, rotation } of codes) {
     const sheet = numberIn(text);

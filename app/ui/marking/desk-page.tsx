@@ -123,7 +123,9 @@ function Head({
           </a>
         )}
       </nav>
-      {view.kind !== "answer" && <NextStep {...{ desk, view, links, decided, total }} />}
+      {view.kind !== "answer" && view.kind !== "problems" && (
+        <NextStep {...{ desk, view, links, decided, total }} />
+      )}
     </header>
   );
 }

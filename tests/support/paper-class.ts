@@ -1,0 +1,36 @@
+/** A class on paper, as the team prepares it. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Leaf, scanOf } from "./paper.ts";
+import { team, uploadSubmissions } from "./results.ts";
+import { runCommand, startServer } from "./server.ts";
+
+const numbers = ["1", "2", "2024/3", "4"];
+const list = [
+  "Number,Name",
+  "1,Zanele One",
+  "2,Bongani Two",
+  "2024/3,Chipo Three",
+  "4,Dumisani Four",
+];
+
+/** Four learners with cover sheets; `scan` writes the scan of a stack. */
+export async function classOnPaper(t: Parameters<typeof startServer>[0]) {
+  const server = await startServer(t);
+  const reference = await uploadSubmissions(server, ["class.txt"]);
+  const run = async (...args: string[]) =>
+    runCommand(server.folder, args, { ...team, RUBRICON_PUBLIC_URL: server.url });
+  const inFolder = (name: string) => path.join(server.folder, name);
+  writeFileSync(inFolder("list.csv"), list.join("\n"));
+  const named = await run("class", "list", reference, "list.csv", "--add", "--only");
+  assert.equal(named.code, 0, named.err);
+  const written = await run("class", "sheets", "list.csv", "--out", "sheets.pdf");
+  assert.equal(written.code, 0, written.err);
+  assert.match(written.err, /^4 sheets written/);
+  const sheets = readFileSync(inFolder("sheets.pdf"));
+  const scan = async (name: string, stack: Leaf[], dpi = 100) => {
+    writeFileSync(inFolder(name), await scanOf(stack, { sheets, numbers, dpi }));
+  };
+  return { server, reference, run, inFolder, scan };
+}
