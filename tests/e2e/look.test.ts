@@ -80,6 +80,23 @@ test("text has at most seven sizes on a page, and none below 14 pixels, in drawi
   assert.deepEqual(wrong, []);
 });
 
+test("home and features are as short as they are meant to be, and a phone soon comes to the demo", async (t) => {
+  const { url } = await sharedServer();
+  const page = await openPage(t, { viewport: { width: 360, height: 800 } });
+  await page.goto(url);
+  const { y } = (await page.locator("#demo").boundingBox())!;
+  assert.ok(y > 800 && y <= 3000, `the demo is at ${y}`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const [path, max] of [
+    ["/", 5000],
+    ["/features", 8000],
+  ] as const) {
+    await page.goto(url + path);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    assert.ok(height > 3000 && height <= max, `${path}: ${height}`);
+  }
+});
+
 /** Runs in the page: the sizes of its visible text in CSS pixels, and of text in drawings as they are scaled. */
 function textSizes(): { sizes: number[]; drawn: number[] } {
   const sizes = new Set<number>();

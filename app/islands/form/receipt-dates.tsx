@@ -47,7 +47,7 @@ export function ReceiptDates({
   );
 }
 
-/** South African time, so that server and browser render the same text: "Sun 22 Nov, 17:42". */
+/** South African time, in one form in all browsers, of which some put a comma after the day: "Sun 22 Nov, 17:42". */
 export const formatTime = (time: string) =>
   format(time, {
     weekday: "short",
@@ -55,7 +55,7 @@ export const formatTime = (time: string) =>
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
-  });
+  }).replace(/^(\w+),/, "$1");
 
 const formatDay = (time: string) =>
   format(time, { day: "numeric", month: "short", year: "numeric" });
