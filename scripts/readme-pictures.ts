@@ -12,7 +12,8 @@ const browser = await launchBrowser();
 try {
   for (const scheme of ["light", "dark"] as const) {
     const page = await browser.newPage({
-      viewport: { width: 1280, height: 690 },
+      // Down to the film.
+      viewport: { width: 1280, height: 545 },
       colorScheme: scheme,
       reducedMotion: "reduce",
     });
