@@ -247,7 +247,7 @@ async function signWithoutName(page: Page): Promise<void> {
 async function openSample(page: Page): Promise<void> {
   await hydrate(page, "#demo");
   await page.getByRole("link", { name: "See a sample result" }).click();
-  await page.locator(".scripted").waitFor();
+  await page.locator("#sample .results").waitFor();
 }
 
 /** Submits the demo form empty and without JavaScript. */
@@ -333,3 +333,4 @@ async function hydrate(page: Page, selector: string): Promise<void> {
     ),
   );
 }
+
