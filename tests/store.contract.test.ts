@@ -225,6 +225,29 @@ test("a receipt shows the names of the files for a day", async (t) => {
   assert.equal(await store.findReceipt(["contact"], reference, noon), undefined);
 });
 
+test("a receipt says since when a request is marked, and once its link was sent, since when it is ready", async (t) => {
+  const { store } = await open(t);
+  const { reference } = await submitDemo(store);
+  const marking = async () =>
+    (await store.findReceipt(["demo-upload"], reference, later(30 * day)))?.marking;
+  assert.equal(await marking(), undefined);
+  const { assessmentId } = (await store.findMarkingTarget(reference))!;
+  await store.importResults(assessmentId, results, later(2 * day));
+  const startedAt = later(2 * day).toISOString();
+  assert.deepEqual(await marking(), { startedAt });
+  await store.publishResults(assessmentId, publication(reference), later(3 * day));
+  assert.deepEqual(await marking(), { startedAt }, "its email waits");
+  const readyAt = later(3 * day).toISOString();
+  for (;;) {
+    const due = await store.takeDueEmail(later(4 * day));
+    if (!due) break;
+    await store.markSent(due, later(4 * day));
+  }
+  assert.deepEqual(await marking(), { startedAt, readyAt });
+  await store.revokeResults(assessmentId, later(5 * day));
+  assert.deepEqual(await marking(), { startedAt }, "the link is closed");
+});
+
 test("an address subscribes once, and a normal post replaces one that was suspected spam", async (t) => {
   const { store } = await open(t);
   const subscription = { email: " Reader@School.example", spam: "quick", isTest: false };

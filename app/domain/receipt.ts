@@ -9,4 +9,11 @@ export interface Receipt {
   fileCount: number;
   /** Empty once the receipt is older than a day. */
   files: { field: string; name: string; size: number }[];
+  /** Present once marking has begun. Times are ISO 8601, UTC. */
+  marking?: {
+    /** When the desk was opened, or the first mark was imported or decided. */
+    startedAt: string;
+    /** When the sender first got a link to the marks that was not revoked. */
+    readyAt?: string;
+  };
 }

@@ -1,9 +1,21 @@
-import { and, asc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, isNull, min, ne, or } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
 import type { Tx } from "../operation.ts";
-import { inbox, subscriptionReceipts, uploadedFiles } from "../schema.ts";
+import {
+  assessmentSubmissions,
+  assessments,
+  contactRequests,
+  decisions,
+  inbox,
+  markingLinks,
+  outbox,
+  resultLinks,
+  submissions,
+  subscriptionReceipts,
+  uploadedFiles,
+} from "../schema.ts";
 import { belongsTo } from "./request-owner.ts";
 import { scannedPages } from "./uploaded-files.ts";
 
@@ -52,11 +64,50 @@ async function requestReceipt(
     .where(and(belongsTo(tx, uploadedFiles, reference), ne(uploadedFiles.field, scannedPages)))
     .orderBy(asc(uploadedFiles.id));
   const showsNames = now.getTime() - Date.parse(request.receivedAt) < fileNamesLifetimeMs;
+  const marking = await markingOf(tx, reference);
   return {
     form,
     reference,
     receivedAt: request.receivedAt,
     fileCount: files.length,
     files: showsNames ? files : [],
+    ...(marking && { marking }),
   };
+}
+
+async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]> {
+  const [found] = await tx
+    .select({ id: assessments.id })
+    .from(contactRequests)
+    .innerJoin(assessmentSubmissions, eq(assessmentSubmissions.contactId, contactRequests.id))
+    .innerJoin(assessments, eq(assessments.assessmentSubmissionId, assessmentSubmissions.id))
+    .where(eq(contactRequests.reference, reference));
+  if (!found) return undefined;
+  const [opened] = await tx
+    .select({ at: min(markingLinks.createdAt) })
+    .from(markingLinks)
+    .where(eq(markingLinks.assessmentId, found.id));
+  const [marked] = await tx
+    .select({ importedAt: min(submissions.processedAt), decidedAt: min(decisions.createdAt) })
+    .from(submissions)
+    .leftJoin(decisions, eq(decisions.submissionId, submissions.id))
+    .where(eq(submissions.assessmentId, found.id));
+  const [ready] = await tx
+    .select({ at: min(resultLinks.createdAt) })
+    .from(resultLinks)
+    .leftJoin(outbox, and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results")))
+    .where(
+      and(
+        eq(resultLinks.assessmentId, found.id),
+        eq(resultLinks.kind, "decide"),
+        isNull(resultLinks.revokedAt),
+        // A sent email may have been deleted since; one that waits or has failed has brought nobody a link.
+        or(isNull(outbox.id), eq(outbox.status, "sent")),
+      ),
+    );
+  const readyAt = ready?.at;
+  const [startedAt] = [opened?.at, marked?.importedAt, marked?.decidedAt, readyAt]
+    .flatMap((time) => time ?? [])
+    .sort();
+  return startedAt === undefined ? undefined : { startedAt, ...(readyAt && { readyAt }) };
 }

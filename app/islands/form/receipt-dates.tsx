@@ -1,3 +1,4 @@
+import type { Receipt } from "../../domain/receipt.ts";
 import { linkDays } from "../../domain/service.ts";
 import type { Form } from "../../forms/form.ts";
 import type { ReplyTime } from "../../forms/reply-time.ts";
@@ -8,31 +9,36 @@ const dayHours = 24;
 export function ReceiptDates({
   form: { hasResults },
   reply,
-  receivedAt,
+  receipt: { receivedAt, marking },
   retentionDays,
 }: {
   form: Pick<Form, "hasResults">;
   reply: ReplyTime | undefined;
-  receivedAt: string;
+  receipt: Pick<Receipt, "receivedAt" | "marking">;
   /** Undefined if the request is not deleted after a fixed time. */
   retentionDays: number | undefined;
 }) {
+  const item = (what: string, time: string, shown: string) => (
+    <li>
+      {what}{" "}
+      <time dateTime={time} className="figures">
+        {shown}
+      </time>
+    </li>
+  );
   const moment = (what: string, hours: number | undefined) => {
     if (hours === undefined) return null;
     const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
-    return (
-      <li>
-        {what}{" "}
-        <time dateTime={time} className="figures">
-          {hours <= 2 * dayHours ? formatTime(time) : formatDay(time)}
-        </time>
-      </li>
-    );
+    return item(what, time, hours <= 2 * dayHours ? formatTime(time) : formatDay(time));
   };
+  const day = (what: string, time: string | undefined) =>
+    time === undefined ? null : item(what, time, formatDay(time));
   return (
     <ol className="dates">
       {moment("Received", 0)}
-      {moment("We aim to reply by", reply?.hours)}
+      {day(marking?.readyAt ? "Marked from" : "Being marked since", marking?.startedAt)}
+      {day("Ready, with the link in our email of", marking?.readyAt)}
+      {marking?.readyAt ? null : moment("We aim to reply by", reply?.hours)}
       {hasResults && (
         <li>
           The link to the marks works{" "}

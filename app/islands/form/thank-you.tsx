@@ -51,7 +51,7 @@ export function ThankYou({
           </dd>
         </div>
       </dl>
-      <ReceiptDates {...{ form, reply, receivedAt, retentionDays }} />
+      <ReceiptDates {...{ form, reply, receipt, retentionDays }} />
       <p>
         <strong>{reply ? withReplyTime(promise, reply) : promise}</strong> Quote the reference when
         you write to us about it. Times are South African.
