@@ -192,7 +192,7 @@ export const groups = {
     },
     UPLOAD_SLOTS: {
       description:
-        "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory",
+        "uploads received at the same time, at most half of them from one client address; each takes about 5 MB of memory, or 95 MB with files of 20 MB",
       default: "6",
       rule: rules.wholeNumber(1, 100),
     },
