@@ -41,20 +41,14 @@ export function readMarks(typed: string, totalMarks: number): number | Wrong {
 /** Reads a comment: one paragraph, which may be empty. */
 export function readComment(typed: string, max = maxComment): string | Wrong {
   const text = withoutInvisible(typed.replace(/[\r\n\t]+/g, " ")).trim();
-  if (text.length > max) return tooLong("The comment", text, max);
-  return isReadable(text)
-    ? text
-    : { error: "The comment contains a character that cannot be read. Please type it again." };
+  return checked("The comment", text, max);
 }
 
 /** Reads the name under a signature. */
 export function readName(typed: string): string | Wrong {
   const text = withoutInvisible(typed).trim();
   if (text === "") return { error: "Type your name: it stands under the marks." };
-  if (text.length > maxName) return tooLong("The name", text, maxName);
-  return isReadable(text)
-    ? text
-    : { error: "The name contains a character that cannot be read. Please type it again." };
+  return checked("The name", text, maxName);
 }
 
 /** The characters of a learner's number. */
@@ -64,16 +58,17 @@ const maxNumber = 20;
 export function readLearnerNumber(typed: string): string | Wrong {
   const text = withoutInvisible(typed).trim();
   if (text === "") return { error: "Type the learner’s number." };
-  if (text.length > maxNumber) return tooLong("The number", text, maxNumber);
-  return isReadable(text)
-    ? text
-    : { error: "The number contains a character that cannot be read. Please type it again." };
+  return checked("The number", text, maxNumber);
 }
 
-const isReadable = (text: string) => text.search(controls) === -1 && !unreadable.test(text);
-
-const tooLong = (what: string, text: string, max: number): Wrong => ({
-  error: `${what} has ${inThousands(text.length)} characters; it may have ${inThousands(max)}.`,
-});
+function checked(what: string, text: string, max: number): string | Wrong {
+  if (text.length > max) {
+    const [count, most] = [text.length, max].map(inThousands);
+    return { error: `${what} has ${count} characters; it may have ${most}.` };
+  }
+  return text.search(controls) === -1 && !unreadable.test(text)
+    ? text
+    : { error: `${what} contains a character that cannot be read. Please type it again.` };
+}
 
 const inThousands = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -2,7 +2,6 @@
 import { and, asc, eq, gt, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { MarkingLink, ShownFile, WorkFile } from "../../app/domain/desk.ts";
 import type { RenderedFile, ShownPage } from "../../app/domain/page-image.ts";
-import type { PageTurn } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
 import {
   assessmentSubmissions,
@@ -236,14 +235,7 @@ async function showFiles(
 
 function shownAs(
   file: typeof renderedFiles.$inferSelect,
-  pages: {
-    page: number;
-    width: number;
-    height: number;
-    text: string | null;
-    warning: string | null;
-    turn: PageTurn;
-  }[],
+  pages: (Omit<ShownPage, "text" | "warning"> & Record<"text" | "warning", string | null>)[],
 ): ShownFile["rendered"] {
   if (file.kind === "original") return { kind: "original", reason: file.reason! };
   if (file.kind === "paragraphs") return { kind: "paragraphs", paragraphs: file.paragraphs! };

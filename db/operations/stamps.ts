@@ -1,5 +1,5 @@
 /** Stamps on the pages and paragraphs of submissions, and how pages are turned. */
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import type { AnswerKey, MarkingLink, StampOutcome } from "../../app/domain/desk.ts";
 import type { NewStamp, PageTurn, Stamp } from "../../app/domain/stamp.ts";
 import type { Tx } from "../operation.ts";
@@ -108,24 +108,13 @@ export async function stampsOn(
   fileIds: number[],
   { tolerance }: Pick<MarkingLink, "tolerance">,
 ): Promise<Stamp[]> {
-  const { id, fileId, page, paragraph, x, y, kind, text, questionNumber } = stamps;
+  const { markingLinkId, createdAt: _, ...columns } = getTableColumns(stamps);
   const rows = await tx
-    .select({
-      id,
-      fileId,
-      page,
-      paragraph,
-      x,
-      y,
-      kind,
-      text,
-      questionNumber,
-      tolerance: markingLinks.tolerance,
-    })
+    .select({ ...columns, tolerance: markingLinks.tolerance })
     .from(stamps)
-    .leftJoin(markingLinks, eq(markingLinks.id, stamps.markingLinkId))
-    .where(tx.isOneOf(fileId, fileIds))
-    .orderBy(asc(id));
+    .leftJoin(markingLinks, eq(markingLinks.id, markingLinkId))
+    .where(tx.isOneOf(columns.fileId, fileIds))
+    .orderBy(asc(columns.id));
   return rows
     .filter((row) => (row.tolerance === null) === (tolerance === null))
     .map(({ tolerance: _, ...stamp }) => stamp);
