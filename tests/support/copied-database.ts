@@ -215,6 +215,9 @@ function addDesk(id: number, fileId: number, insert: Insert): void {
   insert("rendered_files", { id, file_id: fileId, kind: "pages", created_at });
   const size = { width: 1100, height: 1500 };
   insert("page_images", { id, file_id: fileId, page: 1, ...size, bytes: randomBytes(1000 + id) });
+  const sha256 = String(id).padStart(64, "0");
+  insert("scans", { id, assessment_id: id, name: "scan.pdf", sha256, created_at });
+  insert("problem_pages", { id, scan_id: id, file_id: fileId, page: 1, reason: "is left over" });
 }
 
 const time = (index: number) => new Date(1_790_000_000_000 + index * 997).toISOString();

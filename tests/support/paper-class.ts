@@ -28,6 +28,8 @@ export async function classOnPaper(t: Parameters<typeof startServer>[0]) {
   const written = await run("class", "sheets", "list.csv", "--out", "sheets.pdf");
   assert.equal(written.code, 0, written.err);
   assert.match(written.err, /^4 sheets written/);
+  const again = await run("class", "sheets", "list.csv", "--out", "sheets.pdf");
+  assert.match(again.err, /sheets\.pdf already exists; nothing was overwritten\./);
   const sheets = readFileSync(inFolder("sheets.pdf"));
   const scan = async (name: string, stack: Leaf[], dpi = 100) => {
     writeFileSync(inFolder(name), await scanOf(stack, { sheets, numbers, dpi }));

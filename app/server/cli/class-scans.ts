@@ -11,7 +11,7 @@ import type { NewScan, ScannedPage } from "../../domain/scan.ts";
 import { readClassList } from "../../results/class-list.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { safeName } from "../requests/request-files.ts";
-import { CommandFailed, exitCodes } from "./exit.ts";
+import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { renderPages } from "./render-pages.ts";
@@ -46,7 +46,9 @@ async function writeSheets(list: string, out: string): Promise<void> {
   const parts = learners.map(({ number, name }) => ({ sheet: { number, name } }));
   const pdf = await writeScriptFile({ parts }, []);
   if (!pdf) throw new CommandFailed("The sheets could not be written: the list is too long.");
-  await writeFile(out, pdf, { mode: 0o600 });
+  await writeFile(out, pdf, { mode: 0o600, flag: "wx" }).catch((error) => {
+    throw error.code === "EEXIST" ? alreadyExists(out) : error;
+  });
   process.stderr.write(
     `${counted(learners.length, "sheet")} written. Print them on one side of the paper.\n`,
   );

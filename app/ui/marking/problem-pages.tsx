@@ -60,7 +60,12 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
           )}
           <ol className="problem-list">
             {first.map((page) => (
-              <Problem key={page.id} {...{ page, links }} isTicked={isTicked(page)} />
+              <Problem
+                key={page.id}
+                {...{ page, links }}
+                isTicked={isTicked(page)}
+                isSigned={desk.signed !== undefined}
+              />
             ))}
           </ol>
         </form>
@@ -75,10 +80,12 @@ const nameOf = ({ scan, page }: ProblemPage) => `${scan}, page ${page}`;
 function Problem({
   page,
   isTicked,
+  isSigned,
   links,
 }: {
   page: ProblemPage;
   isTicked: boolean;
+  isSigned: boolean;
   links: DeskLinks;
 }) {
   const { id, fileId, size, turn, reason } = page;
@@ -98,9 +105,11 @@ function Problem({
         <p>The picture of this page is not there. Open the page itself.</p>
       )}
       <p className="actions no-print">
-        <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
-          Turn<span className="visually-hidden"> {nameOf(page)}</span>
-        </button>
+        {!isSigned && (
+          <button type="submit" className="link" name="turn" value={turnedProblem(page)}>
+            Turn<span className="visually-hidden"> {nameOf(page)}</span>
+          </button>
+        )}
         <a href={size ? src : links.original(fileId)}>
           {size ? "Zoom" : "Open"}
           <span className="visually-hidden"> {nameOf(page)}</span>
