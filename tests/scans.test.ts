@@ -1,11 +1,12 @@
 /** A class on paper: cover sheets, the scan, its scripts on the desk, and the pages that belong to no learner. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { formsIn, postForm } from "./support/html-forms.ts";
 import { classOnPaper } from "./support/paper-class.ts";
 import { sendRequest } from "./support/send-request.ts";
+import { newFolder, runCommand } from "./support/server.ts";
 
 test("problem pages are given, turned, discarded and put back, without script", async (t) => {
   const { server, reference, run, scan } = await classOnPaper(t);
@@ -13,7 +14,10 @@ test("problem pages are given, turned, discarded and put back, without script", 
   const split = await run("class", "split", reference, "scan.pdf");
   assert.match(split.err, /3 scripts, 2 problem pages\./);
   const again = await run("class", "split", reference, "scan.pdf");
-  assert.match(again.err, /Split before, and left as it is: scan\.pdf\.\n0 scripts/);
+  assert.match(
+    again.err,
+    /Split before, and left as it is: scan\.pdf\. Problem pages .*\n0 scripts/,
+  );
   const open = async (...args: string[]) => {
     const { out } = await run("marking", "open", reference, "--marker", "N. Dlamini", ...args);
     return out.trim().slice(server.url.length);
@@ -85,6 +89,22 @@ test("problem pages are given, turned, discarded and put back, without script", 
     });
     assert.equal(forbidden.status, 404);
   }
+});
+
+test("cover sheets overwrite no file, not even their own list", async (t) => {
+  const folder = newFolder(t);
+  const list = path.join(folder, "list.csv");
+  writeFileSync(list, "Number,Name\n1,Zanele One\n");
+  const { code, err } = await runCommand(folder, [
+    "class",
+    "sheets",
+    "list.csv",
+    "--out",
+    "list.csv",
+  ]);
+  assert.equal(code, 1);
+  assert.match(err, /list\.csv already exists; nothing was overwritten\./);
+  assert.match(readFileSync(list, "utf8"), /Zanele One/);
 });
 
 test("a link without names shows numbers and no name on any page or file", async (t) => {

@@ -50,7 +50,9 @@ function numberIn(text: string): string | undefined {
   if (!text.startsWith(prefix)) return undefined;
   try {
     const number = decodeURIComponent(text.slice(prefix.length));
-    return number.length <= maxNumber && !/[\p{Cc}\p{Cs}]/u.test(number) ? number : undefined;
+    return number.length <= maxNumber && /^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u.test(number)
+      ? number
+      : undefined;
   } catch {
     return undefined;
   }

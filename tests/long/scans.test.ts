@@ -5,8 +5,9 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { readScan } from "../../app/desk/render-file.ts";
 import { hostilePdfs } from "../support/hostile-pdfs.ts";
-import { type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
+import { codePage, type Leaf, type Lying, readAnswer, scanOf } from "../support/paper.ts";
 import { classOnPaper } from "../support/paper-class.ts";
+import { pdfOfPages } from "../support/pdf-bytes.ts";
 import { newDatabase, queryPostgres } from "../support/postgres.ts";
 import { uploadSubmissions } from "../support/results.ts";
 import { newFolder, runCommand, startServer } from "../support/server.ts";
@@ -173,7 +174,8 @@ test("wrong scans are said in a sentence, and nothing is stored", async (t) => {
     [["plain.pdf"], 1, /plain\.pdf has no cover sheet that can be read; nothing was stored/],
     [["text.pdf"], 1, /text\.pdf: is damaged\. Nothing was stored\./],
     [["none.pdf"], 1, /none\.pdf cannot be read: it does not exist/],
-    [["plain.pdf", "--pages", "0"], 2, /--pages takes a whole number/],
+    [["plain.pdf", "--pages", "0"], 2, /--pages takes a whole number of pages from 1 to 999\./],
+    [["plain.pdf", "--pages", "1000"], 2, /--pages takes a whole number of pages from 1 to 999\./],
   ];
   for (const [args, code, says] of rejected) {
     const { code: actual, err } = await run("class", "split", reference, ...args);
@@ -185,6 +187,9 @@ test("wrong scans are said in a sentence, and nothing is stored", async (t) => {
   assert.equal(cut.code, 0, cut.err);
   assert.equal(cut.out, "new  plain pages 1 to 2  2 pages\n");
   assert.match(cut.err, /plain\.pdf page 3 is left over/);
+  await scan("short.pdf", ["a"]);
+  const single = await run("class", "split", reference, "short.pdf", "--pages", "1");
+  assert.equal(single.out, "new  short page 1  1 page\n");
 });
 
 test("a hostile or damaged scan is named with its reason", async () => {
@@ -200,4 +205,16 @@ test("a hostile or damaged scan is named with its reason", async () => {
     const bytes = hostilePdfs[name as keyof typeof reasons]();
     assert.deepEqual(await readScan(bytes, () => {}), { failed }, name);
   }
+});
+
+test("a code is a cover sheet's only if a learner can have its number", async () => {
+  const sheets = ["1", "2024/3", "", "1\u001b[31m", "\u202e1", "1".repeat(21)];
+  const codes = [
+    ...sheets.map((number) => `cover-sheet:${encodeURIComponent(number)}`),
+    ...["cover-sheet:%", "https://site.example/1"],
+  ];
+  const { pages } = await readScan(pdfOfPages(await Promise.all(codes.map(codePage))), () => {});
+  const [one, two, ...others] = pages!.map(({ sheet }) => sheet);
+  assert.deepEqual([one, two], ["1", "2024/3"]);
+  assert.deepEqual(new Set(others), new Set([null]));
 });

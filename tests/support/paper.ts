@@ -24,22 +24,25 @@ export interface Paper {
   dots: Uint8Array;
 }
 
-/** A page of an answer: lines by hand, and a code that says which page it is. */
-export async function answerPage(name: string): Promise<{ content: string }> {
-  const { symbol } = await writeBarcode(`answer:${name}`, {
-    format: "QRCode",
-    addQuietZones: false,
-  });
+/** A page with a QR code. */
+export async function codePage(text: string): Promise<{ content: string }> {
+  const { symbol } = await writeBarcode(text, { format: "QRCode", addQuietZones: false });
   const squares = [...symbol.data].flatMap((dot, index) =>
     dot === 0
       ? `${250 + 4 * (index % symbol.width)} ${560 - 4 * Math.floor(index / symbol.width)} 4 4 re`
       : [],
   );
+  return { content: `${squares.join(" ")} f` };
+}
+
+/** A page of an answer: lines by hand, and a code that says which page it is. */
+export async function answerPage(name: string): Promise<{ content: string }> {
+  const { content } = await codePage(`answer:${name}`);
   const lines = [500, 300, 200].map(
     (y) => `60 ${y - 100} m 200 ${y - 90} 300 ${y - 110} 500 ${y - 100} c S`,
   );
   const text = `BT /F1 14 Tf 60 780 Td (Page ${name}) Tj ET`;
-  return { content: `${squares.join(" ")} f 1.2 w ${lines.join(" ")} ${text}` };
+  return { content: `${content} 1.2 w ${lines.join(" ")} ${text}` };
 }
 
 /** The name of the page in a picture, and how far it is turned clockwise; undefined if no answer is on it. */

@@ -1,6 +1,6 @@
 /** Cover sheets of a class, and scans that are cut at them. */
 import { createHash } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
@@ -11,12 +11,13 @@ import type { NewScan, ScannedPage } from "../../domain/scan.ts";
 import { readClassList } from "../../results/class-list.ts";
 import { readCsv } from "../../results/read-csv.ts";
 import { safeName } from "../requests/request-files.ts";
-import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { renderPages } from "./render-pages.ts";
 import { markingTargetOf, readText, reportErrors } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
+import { writeNew } from "./write-new.ts";
 
 const megabyte = 1_048_576;
 /** A child that reads a scan has room for it three times. */
@@ -46,9 +47,7 @@ async function writeSheets(list: string, out: string): Promise<void> {
   const parts = learners.map(({ number, name }) => ({ sheet: { number, name } }));
   const pdf = await writeScriptFile({ parts }, []);
   if (!pdf) throw new CommandFailed("The sheets could not be written: the list is too long.");
-  await writeFile(out, pdf, { mode: 0o600, flag: "wx" }).catch((error) => {
-    throw error.code === "EEXIST" ? alreadyExists(out) : error;
-  });
+  await writeNew(out, pdf);
   process.stderr.write(
     `${counted(learners.length, "sheet")} written. Print them on one side of the paper.\n`,
   );
@@ -74,7 +73,10 @@ async function split(
 ): Promise<void> {
   const { reference, assessmentId } = await markingTargetOf(store, typed);
   if (pages !== undefined && !/^[1-9]\d{0,2}$/.test(pages)) {
-    throw new CommandFailed("--pages takes a whole number of pages, from 1.", exitCodes.usage);
+    throw new CommandFailed(
+      "--pages takes a whole number of pages from 1 to 999.",
+      exitCodes.usage,
+    );
   }
   await store.prepareDesk(assessmentId);
   const { scans, before } = await readScans(store, assessmentId, files);
@@ -210,7 +212,9 @@ async function copyPages({ name, bytes }: ReadScan, pages: ScannedPage[]): Promi
 /** A script is named after its learner's number, or its place in the scan. */
 function fileStem({ scan, learner, pages }: CutScript): string {
   if (learner) return learner.number;
-  return `${withoutExtension(scan.name)} pages ${pages[0]!.page} to ${pages.at(-1)!.page}`;
+  const [first, last] = [pages[0]!.page, pages.at(-1)!.page];
+  const place = first === last ? `page ${first}` : `pages ${first} to ${last}`;
+  return `${withoutExtension(scan.name)} ${place}`;
 }
 
 interface Report {
@@ -231,7 +235,11 @@ function reportOf(scripts: number, report: Report): string {
   const placesOf = (pages: { scan: string; page: number }[]) =>
     pages.map(({ scan, page }) => `${scan} page ${page}`);
   const lines = [
-    list("Split before, and left as it is", splitBefore),
+    list(
+      "Split before, and left as it is",
+      splitBefore,
+      " Problem pages that it has are on the desk.",
+    ),
     `${counted(scripts, "script")}, ${counted(problems.length, "problem page")}.`,
     list(
       "No cover sheet was found of",

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { program } from "../../brand.ts";
@@ -10,10 +9,10 @@ import { settingsTemplate } from "../config/template.ts";
 import type { ContentFiles } from "../content/built-in-files.ts";
 import { ContentError } from "../content/content-error.ts";
 import { missingStatements } from "../content/missing-statements.ts";
-import { alreadyExists } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printJson } from "./print.ts";
 import { versionLine } from "./version.ts";
+import { writeNew } from "./write-new.ts";
 
 export function addConfig(root: Command, { sources }: Installation): void {
   const config = root.command("config").description("write, check and show the settings");
@@ -42,12 +41,7 @@ async function writeTemplate(file: string): Promise<void> {
     process.stdout.write(settingsTemplate());
     return;
   }
-  try {
-    await writeFile(file, settingsTemplate(), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw alreadyExists(file);
-  }
+  await writeNew(file, settingsTemplate());
   print(file);
   process.stderr.write(
     `To use it, add --config ${file} to a command, or set ${configVariable}=${path.resolve(file)}. ${defaultFile} is used without either.\n`,

@@ -1,5 +1,5 @@
 /** Fills the marks into a sheet that the school already has. */
-import { open, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import type { Store } from "#db/store.ts";
@@ -10,11 +10,12 @@ import { type Columns, findColumns, matchRows } from "../../results/mark-column.
 import { type SchoolSheet, SheetError, sheetLimits } from "../results/school-sheet.ts";
 import { textSheets } from "../results/text-sheet.ts";
 import { workbookSheets } from "../results/workbook.ts";
-import { alreadyExists, CommandFailed, exitCodes } from "./exit.ts";
+import { CommandFailed, exitCodes } from "./exit.ts";
 import type { Installation } from "./installation.ts";
 import { type Json, print, printable, printJson } from "./print.ts";
 import { importedResultsOf } from "./results-io.ts";
 import { reasonOf } from "./system-error.ts";
+import { writeNew } from "./write-new.ts";
 
 interface Options extends Json {
   out?: string;
@@ -185,13 +186,4 @@ function valueFor(
     return { reason: `is ${noGrade === "absent" ? noGrade : "without a grade: unreadable"}` };
   const value = percentage ? grade : totalOf(submission).awarded;
   return value === null ? { reason: "has a question without a mark" } : { value };
-}
-
-async function writeNew(file: string, bytes: Buffer): Promise<void> {
-  try {
-    await using handle = await open(file, "wx", 0o600);
-    await handle.writeFile(bytes);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyExists(file) : error;
-  }
 }

@@ -33,11 +33,13 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
       {open.length === 0 && <p>No page of a scan is without a learner.</p>}
       {first.length > 0 && (
         <form method="post" action={links.problems()} className="problem-form">
-          <p>
-            Tick the pages that belong together, say whose they are, and press Give. A page that is
-            nobody’s can be discarded, and put back later.
-            {more > 0 && ` ${more} more follow when some of these are done.`}
-          </p>
+          {!desk.signed && (
+            <p>
+              Tick the pages that belong together, say whose they are, and press Give. A page that
+              is nobody’s can be discarded, and put back later.
+              {more > 0 && ` ${more} more follow when some of these are done.`}
+            </p>
+          )}
           {!desk.signed && (
             <div className="problem-bar no-print">
               <div className="field">
