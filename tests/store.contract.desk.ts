@@ -625,6 +625,12 @@ test("a scan is stored once and as a whole: scripts, and pages that belong to no
   const give = { change: "give" as const, ids: [first, second], learnerId: dora };
   assert.equal(await change({ ...give, ids: [first, 99] }), "no problem page");
   assert.equal(await change({ ...give, learnerId: 99 }), "no learner");
+  const atOnce = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => change({ ...give, learnerId: n % 2 ? dora : ids[1]! })),
+  );
+  assert.equal(atOnce.filter((outcome) => outcome === "stored").length, 10, "one learner has them");
+  assert.equal(atOnce.filter((outcome) => outcome === "given").length, 10);
+  assert.equal(await change({ change: "put back", ids: [first, second] }), "stored");
   for (const _ of [1, 2]) assert.equal(await change(give), "stored");
   assert.equal(await change({ ...give, learnerId: ids[1]! }), "given");
   assert.equal(await change({ change: "discard", ids: [first] }), "given");
