@@ -237,13 +237,13 @@ test("a receipt says since when a request is marked, and once its link was sent,
   assert.deepEqual(await marking(), { startedAt });
   await store.publishResults(assessmentId, publication(reference), later(3 * day));
   assert.deepEqual(await marking(), { startedAt }, "its email waits");
-  const readyAt = later(3 * day).toISOString();
+  const readyAt = later(4 * day).toISOString();
   for (;;) {
     const due = await store.takeDueEmail(later(4 * day));
     if (!due) break;
     await store.markSent(due, later(4 * day));
   }
-  assert.deepEqual(await marking(), { startedAt, readyAt });
+  assert.deepEqual(await marking(), { startedAt, readyAt }, "since the email was sent");
   await store.revokeResults(assessmentId, later(5 * day));
   assert.deepEqual(await marking(), { startedAt }, "the link is closed");
 });

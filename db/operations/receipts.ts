@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, min, ne, or } from "drizzle-orm";
+import { and, asc, eq, isNull, min, ne, or, sql } from "drizzle-orm";
 import type { Receipt } from "../../app/domain/receipt.ts";
 import type { FormName } from "../../app/domain/request.ts";
 import { receiptHours } from "../../app/domain/service.ts";
@@ -93,7 +93,7 @@ async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]>
     .leftJoin(decisions, eq(decisions.submissionId, submissions.id))
     .where(eq(submissions.assessmentId, found.id));
   const [ready] = await tx
-    .select({ at: min(resultLinks.createdAt) })
+    .select({ at: min(sql<string>`coalesce(${outbox.sentAt}, ${resultLinks.createdAt})`) })
     .from(resultLinks)
     .leftJoin(outbox, and(eq(outbox.resultLinkId, resultLinks.id), eq(outbox.kind, "results")))
     .where(
