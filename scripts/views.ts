@@ -333,4 +333,3 @@ async function hydrate(page: Page, selector: string): Promise<void> {
     ),
   );
 }
-

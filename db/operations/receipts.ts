@@ -101,7 +101,7 @@ async function markingOf(tx: Tx, reference: string): Promise<Receipt["marking"]>
         eq(resultLinks.assessmentId, found.id),
         eq(resultLinks.kind, "decide"),
         isNull(resultLinks.revokedAt),
-        // A sent email may have been deleted since; one that waits or has failed has brought nobody a link.
+        // A sent email may have been deleted since; one that waits or has failed has brought the educator no link.
         or(isNull(outbox.id), eq(outbox.status, "sent")),
       ),
     );

@@ -183,8 +183,8 @@ interface Cell extends Element {
 function cellsIn({ content }: Element): Cell[] {
   let column = -1;
   return Array.from(elementsOf(content, "c"), (element) => {
-    const letters = element.attributes.get("r")?.replace(/\d+$/, "");
-    column = letters === undefined ? column + 1 : columnIndex(letters);
+    const named = element.attributes.get("r")?.replace(/\d+$/, "");
+    column = named === undefined ? column + 1 : columnIndex(named);
     if (!(column < maxColumns)) throw new SheetError("is damaged");
     return { ...element, column };
   });
