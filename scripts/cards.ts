@@ -19,8 +19,10 @@ const files = globSync("articles/*.md", { cwd: content }).map((file): [string, s
   file,
   readFileSync(path.join(content, file), "utf8"),
 ]);
-const values = { product: defaultName, slug: defaultName.toLowerCase() };
-const { articles } = readArticles(new Map(files), values, false);
+const values = { product: defaultName, slug: defaultName.toLowerCase(), maxFileMegabytes: "2" };
+const { articles, errors } = readArticles(new Map(files), values, false);
+// An article that cannot be read would get no card of its own.
+if (errors.length > 0) throw new Error(JSON.stringify(errors));
 const texts: CardText[] = [
   { name: undefined, title: siteTitle },
   { name: defaultName, title: siteTitle },
