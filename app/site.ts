@@ -100,7 +100,7 @@ export const pages: readonly Page[] = [
     isUnlisted: true,
     parameters: {
       ...{ link: [], view: [], order: [], question: [], learner: [], after: [], saved: [] },
-      ...{ stamp: [], zoom: [] },
+      ...{ stamp: [], zoom: [], ticked: [], to: [] },
     },
   },
   {
