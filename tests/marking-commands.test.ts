@@ -169,6 +169,8 @@ test("a class list gives learners numbers and names", async (t) => {
   );
   const again = await run("class", "list", reference, "list.csv", "--add", "--json");
   assert.equal(JSON.parse(again.out).learners.length, 4, "added once");
+  const template = await run("results", "template", reference);
+  assert.match(template.out, /anna\.txt,Anna,.*ben\.txt,Ben,.*,Dora,/s);
   list("Who\nAnna\n");
   const wrong = await run("class", "list", reference, "list.csv");
   assert.equal(wrong.code, 1);

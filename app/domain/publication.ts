@@ -10,6 +10,8 @@ export interface MarkingTarget {
   status: AssessmentStatus;
   /** Names of the submissions' files, in the order they were sent. */
   fileNames: string[];
+  /** Of the learners, in the same order; empty before the desk is prepared. */
+  learnerNames: string[];
 }
 
 /** What became of an import. */

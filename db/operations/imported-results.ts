@@ -34,7 +34,7 @@ export async function findMarkingTarget(
   // Once there are submissions, they may have been joined and divided.
   const rows = await submissionRows(tx, found.assessmentId);
   const fileNames = rows.length > 0 ? rows.map((row) => row.fileName) : (found.fileNames ?? []);
-  return { ...found, fileNames };
+  return { ...found, fileNames, learnerNames: rows.map((row) => row.studentName) };
 }
 
 /** Requests with imported marks, without tests; oldest first. */

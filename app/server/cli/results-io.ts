@@ -116,9 +116,9 @@ export async function printTemplate(
   typed: string,
   { format, questions }: { format: "json" | "csv"; questions: number },
 ): Promise<void> {
-  const { assessmentId, fileNames } = await markingTargetOf(store, typed);
-  const results = await store.findImportedResults(assessmentId);
-  const draft = results ? draftOf(results) : emptyDraft(fileNames, questions);
+  const target = await markingTargetOf(store, typed);
+  const results = await store.findImportedResults(target.assessmentId);
+  const draft = results ? draftOf(results) : emptyDraft(target, questions);
   if (format === "json") printJson(draft);
   else {
     const [first, ...lines] = sheetOf(draft);
@@ -128,8 +128,8 @@ export async function printTemplate(
   }
 }
 
-/** The learner is named as the educator named the file. */
-function emptyDraft(fileNames: string[], count: number): DraftResults {
+/** Learners are named as the class list names them; without one, as the educator named the files. */
+function emptyDraft({ fileNames, learnerNames }: MarkingTarget, count: number): DraftResults {
   const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
   return {
     title: "",
@@ -138,9 +138,9 @@ function emptyDraft(fileNames: string[], count: number): DraftResults {
       description: "",
       totalMarks: null,
     })),
-    submissions: fileNames.map((fileName) => ({
+    submissions: fileNames.map((fileName, index) => ({
       fileName,
-      studentName: withoutExtension(fileName),
+      studentName: learnerNames[index] ?? withoutExtension(fileName),
       feedback: "",
       questionMarks: numbers.map((questionNumber) => ({
         questionNumber,
