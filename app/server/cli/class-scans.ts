@@ -128,7 +128,7 @@ async function readScans(store: Store, assessmentId: number, files: string[]) {
   const scans: ReadScan[] = [];
   const before: string[] = [];
   for (const file of files) {
-    const name = path.basename(file);
+    const name = printable(path.basename(file));
     const bytes = await readBytes(file);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const [isStored] = await store.findScans(assessmentId, [sha256]);
@@ -141,7 +141,7 @@ async function readScans(store: Store, assessmentId: number, files: string[]) {
     });
     if (process.stderr.isTTY) process.stderr.write("\r\u001B[K");
     if (failed !== undefined) {
-      throw new CommandFailed(`${printable(name)}: ${failed} Nothing was stored.`);
+      throw new CommandFailed(`${name}: ${failed} Nothing was stored.`);
     }
     scans.push({ name, bytes, sha256, pages });
   }
