@@ -89,19 +89,27 @@ const places: [page: number, x: number, y: number, kind: string][] = [
   [3, 0.2, 0.15, "Question mark"],
 ];
 
+/** Widths of the window and of the page's picture in it, in pixels, and the zoom. */
+const sizes = {
+  with: [
+    [360, 320, 1],
+    [720, 640, 2],
+    [1280, 700, 1.25],
+  ],
+  without: [
+    [360, 320, 1],
+    [700, 320, 1],
+    [1100, 640, 1],
+    [1700, 1100, 1],
+  ],
+} as const;
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
   test(`a stamp is where the marker clicked, ${how} JavaScript`, async (t) => {
     const { server, token } = await prepare(t);
     let worst = 0;
-    for (const [width, shown, zoom] of [
-      [360, 320, 1],
-      [720, 640, 2],
-      [700, 320, 1],
-      [1100, 640, 1],
-      [1280, 700, 1.25],
-      [1700, 1100, 1],
-    ] as const) {
+    for (const [width, shown, zoom] of sizes[how]) {
       await server.change("DELETE FROM stamps");
       await server.change("DELETE FROM page_turns");
       const page = await openPage(t, {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { viewsOn } from "../../scripts/published-classes.ts";
-import { closeBrowser, openPage } from "../support/browser.ts";
-import { redElements, redEverywhere } from "../support/red-elements.ts";
-import { startServer } from "../support/server.ts";
+import { viewsOn } from "../../../scripts/published-classes.ts";
+import { closeBrowser, openPage } from "../../support/browser.ts";
+import { redElements, redEverywhere } from "../../support/red-elements.ts";
+import { startServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
