@@ -20,7 +20,7 @@ import { submissionRows } from "./imported-results.ts";
 import { markingLinkOf, opensLearner } from "./marking-links.ts";
 import { belongsTo } from "./request-owner.ts";
 import { linkOf } from "./result-links.ts";
-import { problemPagesOf } from "./scans.ts";
+import { opensAsProblem } from "./scans.ts";
 import { stampsOn, turnsOf } from "./stamps.ts";
 
 /** The files of a request that have not been rendered. */
@@ -258,7 +258,7 @@ async function openParts(
   fileId: number,
 ): Promise<{ isNobodys: boolean; mine: (WorkFile & { learnerId: number })[]; others: number }> {
   const paper = await paperFiles(tx, assessmentId);
-  const problems = await problemPagesOf(tx, { link, assessmentId });
+  const isPaper = paper.some((one) => one.fileId === fileId);
   const { submissionId: learnerId, firstPage, lastPage } = submissionFiles;
   const parts = await tx
     .select({ fileId: submissionFiles.fileId, learnerId, firstPage, lastPage })
@@ -267,7 +267,7 @@ async function openParts(
     .where(and(eq(submissions.assessmentId, assessmentId), eq(submissionFiles.fileId, fileId)));
   const mine = parts.filter((part) => opensLearner(link, part.learnerId));
   return {
-    isNobodys: [...paper, ...problems].some((one) => one.fileId === fileId),
+    isNobodys: isPaper || (await opensAsProblem(tx, { link, assessmentId }, fileId)),
     mine,
     others: parts.length - mine.length,
   };

@@ -132,7 +132,22 @@ export async function findProblemPages(tx: Tx, token: string, now: Date): Promis
   return found?.link.state === "open" ? await problemPagesOf(tx, found) : [];
 }
 
-export async function problemPagesOf(
+/** Whether a link opens a file as a problem page. */
+export async function opensAsProblem(
+  tx: Tx,
+  { assessmentId, link }: { assessmentId: number; link: MarkingLink },
+  fileId: number,
+): Promise<boolean> {
+  if (!opensProblems(link)) return false;
+  const found = await tx
+    .select({ id: problemPages.id })
+    .from(problemPages)
+    .innerJoin(scans, eq(scans.id, problemPages.scanId))
+    .where(and(eq(scans.assessmentId, assessmentId), eq(problemPages.fileId, fileId)));
+  return found.length > 0;
+}
+
+async function problemPagesOf(
   tx: Tx,
   { assessmentId, link }: { assessmentId: number; link: MarkingLink },
 ): Promise<ProblemPage[]> {
