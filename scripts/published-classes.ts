@@ -1,10 +1,11 @@
-/** The views on a server whose pages of results are those of published classes. */
+/** The views on a server, with pages of results and marking desks of classes. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { program } from "../app/brand.ts";
 import { formsIn, postForm } from "../tests/support/html-forms.ts";
+import { scanOf } from "../tests/support/paper.ts";
 import { contact, type UploadedFile, uploadByApi, uploadForm } from "../tests/support/upload.ts";
 import { type View, views } from "./views.ts";
 
@@ -14,8 +15,14 @@ interface RunningServer {
   folder: string;
 }
 
-/** What a path of `views` has in braces. "deciding" has marks of every kind, "decided" only waits to be signed, "copy" is a reading copy of "deciding". */
-type ClassName = "deciding" | "decided" | "signed" | "copy";
+/**
+ * What a path of `views` has in braces. "deciding" has marks of every kind, "decided" only waits to be signed, "copy"
+ * is a reading copy of "deciding". A class that is partly on paper has a link of results, "scripts", and the marking
+ * links "desk" and "named"; the latter with the learner who has a scan is "scanned". "new" is a desk without questions.
+ */
+type ClassName =
+  | ("deciding" | "decided" | "signed" | "copy" | "scripts")
+  | ("desk" | "named" | "scanned" | "new");
 
 const sample = path.join(import.meta.dirname, "../content/sample");
 
@@ -23,37 +30,30 @@ const sample = path.join(import.meta.dirname, "../content/sample");
 export async function viewsOn(server: RunningServer): Promise<View[]> {
   const { reference, token: deciding } = await publish(server);
   await decideSome(server, deciding);
-  const copy = tokenIn(run(server, "share", reference));
+  const copy = tokenIn(run(server, "results", "share", reference));
   const { token: decided } = await publish(server);
   await agreeWithAll(server, decided);
   const { token: signed } = await publish(server);
   await agreeWithAll(server, signed);
   await post(server, `/?results=${signed}`, "sign", { name: contact.name });
-  const tokens: Record<ClassName, string> = { deciding, decided, signed, copy };
+  const tokens: Record<ClassName, string> = {
+    ...{ deciding, decided, signed, copy },
+    ...(await markOnPaper(server)),
+    new: await openDesk(server, await upload(server, 1)),
+  };
   return views.map((view) => ({
     ...view,
     path: view.path.replace(/\{(\w+)\}/, (_, name: ClassName) => tokens[name]),
   }));
 }
 
-async function publish(server: RunningServer) {
-  const files: UploadedFile[] = [
-    { field: "questionsFile", name: "questions.txt", bytes: bytesOf("questions.txt") },
-    { field: "rubricFile", name: "rubric.txt", bytes: bytesOf("rubric.txt") },
-    ...readdirSync(path.join(sample, "submissions")).map(
-      (name): UploadedFile => ({
-        field: "submissionFiles",
-        name,
-        bytes: bytesOf(`submissions/${name}`),
-      }),
-    ),
-  ];
-  // The same files again are the same request, unless something else differs.
-  const message = `${contact.message} ${Math.random()}`;
-  const response = await uploadByApi(server.url, uploadForm(files, { ...contact, message }));
-  const { reference } = (await response.json()) as { reference: string };
-  run(server, "import", reference, path.join(sample, "results.json"));
-  run(server, "publish", reference);
+async function publish(server: RunningServer, learners?: number) {
+  const reference = await upload(server, learners);
+  const results = JSON.parse(bytesOf("results.json").toString());
+  results.submissions = results.submissions.slice(0, learners);
+  writeFileSync(path.join(server.folder, "results.json"), JSON.stringify(results));
+  run(server, "results", "import", reference, "results.json");
+  run(server, "results", "publish", reference);
   const database = new Sqlite(path.join(server.folder, "data/rubricon.db"), { readonly: true });
   const last = "SELECT link FROM outbox WHERE link IS NOT NULL ORDER BY id DESC";
   const { link } = database.prepare<[], { link: string }>(last).get()!;
@@ -61,13 +61,73 @@ async function publish(server: RunningServer) {
   return { reference, token: tokenIn(link) };
 }
 
+/** Uploads the sample. Returns its reference. @param learners how many; undefined for all */
+async function upload(server: RunningServer, learners?: number): Promise<string> {
+  const files: UploadedFile[] = [
+    { field: "questionsFile", name: "questions.txt", bytes: bytesOf("questions.txt") },
+    { field: "rubricFile", name: "rubric.txt", bytes: bytesOf("rubric.txt") },
+    ...readdirSync(path.join(sample, "submissions"))
+      .slice(0, learners)
+      .map(
+        (name): UploadedFile => ({
+          field: "submissionFiles",
+          name,
+          bytes: bytesOf(`submissions/${name}`),
+        }),
+      ),
+  ];
+  // The same files again are the same request, unless something else differs.
+  const message = `${contact.message} ${Math.random()}`;
+  const response = await uploadByApi(server.url, uploadForm(files, { ...contact, message }));
+  const { reference } = (await response.json()) as { reference: string };
+  return reference;
+}
+
+const openDesk = (server: RunningServer, reference: string, ...args: string[]) =>
+  tokenIn(run(server, "marking", "open", reference, "--marker", "N. Dlamini", ...args));
+
+/** Eight typed scripts, one on paper, a page that is nobody's, and a learner without a file; some answers are decided. */
+async function markOnPaper(server: RunningServer) {
+  const { reference, token } = await publish(server, 8);
+  const inFolder = (name: string) => path.join(server.folder, name);
+  writeFileSync(inFolder("list.csv"), "Number,Name\n9,Lerato Example\n10,Sipho Example\n");
+  run(server, "class", "list", reference, "list.csv", "--add");
+  run(server, "class", "sheets", "list.csv", "--out", "sheets.pdf");
+  const cover = { sheets: readFileSync(inFolder("sheets.pdf")), numbers: ["9", "10"], dpi: 100 };
+  const stack = await scanOf([["5", { turned: 90 }], "#9", "1", ["2", { tilted: 1 }]], cover);
+  writeFileSync(inFolder("scan.pdf"), stack);
+  run(server, "class", "split", reference, "scan.pdf");
+  const desk = openDesk(server, reference);
+  const named = openDesk(server, reference, "--names");
+  const next = `/marking?link=${desk}&view=mark`;
+  for (let answer = 0; answer < 4; answer += 1) await post(server, next, "agree");
+  const decision = { marks: "6,5", comment: "(e) is named, though misspelt." };
+  await post(server, next, "save", decision);
+  const list = await (await fetch(`${server.url}/marking?link=${named}&view=learners`)).text();
+  const [, learner] = /learner=(\d+)">Lerato/.exec(list)!;
+  const scanned = `${named}&learner=${learner}`;
+  const answer = `/marking?link=${scanned}&view=mark&question=1.2`;
+  const page = /at-\d+-1-700/.exec(await (await fetch(server.url + answer)).text())![0];
+  const stamps = [
+    [120, 640, "tick", ""],
+    [420, 590, "question", ""],
+    [380, 800, "comment", "Which of the two cells?"],
+  ] as const;
+  for (const [x, y, stamp, stampText] of stamps) {
+    const place = { [`${page}.x`]: `${x}`, [`${page}.y`]: `${y}` };
+    await post(server, answer, "save", { stamp, stampText, ...place });
+  }
+  await post(server, answer, "save", { marks: "5", comment: "One difference is missing." });
+  return { scripts: token, desk, named, scanned };
+}
+
 const bytesOf = (name: string) => readFileSync(path.join(sample, name));
 
-const tokenIn = (link: string) => new URL(link.trim()).searchParams.get("results")!;
+const tokenIn = (link: string) => new URL(link.trim()).searchParams.values().next().value!;
 
 function run({ url, folder }: RunningServer, ...args: string[]): string {
   const executable = path.join(import.meta.dirname, "../dist", program.command);
-  return execFileSync(executable, ["results", ...args], {
+  return execFileSync(executable, args, {
     cwd: folder,
     env: { [`${program.settingPrefix}PUBLIC_URL`]: url },
     encoding: "utf8",

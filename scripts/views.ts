@@ -4,7 +4,7 @@ import { listedPaths } from "../app/site.ts";
 
 export interface View {
   name: string;
-  /** A name in braces is that of a class in published-classes.ts. */
+  /** A name in braces is explained in published-classes.ts. */
   path: string;
   /** Puts the loaded page into the state; undefined for the page as loaded. */
   reach?: (page: Page) => Promise<void>;
@@ -79,6 +79,28 @@ export const views: View[] = [
     { name: `${state}-slips`, path: `/?results={${state}}&slips=1` },
     { name: `${state}-slips-printed`, path: `/?results={${state}}&slips=2`, isPrinted: true },
   ]),
+  { name: "scripts-learner", path: "/?results={scripts}&learner=9" },
+  { name: "scripts-learner-printed", path: "/?results={scripts}&learner=9", isPrinted: true },
+  { name: "scripts-slips-printed", path: "/?results={scripts}&slips=1&scripts", isPrinted: true },
+
+  { name: "desk-new", path: "/marking?link={new}" },
+  { name: "desk-new-questions", path: "/marking?link={new}&view=questions" },
+  { name: "desk", path: "/marking?link={desk}" },
+  { name: "desk-questions", path: "/marking?link={desk}&view=questions" },
+  { name: "desk-learners", path: "/marking?link={desk}&view=learners" },
+  { name: "desk-learner", path: "/marking?link={scanned}&view=learners" },
+  { name: "desk-typed", path: "/marking?link={desk}&view=mark" },
+  { name: "desk-typed-error", path: "/marking?link={desk}&view=mark", reach: saveAnswer("99") },
+  { name: "desk-scan", path: "/marking?link={scanned}&view=mark&question=1.2" },
+  {
+    name: "desk-scan-printed",
+    path: "/marking?link={scanned}&view=mark&question=1.2",
+    isPrinted: true,
+  },
+  { name: "desk-problems", path: "/marking?link={named}&view=problems" },
+  { name: "desk-finish", path: "/marking?link={desk}&view=finish" },
+  { name: "desk-missing", path: "/marking?link={desk}&view=nowhere" },
+
   { name: "deciding-dialog", path: "/?results={deciding}", reach: openLearner },
   { name: "deciding-change", path: "/?results={deciding}&learner=4", reach: typeMarks("7") },
   { name: "deciding-error", path: "/?results={deciding}&learner=4", reach: saveMarks("99") },
@@ -186,6 +208,15 @@ function saveMarks(marks: string) {
     await typeMarks(marks)(page);
     await page.locator("#q4-marks").press("Enter");
     await page.locator('[aria-invalid="true"]').waitFor();
+  };
+}
+
+/** Saves marks on the marking desk. */
+function saveAnswer(marks: string) {
+  return async (page: Page) => {
+    await page.locator("#marks").fill(marks);
+    await page.locator("#marks").press("Enter");
+    await page.locator("#marks[aria-invalid]").waitFor();
   };
 }
 
