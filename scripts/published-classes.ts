@@ -86,7 +86,7 @@ async function upload(server: RunningServer, learners?: number): Promise<string>
 const openDesk = (server: RunningServer, reference: string, ...args: string[]) =>
   tokenIn(run(server, "marking", "open", reference, "--marker", "N. Dlamini", ...args));
 
-/** Eight typed scripts, one on paper, a page that is nobody's, and a learner without a file; some answers are decided. */
+/** Eight typed scripts, one on paper, a loose page, and a learner without a file; some answers are decided. */
 async function markOnPaper(server: RunningServer) {
   const { reference, token } = await publish(server, 8);
   const inFolder = (name: string) => path.join(server.folder, name);
