@@ -108,9 +108,9 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
     postForm(server.url, { ...form, action }, "save", { marks: "2" });
   const at = (query: string) => `/marking?link=${token}&view=mark&${query}`;
   for (const [action, said] of [
-    [at("learner=99999&question=1.1"), "There is no such answer"],
-    [at(`learner=${ids[0]}&question=9`), "There is no such answer"],
-    [at("learner=1e9&question=1.1"), "There is no such answer"],
+    [at("learner=99999&question=1.1"), "There is no such learner or answer"],
+    [at(`learner=${ids[0]}&question=9`), "There is no such learner or answer"],
+    [at("learner=1e9&question=1.1"), "There is no such learner or answer"],
     [form.action.replace(token, "A".repeat(43)), "opens no marking desk any more"],
   ] as const) {
     const { status, bytes } = await elsewhere(action);

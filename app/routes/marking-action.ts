@@ -264,7 +264,7 @@ const incomplete: Rejected = {
 };
 const nowhere: Rejected = {
   status: 404,
-  error: "There is no such answer, or this link does not open it. Nothing was stored.",
+  error: "There is no such learner or answer, or this link does not open it. Nothing was stored.",
 };
 const noLink: Rejected = {
   status: 404,

@@ -86,7 +86,7 @@ export function QuestionRows({
       {feedback && <Below>{feedback}</Below>}
       {hasDifference(mark) && (
         <Below>
-          {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}. Save the mark that counts.`}
+          {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}.${form ? " Save the mark that counts." : ""}`}
         </Below>
       )}
       {comment && (
