@@ -39,7 +39,7 @@ function Header({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const isOwn = pathname === "/" && results !== null && results !== sampleToken;
   return (
     <header className="site-header">
-      <div className="bar">
+      <div className="page bar">
         <a className={brand.name.length < longName ? "logo" : "logo long"} href="/">
           <Tick />
           {brand.name}
@@ -61,7 +61,7 @@ function Menu({ pathname, hasBlog }: { pathname: string; hasBlog: boolean }) {
         Menu
       </button>
       <nav id="menu" popover="auto" aria-label="Main">
-        <ul>
+        <ul className="links">
           {pages
             .filter(({ path, header }) => header && (hasBlog || path !== blogPath))
             .map(({ path, header, isNew }) => (
@@ -91,14 +91,14 @@ function Footer({ brand, hasBlog }: { brand: Brand; hasBlog: boolean }) {
   const isDesk = useLocation().pathname === markingPath;
   return (
     <footer className="site-footer">
-      <div className="bar">
-        <p>
-          <span className="logo">
+      <div className="page bar">
+        <div>
+          <p className="logo">
             <Tick />
             {brand.name}
-          </span>
-          Marks scripts against your own rubric. You decide what counts.
-        </p>
+          </p>
+          <p className="faded">Marks scripts against your own rubric. You decide what counts.</p>
+        </div>
         <nav aria-label="Footer">
           {(isDesk ? footerGroups.filter(({ title }) => title === "Legal") : footerGroups).map(
             ({ title, links }) => (
@@ -135,7 +135,9 @@ function FooterGroup({ title, children }: { title: string; children: React.React
   return (
     <div>
       <p id={id}>{title}</p>
-      <ul aria-labelledby={id}>{children}</ul>
+      <ul className="flush" aria-labelledby={id}>
+        {children}
+      </ul>
     </div>
   );
 }
