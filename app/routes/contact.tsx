@@ -71,8 +71,10 @@ export default function Contact({ loaderData, actionData, matches }: Route.Compo
 /** What many would otherwise ask; below the form on a phone. */
 function Answered() {
   return (
-    <nav aria-labelledby="answered-title">
-      <h2 id="answered-title">Perhaps it’s answered already</h2>
+    <nav className="flush" aria-labelledby="answered-title">
+      <h2 className="term" id="answered-title">
+        Perhaps it’s answered already
+      </h2>
       <ul>
         <li>
           <a className="standalone-link" href="/features#buying-title">

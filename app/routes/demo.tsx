@@ -41,7 +41,7 @@ export default function Demo({ loaderData, actionData, matches }: Route.Componen
       {receipt ? (
         <ReceiptPage receipt={receipt} brand={brand} retentionDays={retentionDays} />
       ) : (
-        <div className="page demo-page">
+        <div className="page">
           <h1>See it mark in your subject</h1>
           <p className="lead">There are two demos, and both are free. {reply.aim}</p>
           <div className="halves">

@@ -69,7 +69,7 @@ export default function Subscription({ loaderData, actionData }: Route.Component
       <meta name="robots" content="noindex" />
       <meta name="description" content="Confirm or end a subscription to new articles." />
       <h1>{title}</h1>
-      <div className="slip">
+      <div className="slip sheet">
         {stamp && (
           <p className="stamp" aria-hidden="true">
             {stamp}

@@ -25,10 +25,9 @@ export function ChosenFiles({
   return (
     <>
       <FileList files={files.filter(isWrong)} isWrong={isWrong} {...list} />
-      <details className="folded-files">
+      <details>
         <summary>
-          {files.length} files, {formatBytes(size)} · <span className="link-like show">Show</span>
-          <span className="link-like hide">Hide</span>
+          {files.length} files, {formatBytes(size)}
         </summary>
         <FileList files={folded} isWrong={isWrong} {...list} />
       </details>

@@ -21,7 +21,7 @@ export function DetailsDialog({
   return (
     <dialog
       ref={dialog}
-      className="contact-details"
+      className="contact-details sheet"
       aria-labelledby="contact-details-title"
       data-collapsible={typed ? undefined : ""}
       open

@@ -12,7 +12,7 @@ export function DropZone({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the input offers the same by keyboard
     <div
-      className={isDraggedOver ? "file-picker dropping" : "file-picker"}
+      className={isDraggedOver ? "file-picker sheet dropping" : "file-picker sheet"}
       onDragOver={(event) => {
         event.preventDefault();
         setIsDraggedOver(true);

@@ -99,7 +99,7 @@ function textTypedBeforeHydration(id: string) {
 export function FieldErrors({ id, errors = [] }: { id: string; errors?: string[] | undefined }) {
   if (errors.length === 0) return null;
   return (
-    <div className="field-error" id={id}>
+    <div className="field-error flush" id={id}>
       {errors.map((error, index) => (
         <p key={`${index} ${error}`}>{error}</p>
       ))}

@@ -15,13 +15,15 @@ export function ProblemSummary({
     errors.map((error, index) => ({ field, error, key: `${field} ${index}` })),
   );
   return (
-    <div className="problem-summary" role="alert" tabIndex={-1}>
-      <h2>{problem.error}</h2>
+    <div className="problem-summary sheet" role="alert" tabIndex={-1}>
+      <h2 className="term">{problem.error}</h2>
       {reasons.length > 0 && (
-        <ul>
+        <ul className="flush">
           {reasons.map(({ field, error, key }) => (
             <li key={key}>
-              <a href={`#${idPrefix}${field}`}>{error}</a>
+              <a className="standalone-link" href={`#${idPrefix}${field}`}>
+                {error}
+              </a>
             </li>
           ))}
         </ul>

@@ -18,38 +18,60 @@ export function ReceiptDates({
   /** Undefined if the request is not deleted after a fixed time. */
   retentionDays: number | undefined;
 }) {
-  const item = (what: string, time: string, shown: string) => (
-    <li>
-      {what}{" "}
-      <time dateTime={time} className="figures">
-        {shown}
-      </time>
-    </li>
-  );
-  const moment = (what: string, hours: number | undefined) => {
+  const moment = (what: string, hours: number | undefined, isDone = false) => {
     if (hours === undefined) return null;
     const time = new Date(Date.parse(receivedAt) + hours * 3_600_000).toISOString();
-    return item(what, time, hours <= 2 * dayHours ? formatTime(time) : formatDay(time));
+    const shown = hours <= 2 * dayHours ? formatTime(time) : formatDay(time);
+    return <Step what={what} time={time} shown={shown} isDone={isDone} />;
   };
-  const day = (what: string, time: string | undefined) =>
-    time === undefined ? null : item(what, time, formatDay(time));
+  const past = (what: string, time: string | undefined) =>
+    time && <Step what={what} time={time} shown={formatDay(time)} isDone />;
   return (
-    <ol className="dates">
-      {moment("Received", 0)}
-      {day(marking?.readyAt ? "Marked from" : "Being marked since", marking?.startedAt)}
-      {day("Ready, with the link in our email of", marking?.readyAt)}
-      {marking?.readyAt ? null : moment("We aim to reply by", reply?.hours)}
+    <ol className="timeline">
+      {moment("Received", 0, true)}
+      {past(marking?.readyAt ? "Marked from" : "Being marked since", marking?.startedAt)}
+      {past("Ready, with the link in our email of", marking?.readyAt)}
+      {!marking?.readyAt && moment("We aim to reply by", reply?.hours)}
       {hasResults && (
-        <li>
-          The link to the marks works{" "}
-          <span className="figures">{linkDays} days from our email with it</span>
-        </li>
+        <Step
+          what="The link to the marks works"
+          shown={`${linkDays} days from our email with it`}
+        />
       )}
       {moment(
         hasResults ? "Deleted here, with the link, on" : "Deleted here on",
         retentionDays && retentionDays * dayHours,
       )}
     </ol>
+  );
+}
+
+/** A step that is done has its dot filled; what one to come says is preceded by a word for screen readers. */
+function Step({
+  what,
+  time,
+  shown,
+  isDone,
+}: {
+  what: string;
+  time?: string;
+  shown: string;
+  isDone?: boolean;
+}) {
+  return (
+    <li className={isDone ? "done" : undefined}>
+      <strong>
+        {!isDone && <span className="visually-hidden">To come: </span>}
+        {what}
+      </strong>{" "}
+      {time ? (
+        <time dateTime={time} className="figures">
+          {shown}
+        </time>
+      ) : (
+        <span className="figures">{shown}</span>
+      )}
+    </li>
   );
 }
 

@@ -10,8 +10,8 @@ export function Stalled({
   cancel?: () => void;
 }) {
   return (
-    <div className="stalled" role="alert">
-      <p>{connectionMessages.stalled}</p>
+    <div role="alert">
+      <strong>{connectionMessages.stalled}</strong>
       <div className="actions">
         <button type="button" className="button quiet" onClick={keepWaiting}>
           Keep waiting

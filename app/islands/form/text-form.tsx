@@ -63,7 +63,7 @@ export function TextForm({
       ) : (
         <form
           ref={form.ref}
-          className="text-form"
+          className="text-form fields"
           method="post"
           action={action}
           noValidate

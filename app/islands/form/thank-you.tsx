@@ -35,18 +35,18 @@ export function ThankYou({
   const { reference, receivedAt, fileCount, files } = receipt;
   const { title, promise, next, again } = form.thanks;
   return (
-    <div className="thank-you">
+    <div className="thank-you slip sheet">
       <p className="stamp" aria-hidden="true">
         Received <span>{formatTime(receivedAt)}</span>
       </p>
       <h3 tabIndex={-1} ref={heading}>
         {title}
       </h3>
-      <dl>
+      <dl className="rows">
         <div>
           <dt>Your reference</dt>
-          <dd className="reference">{reference}</dd>
           <dd>
+            <span className="reference">{reference}</span>{" "}
             <CopyButton text={reference} what="the reference" />
           </dd>
         </div>
@@ -90,7 +90,7 @@ function ReceivedFiles({
     .map(([name, { label }]) => ({ label, files: files.filter(({ field }) => field === name) }))
     .filter((group) => group.files.length > 0);
   const list = (
-    <dl>
+    <dl className="rows">
       {groups.map((group) => (
         <div key={group.label}>
           <dt>{group.label}</dt>

@@ -136,7 +136,7 @@ export interface PartProps {
 
 function Pickers({ props: { form, action, anchor, scanGuide, maxFileBytes }, upload }: PartProps) {
   return (
-    <div className="pickers" key={upload.round}>
+    <div className="thirds" key={upload.round}>
       {Object.entries(form.fileFields).map(([field, about]) => (
         <FilePicker
           key={field}

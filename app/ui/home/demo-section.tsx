@@ -45,14 +45,16 @@ export function DemoSection({
 /** What leads to the form. CSS hides it once a receipt has replaced the form. */
 function BeforeForm({ lead, notice }: { lead: string; notice: string }) {
   return (
-    <div className="before-form">
+    <div className="before-form halves">
       <div>
         <SectionText className="lead" html={lead} />
         <Island name="sample" component={Sample} props={{}} />
       </div>
-      <details className="advice">
+      <details className="advice noted">
         <summary>
-          First remove learners’ names and ID numbers, and be sure that you may share this work.
+          <strong>
+            First remove learners’ names and ID numbers, and be sure that you may share this work.
+          </strong>
         </summary>
         <p>
           Your school or institution can tell you whether you may. A number in place of a name is

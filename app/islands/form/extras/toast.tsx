@@ -30,7 +30,7 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
   const [remainingMs] = useState(() => Math.max(1000, since + shownMs - Date.now()));
   const container = useRef<HTMLDivElement>(null);
   const previousFocus = useRef<HTMLElement>(null);
-  // It is at the bottom of the window. Scroll padding (forms.css) moves what is being filled in above it;
+  // It is at the bottom of the window. Scroll padding (toasts.css) moves what is being filled in above it;
   // browsers leave what is visible where it is when it takes the focus.
   useEffect(() => {
     if (!open) return;
@@ -67,7 +67,9 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
           }}
         >
           {destructive ? <Cross /> : <Tick />}
-          <Radix.Title className="toast-title">{title}</Radix.Title>
+          <Radix.Title>
+            <strong>{title}</strong>
+          </Radix.Title>
           <Radix.Description>{description}</Radix.Description>
           <Radix.Close className="link">Close</Radix.Close>
         </Radix.Root>
@@ -79,6 +81,12 @@ function OpenToast({ toast: { title, description, destructive, since }, onGone }
 
 const Cross = () => (
   <svg className="cross" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-    <path d="M5 6c4 3 9 8 13 13M18 5C14 9 9 14 6 20" />
+    <path
+      d="M5 6c4 3 9 8 13 13M18 5C14 9 9 14 6 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      strokeLinecap="round"
+    />
   </svg>
 );
