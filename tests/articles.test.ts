@@ -41,7 +41,7 @@ const hrefsIn = (html: string) =>
 test("sources are listed with their year, as https links without referrer", async () => {
   let count = 0;
   for (const [slug, html] of await articlePages()) {
-    const list = part(html, /<h2 id="sources-title">Sources/, "</section>");
+    const list = part(html, /<h2 id="sources-title"[^>]*>Sources/, "</section>");
     for (const work of list.split("<li>").slice(1)) {
       // A work whose address could not be verified has none.
       assert.match(
@@ -59,7 +59,7 @@ test("sources are listed with their year, as https links without referrer", asyn
 test("an article says when it was written, what has changed, and that its people are invented", async () => {
   let updated = 0;
   for (const [slug, html] of await articlePages()) {
-    const standing = /<p class="standing">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
+    const standing = /<p class="standing hint">(.*?)<\/p>/.exec(html)![1]!.replace(/<!-- -->/g, "");
     assert.match(standing, /^Written in July 2021/, slug);
     assert.match(standing, /The people and schools in our examples are invented\.$/, slug);
     const hasSinceThen = html.includes('<h2 id="since-then">Since then</h2>');
@@ -114,7 +114,7 @@ test("the blog opens with one article and its drawing, and filters by five secti
   const lead = part(blog, /<article class="lead-article/, "</article>");
   assert.match(lead, /<h2><a href="\/fairness-in-assessments">/);
   assert.match(lead, /<svg class="article-picture drawn"/);
-  const filters = part(blog, /<nav class="filters"/, "<search");
+  const filters = part(blog, /<nav class="filters flush"/, "<search");
   assert.equal([...filters.matchAll(/href="\/blog\?shelf=/g)].length, 5);
   const readers = [...filters.matchAll(/href="(\/blog\?reader=[^"]+)"/g)].map(([, href]) => href!);
   assert.equal(readers.length, 5);

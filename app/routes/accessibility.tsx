@@ -13,7 +13,7 @@ export default function Accessibility({ matches }: Route.ComponentProps) {
         description="How this site can be used with a keyboard, a screen reader, a small screen or no JavaScript, what falls short so far, and whom to write to."
         path="/accessibility"
       />
-      <header className="legal-hero">
+      <header>
         <h1>Accessibility statement</h1>
         <p className="lead">
           We aim at level AA of the Web Content Accessibility Guidelines (WCAG) 2.2 on every page of

@@ -117,10 +117,10 @@ export default function BlogPage({ loaderData, actionData, matches }: Route.Comp
       {receipt ? (
         <ReceiptPage receipt={receipt} brand={brand} retentionDays={undefined} />
       ) : (
-        <div className="page blog">
+        <div className="page">
           <h1>Blog</h1>
           <Articles {...loaderData} />
-          <section className="subscribe sheet" id="stay-updated" aria-labelledby="subscribe-title">
+          <section className="after-text sheet" id="stay-updated" aria-labelledby="subscribe-title">
             <h2 id="subscribe-title">Stay Updated</h2>
             <Island
               name="subscription"
@@ -171,7 +171,7 @@ function Articles({
       </p>
       {lead && <LeadArticle article={lead} />}
       {filters}
-      <p className="instruction">Read any. In brackets: the minutes that an article takes.</p>
+      <p className="instruction term">Read any. In brackets: the minutes that an article takes.</p>
       <ArticleSections sections={sections} />
     </>
   );

@@ -21,7 +21,7 @@ export default function Figures({ loaderData, matches }: Route.ComponentProps) {
         description="Each figure that we state about AI marking: what it means, and who tested it."
         path="/figures"
       />
-      <header className="legal-hero">
+      <header>
         <h1>Where our figures come from</h1>
         {loaderData.hasGuide && (
           <p>

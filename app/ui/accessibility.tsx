@@ -47,29 +47,33 @@ const limits = [
 /** The body of the accessibility statement. */
 export function Accessibility({ brand }: { brand: Brand }) {
   return (
-    <div className="prose">
-      <h2>How it can be used</h2>
-      <dl className="rows">
-        {ways.map(({ how, what }) => (
-          <div key={how}>
-            <dt>{how}</dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <h2>Known limits</h2>
-      <ul>
-        {limits.map((limit) => (
-          <li key={limit}>{limit}</li>
-        ))}
-      </ul>
-      <h2>If something is in your way</h2>
-      <p>
-        Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and what
-        you use (browser, screen reader, phone). If it was a form that stopped you, put what it
-        asked for into the same email, but no learners’ work: for that we will find a safer way with
-        you.
-      </p>
+    <div className="prose halves">
+      <div>
+        <h2>How it can be used</h2>
+        <dl className="rows">
+          {ways.map(({ how, what }) => (
+            <div key={how}>
+              <dt>{how}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div>
+        <h2>Known limits</h2>
+        <ul>
+          {limits.map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+        <h2>If something is in your way</h2>
+        <p>
+          Write to <ContactAddress email={brand.email} />: the page, what you wanted to do, and what
+          you use (browser, screen reader, phone). If it was a form that stopped you, put what it
+          asked for into the same email, but no learners’ work: for that we will find a safer way
+          with you.
+        </p>
+      </div>
     </div>
   );
 }

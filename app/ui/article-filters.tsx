@@ -36,8 +36,10 @@ function FilterLinks({
 }) {
   if (values.length === 0) return null;
   return (
-    <nav className="filters" aria-labelledby={`filter-${name}`}>
-      <h2 id={`filter-${name}`}>{title}</h2>
+    <nav className="filters flush" aria-labelledby={`filter-${name}`}>
+      <p className="hint" id={`filter-${name}`}>
+        {title}
+      </p>
       <ul className="links">
         {values.map((value) => (
           <li key={value}>

@@ -57,7 +57,7 @@ export function ArticleList({
     <ol className="article-list" start={start}>
       {articles.map(({ slug, title, excerpt, author, date, category, readTime }, index) => (
         <li key={slug}>
-          <span className="number figures" aria-hidden="true">
+          <span className="number figures term" aria-hidden="true">
             {start + index}
           </span>
           <h3>
@@ -65,15 +65,15 @@ export function ArticleList({
               <Hits text={title} query={query} />
             </a>
           </h3>
-          <p className="line">
+          <p className="excerpt">
             <Hits text={excerpt} query={query} />
           </p>
-          <p className="byline">
+          <p className="byline links hint">
             <span className="badge">{category}</span>
             <time dateTime={date}>{formatDay(date)}</time>
             <span>{author}</span>
           </p>
-          <p className="minutes figures">
+          <p className="minutes figures term">
             <span aria-hidden="true">[{Number.parseInt(readTime, 10)}]</span>
             <span className="visually-hidden">{readTime}</span>
           </p>

@@ -54,7 +54,7 @@ export function ArticlePage({
         card={card}
         data={blogPosting(article, card, brand, origin)}
       />
-      <article>
+      <article className="with-contents">
         <ArticleHeader article={article} note={note} />
         {contents.length >= minHeadings && (
           <ContentsList title="In this article" contents={contents} />
@@ -63,7 +63,7 @@ export function ArticlePage({
         <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
         <ArticleSources sources={sources} />
       </article>
-      <aside className="closing sheet" aria-labelledby="closing-title">
+      <aside className="after-text sheet no-print" aria-labelledby="closing-title">
         <h2 id="closing-title">See it mark in your own subject</h2>
         <p>Ask for a demo with your own rubric. {replyTimeOf(demoRequest, brand).aim}</p>
         <ButtonLink href="/demo">{`Try ${brand.name} Demo`}</ButtonLink>
@@ -74,12 +74,14 @@ export function ArticlePage({
 }
 
 const ReadNext = ({ articles }: { articles: ArticleLink[] }) => (
-  <nav className="related" aria-labelledby="related-title">
+  <nav className="after-text no-print" aria-labelledby="related-title">
     <h2 id="related-title">Read next</h2>
-    <ul>
+    <ul className="ruled">
       {articles.map(({ slug, title }) => (
         <li key={slug}>
-          <a href={`/${slug}`}>{title}</a>
+          <a className="standalone-link" href={`/${slug}`}>
+            {title}
+          </a>
         </li>
       ))}
     </ul>
@@ -90,13 +92,11 @@ function ArticleHeader({ article, note }: { article: Article; note: string }) {
   const { title, excerpt, category, author, date, readTime, image } = article;
   return (
     <header>
-      <p className="no-print">
-        <a className="standalone-link" href="/blog">
-          Back to Blog
-        </a>
-      </p>
-      <p className="byline">
-        <a className="badge-link" href={`/blog?category=${encodeURIComponent(category)}`}>
+      <a className="standalone-link no-print" href="/blog">
+        Back to Blog
+      </a>
+      <p className="links hint">
+        <a href={`/blog?category=${encodeURIComponent(category)}`}>
           <span className="badge">{category}</span>
         </a>
         <time dateTime={date}>{formatDay(date)}</time>
@@ -120,7 +120,7 @@ const datedNote = '<p class="dated-note">';
 function ArticleStanding({ article, note }: { article: Article; note: string }) {
   const { date, updated, contents, html } = article;
   return (
-    <p className="standing">
+    <p className="standing hint">
       Written in {formatMonth(date)}
       {updated ? (
         <>
@@ -156,9 +156,11 @@ const programs: Record<string, string> = { docx: "Word", xlsx: "Excel", pdf: "PD
 function ArticleDownloads({ downloads }: { downloads: DownloadLink[] }) {
   if (downloads.length === 0) return null;
   return (
-    <section className="downloads no-print" aria-labelledby="downloads-title">
-      <h2 id="downloads-title">To download</h2>
-      <ul>
+    <section className="noted flush no-print" aria-labelledby="downloads-title">
+      <h2 id="downloads-title" className="term">
+        To download
+      </h2>
+      <ul className="flush">
         {downloads.map(({ label, name, size }) => (
           <li key={name}>
             <a href={downloadsPrefix + name} download>
@@ -177,8 +179,10 @@ function ArticleSources({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null;
   return (
     <section className="sources" aria-labelledby="sources-title">
-      <h2 id="sources-title">Sources</h2>
-      <ul>
+      <h2 id="sources-title" className="term">
+        Sources
+      </h2>
+      <ul className="ruled">
         {sources.map(({ title, authors, year, publisher, url }) => (
           <li key={title}>
             {authors && `${authors}, `}

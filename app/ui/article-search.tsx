@@ -14,7 +14,7 @@ export function ArticleSearch({
   const limits = Object.entries(filter).filter(([, value]) => value !== "");
   return (
     <search>
-      <form action="/blog" method="get" className="article-search">
+      <form action="/blog" method="get" className="article-search actions">
         <label htmlFor="q">Search the articles</label>
         <input id="q" name="q" type="search" defaultValue={query} maxLength={100} />
         {limits.map(([name, value]) => (

@@ -8,9 +8,11 @@ export function ContentsList({
 }) {
   return (
     <nav className="contents" aria-labelledby="contents-title">
-      <h2 id="contents-title">{title}</h2>
+      <h2 id="contents-title" className="term">
+        {title}
+      </h2>
       <details>
-        <summary>{title}</summary>
+        <summary className="term">{title}</summary>
         <ol>
           {contents.map(({ id, text }) => (
             <li key={id}>

@@ -9,17 +9,17 @@ export function LeadArticle({
 }) {
   return (
     <article className="lead-article halves">
+      <ArticlePicture name={image} isDecorative />
       <div>
         <h2>
           <a href={`/${slug}`}>{title}</a>
         </h2>
         <p>{excerpt}</p>
-        <p className="byline">
+        <p className="links hint">
           <span>{author}</span>
           <span>{readTime}</span>
         </p>
       </div>
-      <ArticlePicture name={image} isDecorative />
     </article>
   );
 }

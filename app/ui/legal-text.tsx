@@ -24,7 +24,7 @@ export function LegalText({
   return (
     <div className="page legal">
       <PageHead title={titleWith(title, brand.name)} description={description} path={path} />
-      <header className="legal-hero">
+      <header>
         <h1>{title}</h1>
         <p className="lead">{intro}</p>
         <p className="faded">

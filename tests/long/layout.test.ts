@@ -119,7 +119,7 @@ test("the blog shows the whole line of each article, on one line of a desk, 35 r
   await page.goto(`${server.url}/blog`);
   for (const width of [360, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });
-    const lines = await page.locator(".article-list .line").evaluateAll((all) =>
+    const lines = await page.locator(".article-list .excerpt").evaluateAll((all) =>
       all.map((line) => ({
         text: line.textContent,
         isCut: line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth,

@@ -93,7 +93,7 @@ export function renderMarkdown(text: string, values: PlaceholderValues): Rendere
 
 /** Long formulas break at their operators. Feeds and copies have them whole. */
 const preformatted = (text: string) =>
-  `<pre><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
+  `<pre class="sheet"><code>${escapeXml(text).replace(/[(,/+]/g, "$&<wbr>")}\n</code></pre>\n`;
 
 /** A table, named by the heading above it, in a frame that scrolls, which is named by its number. */
 function tableHtml(

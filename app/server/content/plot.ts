@@ -61,9 +61,9 @@ function drawingOf(plot: Plot): string {
   const parts = [
     ...ticksOf(y).flatMap((at) => [
       line("grid", [x.from, at], [x.to, at]),
-      label("tick", [x.from, at], `${at}`, "end", [-8, 4]),
+      label("at", [x.from, at], `${at}`, "end", [-8, 4]),
     ]),
-    ...ticksOf(x).map((at) => label("tick", [at, y.from], `${at}`, "middle", [0, 20])),
+    ...ticksOf(x).map((at) => label("at", [at, y.from], `${at}`, "middle", [0, 20])),
   ];
   if (diagonal) {
     parts.push(line("compare", [x.from, y.from], [x.to, y.to]));
