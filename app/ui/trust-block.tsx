@@ -1,6 +1,6 @@
 import type { PageText } from "../domain/page-text.ts";
 import { SectionText } from "./section-text.tsx";
-import "../styles/parts/trust.css";
+import "../styles/parts/ledger.css";
 
 /**
  * Answers for the person who approves the service. Each row says whether its promise rests on the program,
@@ -12,15 +12,15 @@ export function TrustBlock({
   text: PageText<"approval">;
 }) {
   return (
-    <section className="trust" id="trust" aria-labelledby="trust-title">
+    <section id="trust" aria-labelledby="trust-title">
       <h2 id="trust-title">{title}</h2>
       <p>{description}</p>
-      <dl className="sheet">
+      <dl className="sheet ledger">
         {Object.entries(sections).map(([name, { title, html, note }]) => (
           <div key={name}>
-            <SectionText as="dt" html={title} />
+            <SectionText as="dt" className="term" html={title} />
             <SectionText as="dd" html={html} />
-            <SectionText as="dd" className="rests-on" html={note} />
+            <SectionText as="dd" className="hint" html={note} />
           </div>
         ))}
       </dl>
