@@ -12,7 +12,7 @@ export function Fold({
 }) {
   return (
     <details className="fold">
-      <SectionText as="summary" html={title} />
+      <SectionText as="summary" className="term" html={title} />
       {children}
     </details>
   );
