@@ -20,6 +20,8 @@ import { organization } from "../ui/structured-data.ts";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
 import "../styles/parts/upload-form.css";
+import "../styles/parts/ledger.css";
+import "../styles/parts/answer-sheet.css";
 import "../styles/pages/home.css";
 import type { Route } from "./+types/home";
 import {

@@ -12,10 +12,10 @@ export function AnimatedScript() {
       role="img"
       aria-label="A learner’s three answers, worth two marks each. In pencil the model proposes 2, 1 and 1. In red the teacher ticks the first, strikes out the second and writes 2, ticks the third, and rings the total: 5 out of 6."
     >
-      <path className="sheet behind" d="M24 14l474-8 6 336-470 14z" />
+      <path className="sheet" d="M24 14l474-8 6 336-470 14z" />
       <g transform="rotate(-.9 255 181)">
         <path className="sheet" d="M10 12h486v338H10z" />
-        <path className="ruling" d="M10 176h486M10 218h486M10 260h486M10 302h486" />
+        <path d="M10 176h486M10 218h486M10 260h486M10 302h486" />
         <path className="margin" d="M62 12v338M408 12v338" />
         <PrintedQuestion />
         <Answers />
@@ -28,7 +28,7 @@ export function AnimatedScript() {
 function PrintedQuestion() {
   return (
     <>
-      <text x="76" y="44" className="small">
+      <text x="76" y="44" className="faded">
         Life Sciences, Grade 11
       </text>
       <text x="36" y="78" className="number">
@@ -40,7 +40,7 @@ function PrintedQuestion() {
       <text x="76" y="104" className="question">
         a Karoo plant saves water.
       </text>
-      <text x="76" y="132" className="small">
+      <text x="76" y="132" className="faded">
         3 × 2 = (6)
       </text>
     </>
@@ -75,13 +75,13 @@ function Marking() {
       <text x="418" y="254" className="pencil">
         1?
       </text>
-      <text x="256" y="254" className="pencil note">
+      <text x="246" y="254" className="pencil">
         is wet water?
       </text>
       <text x="418" y="296" className="pencil">
         1
       </text>
-      <text x="300" y="296" className="pencil note">
+      <text x="292" y="296" className="pencil">
         which part?
       </text>
       <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
@@ -89,7 +89,7 @@ function Marking() {
       <text x="456" y="254" className="pen">
         2
       </text>
-      <text x="298" y="212" className="pen note">
+      <text x="290" y="212" className="pen">
         Same thing.
       </text>
       <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />

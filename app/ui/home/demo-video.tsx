@@ -17,22 +17,24 @@ const wide = "(min-width: 30em)";
 export function DemoVideo() {
   const { seconds, sentences } = transcriptOf(captions);
   return (
-    <figure className="demo-video" id="video">
-      <figcaption>
-        <h2 id="video-title">The demo in {seconds} seconds</h2>
+    <div className="page demo-video wide-first no-print" id="video">
+      <div className="flush">
+        <h2 id="video-title" className="term">
+          The demo in {seconds} seconds
+        </h2>
         <p>
           Recorded from the program: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
           no sound, with captions.
         </p>
         <details>
           <summary>What it shows, in words</summary>
-          <ol>
+          <ol className="hint">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ol>
         </details>
-      </figcaption>
+      </div>
       <video controls preload="none" poster={poster} aria-labelledby="video-title">
         <source media={wide} src={landscapeWebm} type="video/webm" />
         <source media={wide} src={landscapeMp4} type="video/mp4" />
@@ -41,7 +43,7 @@ export function DemoVideo() {
         <track kind="captions" src={captionsFile} srcLang="en" label="English" default />
         <a href={landscapeMp4}>The video as a file (MP4)</a>
       </video>
-    </figure>
+    </div>
   );
 }
 

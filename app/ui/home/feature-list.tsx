@@ -8,20 +8,20 @@ export function FeatureList({ text }: { text: PageText<"home"> }) {
     <section className="features" aria-labelledby="features-title">
       <div className="page">
         <SectionText as="h2" id="features-title" html={title} />
-        <dl>
+        <dl className="ledger">
           {items.map(({ title, html, note }) => (
             <div key={title}>
-              <SectionText as="dt" html={title} />
+              <SectionText as="dt" className="term" html={title} />
               <dd>
                 <Fold title={title}>
                   <SectionText html={html} />
                 </Fold>
               </dd>
-              <SectionText as="dd" className="yours" html={note} />
+              <SectionText as="dd" html={note} />
             </div>
           ))}
         </dl>
-        <p className="actions">
+        <p className="links">
           <a href="/features">All features, with examples</a>
           <a href="/features#buying-title">What a school asks before it buys</a>
         </p>

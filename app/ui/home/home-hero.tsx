@@ -8,21 +8,21 @@ export function Hero({ text }: { text: PageText<"home"> }) {
   const { title, html, note } = text.sections.hero;
   return (
     <section className="hero" aria-labelledby="hero-title">
-      <div className="page">
-        <SectionText as="h1" id="hero-title" html={title} />
-        <SectionText className="lead" html={html} />
-        <div className="actions">
-          <ButtonLink href="#demo">Try Free Demo</ButtonLink>
-          <ButtonLink href="#contact" quiet>
-            Contact Us
-          </ButtonLink>
+      <div className="page halves">
+        <div>
+          <SectionText as="h1" id="hero-title" html={title} />
+          <SectionText className="lead flush" html={html} />
+          <div className="actions">
+            <ButtonLink href="#demo">Try Free Demo</ButtonLink>
+            <ButtonLink href="#contact" quiet>
+              Contact Us
+            </ButtonLink>
+          </div>
+          <SectionText className="hint" html={note} />
         </div>
-        <SectionText className="promise" html={note} />
         <AnimatedScript />
       </div>
-      <div className="page">
-        <DemoVideo />
-      </div>
+      <DemoVideo />
     </section>
   );
 }

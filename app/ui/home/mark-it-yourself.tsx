@@ -11,15 +11,15 @@ export function MarkItYourself({ text }: { text: PageText<"home"> }) {
           <SectionText as="h2" id="mark-title" html={title} />
           <SectionText className="lead" html={html} />
         </div>
-        <div className="sheet">
-          <p className="question-text">
-            <b className="figures">4.1</b> Explain why a veld fire runs faster uphill than on level
-            ground. <span className="figures">(3)</span>
+        <div className="sheet with-margin">
+          <p>
+            <b className="in-margin figures">4.1</b> Explain why a veld fire runs faster uphill than
+            on level ground. <span className="figures">(3)</span>
           </p>
           <p className="hand">
             The fire wants to go up and it makes the grass there warm and dry before it comes.
           </p>
-          <fieldset>
+          <fieldset className="cluster">
             <legend>Your mark</legend>
             {verdicts.map((_, mark) => (
               <label key={mark}>
@@ -52,14 +52,14 @@ function Answers() {
     <div className="answers">
       {verdicts.map((verdict, mark) => (
         <p key={verdict} className={`given given-${mark}`}>
-          <b className="pen figures">{mark}</b> {verdict} Your mark stands.
+          <b className="in-margin pen figures">{mark}</b> {verdict} Your mark stands.
         </p>
       ))}
       <dl className="rows">
         <div>
           <dt>The model, in pencil</dt>
           <dd className="pencil">
-            <b className="figures">2</b> “Wants to go up” names no hot air.
+            <b className="in-margin figures">2</b> “Wants to go up” names no hot air.
           </dd>
         </div>
         <div>

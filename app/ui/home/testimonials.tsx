@@ -8,9 +8,9 @@ export function Testimonials({ brand }: { brand: Brand }) {
       <div className="page">
         <h2 id="testimonials-title">{testimonialsTitle}</h2>
         {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
-        <div className="quotes thirds">
+        <div className="thirds">
           {testimonials.map(({ quote, role }) => (
-            <figure key={role}>
+            <figure key={role} className="flush">
               <blockquote>
                 <p>“{quote}”</p>
               </blockquote>
