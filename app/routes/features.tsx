@@ -15,6 +15,8 @@ import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
 import "../styles/parts/ticked.css";
 import "../styles/parts/timeline.css";
+import "../styles/parts/ledger.css";
+import "../styles/parts/answer-sheet.css";
 import "../styles/pages/features.css";
 import type { Route } from "./+types/features";
 

@@ -11,7 +11,7 @@ export function Buying({ text }: { text: PageText<"features"> }) {
         <SectionText html={html} />
         {items.map(({ title, html }) => (
           <details key={title}>
-            <SectionText as="summary" html={title} />
+            <SectionText as="summary" className="term" html={title} />
             <SectionText html={html} />
           </details>
         ))}

@@ -24,7 +24,7 @@ export function Dividers({
               <Fold title={title}>
                 <SectionText html={html} />
               </Fold>
-              <SectionText className="signs" html={note} />
+              <SectionText className="signs written flush" html={note} />
             </article>
           ))}
         </div>

@@ -24,11 +24,11 @@ const specimens = [
 export function FeatureSheet({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections["six-features"];
   return (
-    <section className="feature-list" aria-labelledby="six-title">
+    <section className="leaf" aria-labelledby="six-title">
       <div className="page">
         <SectionText as="h2" id="six-title" html={title} />
         <SectionText className="faded" html={html} />
-        <ol className="answer-sheet">
+        <ol className="answer-sheet aligned">
           {items.map(({ title, html, place }) => (
             <li key={title}>
               <SectionText as="h3" html={title} />

@@ -21,19 +21,19 @@ const sectionsOf = ({ claims, audience, integrations }: Brand) => [
 export function Hero({ text, brand }: { text: PageText<"features">; brand: Brand }) {
   const { title, html } = text.sections.hero;
   return (
-    <section className="features-hero">
+    <section>
       <div className="page">
         <SectionText as="h1" html={title} />
         <div className="halves">
           <div>
             <SectionText className="lead" html={html} />
-            <div className="actions">
+            <div className="actions no-print">
               <ButtonLink href="/#demo">Send us a test</ButtonLink>
               <a href="/about#marking">How marking works, step by step</a>
             </div>
-            <nav aria-label="On this page">
+            <nav className="no-print" aria-label="On this page">
               <Fold title="On this page">
-                <ul>
+                <ul className="links">
                   {sectionsOf(brand)
                     .filter(({ isLeftOut }) => !isLeftOut)
                     .map(({ id, label }) => (
@@ -57,35 +57,33 @@ const working = ["80% is R480", "so 10% is R60", "and 100% is R600"];
 /** An example of one answer: the proposed mark, and in red the teacher's decision. */
 function MarkedAnswer() {
   return (
-    <figure className="answer">
-      <div className="script">
+    <figure>
+      <div className="sheet with-margin">
         <p>
-          <b>4.2</b> A jacket costs R480 after a discount of 20%. What did it cost before? (3)
+          <b className="in-margin">4.2</b> A jacket costs R480 after a discount of 20%. What did it
+          cost before? (3)
         </p>
-        <ol>
+        <ol className="hand">
           {working.map((line) => (
             <li key={line}>
               {line} <Tick />
             </li>
           ))}
         </ol>
-        <dl>
+        <dl className="ruled">
           <div>
-            <dt>The model proposes</dt>
-            <dd className="figures">
-              <del>2/3</del>
-            </dd>
-            <dd>
-              The answer is right. The memo gives a mark for 480 ÷ 0,8, and that division is not
-              shown.
+            <dt className="hint">The model proposes</dt>
+            <dd className="faded">
+              <del className="figures">2/3</del> The answer is right. The memo gives a mark for 480
+              ÷ 0,8, and that division is not shown.
             </dd>
           </div>
           <div>
-            <dt>The teacher decides</dt>
-            <dd className="figures">
-              <ins className="circled">3/3</ins>
+            <dt className="hint">The teacher decides</dt>
+            <dd className="written">
+              <ins className="circled figures">3/3</ins> A valid method that the memo forgot. It is
+              added to the memo.
             </dd>
-            <dd>A valid method that the memo forgot. It is added to the memo.</dd>
           </div>
         </dl>
       </div>

@@ -33,7 +33,7 @@ export function Languages({ text, brand }: { text: PageText<"features">; brand: 
           </Fold>
         </div>
         <Fold title="Language by language">
-          <ul>
+          <ul className="term">
             {languages.map(([code, name]) => (
               <li key={code} lang={code}>
                 {name}

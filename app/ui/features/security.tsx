@@ -6,7 +6,7 @@ import { SectionText } from "../section-text.tsx";
 export function Security({ text }: { text: PageText<"features"> }) {
   const { title, html, items } = text.sections.security;
   return (
-    <section className="security" aria-labelledby="security-title">
+    <section className="leaf" aria-labelledby="security-title">
       <div className="page">
         <SectionText as="h2" id="security-title" html={title} />
         <Fold title="What is done, by whom, and what is not">

@@ -3,16 +3,14 @@ export function RubricLine() {
   return (
     <div className="sheet">
       <p className="hint">Economics, Question 5: “cause explained”</p>
-      <p className="levels figures">
+      <p className="term figures cluster">
         <span>0</span> <span>1</span> <span>2</span>{" "}
         <span className="ringed">
           3<span className="visually-hidden"> is proposed</span>
         </span>{" "}
         <span>4</span>
       </p>
-      <blockquote className="written">
-        <p>“… the rand fell, so what we import cost more, so prices rose …”</p>
-      </blockquote>
+      <p className="written">“… the rand fell, so what we import cost more, so prices rose …”</p>
       <p>Cause and link are both there. Level 4 asks for a figure from Source B.</p>
     </div>
   );
@@ -46,21 +44,26 @@ export function QuestionAverages() {
   return (
     <div className="sheet">
       <p className="hint">Grade 10 Mathematics, finance test: average by question</p>
-      <dl className="bars figures">
-        {averages.map(({ question, about, percent }) => (
-          <div key={question} className={percent < 40 ? "weakest" : undefined}>
-            <dt>
-              {question} {about}
-            </dt>
-            <dd>
-              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-                <path d={`M0 3H${percent}`} />
-              </svg>
-              {percent}%
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <table className="figures">
+        <tbody>
+          {averages.map(({ question, about, percent }) => (
+            <tr key={question}>
+              <th scope="row">
+                {question} {about}
+                <svg
+                  className="share"
+                  viewBox="0 0 100 6"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                >
+                  <path d={`M0 3H${percent}`} />
+                </svg>
+              </th>
+              <td className={percent < 40 ? "mark" : undefined}>{percent}%</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <p>
         29 of 32 have at least half of the marks for “Terms” (1), but only 9 of 32 for “Compound
         interest” (3).
@@ -77,7 +80,7 @@ export function AuditedQuestion() {
       <p>
         <b>7</b> Were the notes clear and the pace right? Yes / No
       </p>
-      <p className="note">Two questions in one: a “No” doesn’t say to which.</p>
+      <p className="pencil">Two questions in one: a “No” doesn’t say to which.</p>
     </div>
   );
 }
@@ -87,7 +90,7 @@ export function AddedUp() {
   return (
     <div className="sheet">
       <p className="hint">One class test</p>
-      <p className="sum figures">
+      <p className="term figures">
         48 scripts × 11 questions
         <br />= <b>528</b> small numbers
       </p>

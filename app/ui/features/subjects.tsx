@@ -8,16 +8,16 @@ export function Subjects({ text: { sections } }: { text: PageText<"features"> })
     <section className="subjects" aria-labelledby="subjects-title">
       <div className="page">
         <SectionText as="h2" id="subjects-title" html={subjects.title} />
-        <dl>
+        <dl className="ledger">
           {subjects.items.map(({ title, html, note }) => (
             <div key={title}>
-              <SectionText as="dt" html={title} />
+              <SectionText as="dt" className="term" html={title} />
               <dd>
                 <Fold title={title}>
                   <SectionText html={html} />
                 </Fold>
               </dd>
-              <dd className="note">
+              <dd>
                 <span className="hint">For you to look at:</span> <SectionText html={note} />
               </dd>
             </div>

@@ -20,7 +20,7 @@ export function TimeSavings({ text, brand }: { text: PageText<"features">; brand
   return (
     <section id="time" aria-labelledby="time-title">
       <div className="page halves">
-        <div className="claims">
+        <div>
           <SectionText as="h2" id="time-title" html={title} />
           {items.map(({ title, html }) => (
             <div key={title}>
@@ -80,7 +80,7 @@ function Hours({ part, children }: { part: number; children: React.ReactNode }) 
   return (
     <td>
       {children}
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <svg className="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <path d={`M0 3H${part}`} />
       </svg>
     </td>
