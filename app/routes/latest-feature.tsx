@@ -13,6 +13,7 @@ import { ReceiptPage } from "../ui/receipt-page.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/hands.css";
 import "../styles/parts/upload-form.css";
+import "../styles/parts/answer-sheet.css";
 import "../styles/pages/latest-feature.css";
 import type { Route } from "./+types/latest-feature";
 import { formAction, formLoader, formPageHeaders } from "./form-route.ts";

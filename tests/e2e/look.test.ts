@@ -13,11 +13,10 @@ after(closeBrowser);
 const redSelectors = [
   ...redEverywhere,
   ":is(.pen, .circled, .signature, ins, del)",
-  ":is(.sheet, .script) .tick",
+  ".sheet .tick",
   ".mark-it label:has(:checked)",
   // In drawings.
   ":is(.drawn, .missing-page, .marking) :is(.red, .red-dashed, .pen, path)",
-  ".scale .marks :not(.before)",
 ];
 
 const paths = [

@@ -36,7 +36,7 @@ export function Benefits() {
         <p className="lead">
           A repaired row is read by four people at four moments. Here is what it does for each.
         </p>
-        <ol className="moments quarters">
+        <ol className="quarters">
           {moments.map(({ moment, title, text, who }) => (
             <li key={moment}>
               <p className="moment">

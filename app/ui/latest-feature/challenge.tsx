@@ -9,7 +9,7 @@ export function Challenge() {
           Two careful markers who differ by three marks have often both done as they were told. The
           page that told them is where the trouble starts.
         </p>
-        <ul className="problems halves">
+        <ul className="problems aligned halves">
           <TwoReadings />
           <EqualTotals />
           <AdverbLevels />
@@ -23,9 +23,9 @@ export function Challenge() {
 function TwoReadings() {
   return (
     <li>
-      <div className="sheet two-readings">
-        <p>Uses the sources effectively (8)</p>
-        <p>
+      <div className="sheet flush">
+        <p className="term">Uses the sources effectively (8)</p>
+        <p className="cluster">
           <span>
             Marker A <span className="circled figures">7</span>
           </span>
@@ -93,8 +93,8 @@ function EqualTotals() {
 function AdverbLevels() {
   return (
     <li>
-      <div className="sheet">
-        <ol className="adverbs" reversed>
+      <div className="sheet term flush">
+        <ol reversed>
           <li>
             Very <del>creative</del>
           </li>
@@ -121,7 +121,7 @@ function AdverbLevels() {
 function OneAnswer() {
   return (
     <li>
-      <div className="sheet one-answer figures">
+      <div className="sheet flush figures">
         <p>
           <span className="hint">Memo</span> (x − 3)(x + 2) = 0 <Tick />
           <br />x = 3 <Tick /> or x = −2 <Tick />
@@ -133,7 +133,7 @@ function OneAnswer() {
       </div>
       <h3>A memo with one accepted answer</h3>
       <p>
-        Mathematics, Grade 11: solve <span className="sum">x² − x − 6 = 0</span>. The first mark is
+        Mathematics, Grade 11: solve x²&nbsp;−&nbsp;x&nbsp;−&nbsp;6&nbsp;=&nbsp;0. The first mark is
         for factors. This learner used the formula, found both roots and never wrote a factor. A
         strict marker gives 2, a sensible one 3, and the memo backs the strict one.
       </p>

@@ -29,7 +29,7 @@ export function Hero({ brand }: { brand: Brand }) {
             Asking is free. Work that carries a fee starts only with a quotation.
           </p>
         </div>
-        <div className="sheet agreement">
+        <div className="sheet agreement with-margin">
           <table className="figures">
             <caption>
               Marks for Question 2 of a Grade 7 Natural Sciences test, in three documents. A made-up

@@ -8,7 +8,7 @@ import { Fold } from "../fold.tsx";
 export function Repair({ brand }: { brand: Brand }) {
   const { aim } = replyTimeOf(rubricRequest, brand);
   return (
-    <section className="repair" aria-labelledby="repair-title">
+    <section className="leaf" aria-labelledby="repair-title">
       <div className="page">
         <h2 id="repair-title">How {brand.name} Solves This</h2>
         <p className="lead">
@@ -16,53 +16,45 @@ export function Repair({ brand }: { brand: Brand }) {
           memo. What is in <span className="pencil">pencil</span>, the model proposes. What is in{" "}
           <span className="pen">red</span>, the teacher decides.
         </p>
-        <ol className="steps halves">
+        <ol className="answer-sheet aligned">
           <li>
-            <div>
-              <h3>Analysis</h3>
-              <p>
-                The paper, the rubric and the memo are read together, row by row. Whatever does not
-                agree is ringed, and so is every word that a marker cannot point to in a script.
-              </p>
-            </div>
+            <h3>Analysis</h3>
+            <p>
+              The paper, the rubric and the memo are read together, row by row. Whatever does not
+              agree is ringed, and so is every word that a marker cannot point to in a script.
+            </p>
             <Fold title="The row as it came">
               <AsItCame />
             </Fold>
           </li>
           <li>
-            <div>
-              <h3>Strengths &amp; Weaknesses</h3>
-              <p>
-                What the row does well is named first, because it should survive the repair. Each
-                weakness says what it would cost a learner.
-              </p>
-            </div>
+            <h3>Strengths &amp; Weaknesses</h3>
+            <p>
+              What the row does well is named first, because it should survive the repair. Each
+              weakness says what it would cost a learner.
+            </p>
             <Fold title="What to keep and what to repair">
               <Verdict />
             </Fold>
           </li>
           <li>
-            <div>
-              <h3>Suggestions</h3>
-              <p>
-                One change at a time, each small enough to take or leave. We contact you to discuss
-                what you need; the suggestions come after that. {aim} Nothing is changed that you
-                have not taken.
-              </p>
-            </div>
+            <h3>Suggestions</h3>
+            <p>
+              One change at a time, each small enough to take or leave. We contact you to discuss
+              what you need; the suggestions come after that. {aim} Nothing is changed that you have
+              not taken.
+            </p>
             <Fold title="Four suggestions, and the answers">
               <Suggestions />
             </Fold>
           </li>
           <li>
-            <div>
-              <h3>Regeneration</h3>
-              <p>
-                Question, rubric row and memo are written anew from what you took, and now say the
-                same thing. It is still your draft: try it on two or three scripts before the class
-                writes.
-              </p>
-            </div>
+            <h3>Regeneration</h3>
+            <p>
+              Question, rubric row and memo are written anew from what you took, and now say the
+              same thing. It is still your draft: try it on two or three scripts before the class
+              writes.
+            </p>
             <Fold title="The row repaired">
               <Repaired />
             </Fold>
@@ -108,15 +100,15 @@ function AsItCame() {
 function Verdict() {
   return (
     <div className="sheet verdict halves">
-      <div>
-        <h4>Keep</h4>
+      <div className="flush">
+        <h4 className="term">Keep</h4>
         <ul>
           <li>It asks for an explanation, and the rubric rewards one.</li>
           <li>The levels cover every mark from 0 to 6 and do not overlap.</li>
         </ul>
       </div>
-      <div>
-        <h4>Repair</h4>
+      <div className="flush">
+        <h4 className="term">Repair</h4>
         <ul>
           <li>“Very well” and “fairly well” name nothing that can be seen in an answer.</li>
           <li>Under the memo, three bare words earn what three explanations earn.</li>
@@ -152,9 +144,9 @@ const suggestions = [
 
 function Suggestions() {
   return (
-    <ol className="sheet suggestions">
+    <ol className="sheet ruled">
       {suggestions.map(({ text, decision, taken }) => (
-        <li key={text}>
+        <li key={text} className="wide-first flush">
           <p className="pencil">
             <span className="visually-hidden">Proposed: </span>
             {taken ? text : <del>{text}</del>}
@@ -201,20 +193,23 @@ function Repaired() {
 function SameScript() {
   return (
     <div className="same-script halves">
-      <p className="hint">One learner’s answer, marked before the repair and after it</p>
-      <p className="hand">
-        She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a fan.
-      </p>
-      <dl className="figures">
-        <div>
+      <div>
+        <p className="hint">One learner’s answer, marked before the repair and after it</p>
+        <p className="hand">
+          She must paint the roof white so the sun bounces back. Put in a ceiling. She can buy a
+          fan.
+        </p>
+      </div>
+      <dl className="ruled figures">
+        <div className="cluster">
           <dt>By the old memo</dt>
           <dd>2</dd>
         </div>
-        <div>
+        <div className="cluster">
           <dt>By the old rubric</dt>
           <dd>4</dd>
         </div>
-        <div>
+        <div className="cluster">
           <dt>By either now</dt>
           <dd>
             <span className="circled">3</span>
