@@ -7,6 +7,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { titleWith } from "../ui/title.ts";
 import "../styles/parts/ticked.css";
 import "../styles/parts/timeline.css";
+import "../styles/parts/answer-sheet.css";
 import "../styles/pages/about.css";
 import type { Route } from "./+types/about";
 
@@ -15,7 +16,7 @@ export const loader = ({ context }: Route.LoaderArgs) => context.get(routeContex
 export default function About({ loaderData: text, matches }: Route.ComponentProps) {
   const { brand } = matches[0].loaderData;
   return (
-    <div className="about-page">
+    <>
       <PageHead
         title={titleWith(text.title, brand.name)}
         description={text.description}
@@ -25,6 +26,6 @@ export default function About({ loaderData: text, matches }: Route.ComponentProp
       <Marking text={text} />
       <Data text={text} />
       <ContactDetails text={text} brand={brand} />
-    </div>
+    </>
   );
 }

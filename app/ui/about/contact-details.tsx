@@ -13,7 +13,7 @@ export function ContactDetails({ text, brand }: { text: PageText<"about">; brand
         <SectionText as="h2" id="contact-title" html={title} />
         <SectionText html={html} />
         {(email || phone) && (
-          <p className="mail">
+          <p className="cluster term">
             {email && <ContactAddress email={email} />}
             {phone && <span>{phone}</span>}
           </p>

@@ -6,17 +6,17 @@ export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
   const { title, html, items } = sections.marking;
   const signed = items.filter(({ note }) => note);
   return (
-    <section className="marking" id="marking" aria-labelledby="marking-title">
+    <section className="leaf" id="marking" aria-labelledby="marking-title">
       <div className="page">
         <SectionText as="h2" id="marking-title" html={title} />
         <SectionText className="lead" html={html} />
-        <ol className="marking-steps">
+        <ol className="answer-sheet marking-steps">
           {items.map((step) => (
             <li key={step.title}>
               <SectionText as="h3" html={step.title} />
-              <SectionText html={step.html} />
+              <SectionText className="flush" html={step.html} />
               {step.note && (
-                <div className="signed">
+                <div className="hint">
                   <Signature isLast={step === signed.at(-1)} />
                   <SectionText html={step.note} />
                 </div>

@@ -8,14 +8,11 @@ import { SectionText } from "../section-text.tsx";
 export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Brand }) {
   const { hero, "who-we-are": who, name } = text.sections;
   return (
-    <section className="who-we-are">
-      <div className="page">
+    <section>
+      <div className="page wide-first">
         <div>
           <SectionText as="h1" html={hero.title} />
           <SectionText className="lead" html={hero.html} />
-        </div>
-        <AnswerBookCover brand={brand} />
-        <div>
           <SectionText as="h2" html={who.title} />
           <SectionText html={who.html} />
           {name.html && (
@@ -24,6 +21,7 @@ export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Bran
             </Fold>
           )}
         </div>
+        <AnswerBookCover brand={brand} />
       </div>
     </section>
   );
@@ -33,7 +31,7 @@ export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Bran
 function AnswerBookCover({ brand }: { brand: Brand }) {
   const { name, company, registration, address, phone, email, informationOfficer } = brand;
   return (
-    <dl className="cover">
+    <dl className="sheet cover ruled">
       <FilledRows
         rows={[
           ["Service", name],
@@ -55,7 +53,7 @@ function AnswerBookCover({ brand }: { brand: Brand }) {
         <dt>Marks proposed by</dt>
         <dd>{brand.model || "A model"}</dd>
       </div>
-      <div className="decided">
+      <div>
         <dt>Marks decided by</dt>
         <dd>You</dd>
       </div>
