@@ -10,7 +10,7 @@ export function Testimonials({ brand }: { brand: Brand }) {
         {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
         <div className="thirds">
           {testimonials.map(({ quote, role }) => (
-            <figure key={role} className="flush">
+            <figure key={role} className="noted flush">
               <blockquote>
                 <p>“{quote}”</p>
               </blockquote>
