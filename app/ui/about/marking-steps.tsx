@@ -24,10 +24,12 @@ export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
             </li>
           ))}
         </ol>
-        <div className="capabilities thirds">
-          <Capability section={sections["model-does"]} className="ticked" />
-          <Capability section={sections["model-does-not"]} className="crossed" />
-          <Capability section={sections["what-goes-wrong"]} />
+        <div className="ruled">
+          <div className="thirds">
+            <Capability section={sections["model-does"]} className="ticked" />
+            <Capability section={sections["model-does-not"]} className="crossed" />
+            <Capability section={sections["what-goes-wrong"]} />
+          </div>
         </div>
       </div>
     </section>

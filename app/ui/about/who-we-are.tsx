@@ -13,13 +13,15 @@ export function WhoWeAre({ text, brand }: { text: PageText<"about">; brand: Bran
         <div>
           <SectionText as="h1" html={hero.title} />
           <SectionText className="lead" html={hero.html} />
-          <SectionText as="h2" html={who.title} />
-          <SectionText html={who.html} />
-          {name.html && (
-            <Fold title={name.title}>
-              <SectionText html={name.html} />
-            </Fold>
-          )}
+          <div className="after-text">
+            <SectionText as="h2" html={who.title} />
+            <SectionText html={who.html} />
+            {name.html && (
+              <Fold title={name.title}>
+                <SectionText html={name.html} />
+              </Fold>
+            )}
+          </div>
         </div>
         <AnswerBookCover brand={brand} />
       </div>
