@@ -68,15 +68,13 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     .waitFor();
   assert.ok(await page.getByText("1 of 8 decided").first().isVisible());
 
-  // Outside of fields a digit goes to the mark, unless the keys are switched off.
+  // A digit goes to the mark, unless the keys are switched off.
   const field = page.getByRole("textbox", { name: "Marks, of 3" });
   await keys.focus();
   await page.keyboard.press("Space");
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press("3");
   assert.equal(await field.inputValue(), "");
-  await keys.check();
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("Space");
   await page.keyboard.press("3");
   assert.equal(await field.inputValue(), "3");
 
@@ -123,6 +121,57 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     rows.map((row) => [row.decided_by, row.to_marks]),
     [2.5, 3, 2].map((marks) => ["N. Dlamini", marks]),
   );
+});
+
+test("one key decides or goes on as soon as an answer is there, and a digit replaces its mark", async (t) => {
+  const { server, desk, token } = await prepare(t);
+  await server.change(
+    `UPDATE submissions SET question_marks = json_set(question_marks, '$[0].marksAwarded', 1)`,
+  );
+  const page = await openPage(t, {}, /status of 422/);
+  await page.goto(`${server.url}/marking?link=${token}&view=mark`);
+  const field = page.getByRole("textbox", { name: "Marks, of 3" });
+  const isAt = async (learner: number) => {
+    await page.getByRole("heading", { name: `Learner ${learner}, question 1.1` }).waitFor();
+    await page.locator("#marks:focus").waitFor();
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+  };
+  const decided = () => server.query("SELECT how, to_marks FROM decisions ORDER BY id");
+  await isAt(1);
+  await page.keyboard.press("a");
+  await page.getByRole("status").getByText("Saved").waitFor();
+  await isAt(2);
+  // Held down, a key agrees once.
+  await page.keyboard.down("a");
+  await page.keyboard.down("a");
+  await page.keyboard.up("a");
+  await isAt(3);
+  await page.keyboard.press("n");
+  await isAt(4);
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await until(async () => (await decided()).length === 3);
+  const hows = (await decided()).map(({ how, to_marks }) => `${how}: ${to_marks}`);
+  assert.deepEqual(hows, ["agreed: 1", "agreed: 1", "changed: 2"]);
+  // A decided mark is replaced, and needs no agreement; letters in a comment are letters.
+  await page.goto(
+    `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[3]}&question=1.1`,
+  );
+  await isAt(4);
+  await page.keyboard.press("a");
+  assert.equal(await field.inputValue(), "2");
+  await page.keyboard.press("3");
+  assert.equal(await field.inputValue(), "3");
+  const comment = page.getByLabel("Comment for the learner");
+  await comment.pressSequentially("na");
+  assert.equal(await comment.inputValue(), "na");
+  // What is rejected is replaced too.
+  await field.fill("9");
+  await field.press("Enter");
+  await page.getByText("9 is more than the 3 of this question.").first().waitFor();
+  await page.locator("#marks[aria-invalid]:focus").waitFor();
+  await page.keyboard.press("1");
+  assert.equal(await field.inputValue(), "1");
 });
 
 test("every view of the desk: no axe violation, light and dark, and no sideways scrolling at four widths", async (t) => {

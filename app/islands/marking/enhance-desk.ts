@@ -9,7 +9,7 @@ import {
   type UnsavedMark,
   unsavedMarks,
 } from "../results/unsaved-marks.ts";
-import { addKeys } from "./keys.ts";
+import { addKeys, focusMarks } from "./keys.ts";
 
 /** How often marks that could not be sent are sent again, in milliseconds. */
 const retryMs = 10_000;
@@ -47,10 +47,15 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     else if (form.ariaBusy !== "true") void save(desk, form, submitter);
   });
   desk.addEventListener("click", (event) => {
-    const link = (event.target as HTMLElement).closest("a.next");
-    if (!link || !ahead || hasTyped(desk) || event.ctrlKey || event.metaKey) return;
+    const link = (event.target as HTMLElement).closest<HTMLAnchorElement>("a.next");
+    if (!link || hasTyped(desk) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    show(desk, ahead);
+    void fetching.then(() => {
+      // A second click may wait for the same answer.
+      if (!link.isConnected) return;
+      if (ahead) show(desk, ahead);
+      else window.location.assign(link.href);
+    });
   });
   // Back leads to another answer; an anchor does not.
   window.addEventListener("popstate", () => {
@@ -60,6 +65,7 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
 }
 
 let ahead: Ahead | undefined;
+let fetching = Promise.resolve();
 let showKeys = () => {};
 let shownSearch = window.location.search;
 const inFlight = new Set<UnsavedMark>();
@@ -71,10 +77,11 @@ const hasTyped = (desk: HTMLElement) =>
 function prepare(desk: HTMLElement): void {
   showUnsaved(desk);
   showKeys();
-  desk.querySelector<HTMLInputElement>("#marks")?.focus({ preventScroll: true });
+  // Somebody may type into another field already.
+  if (document.activeElement === document.body) focusMarks(desk, { preventScroll: true });
   ahead = undefined;
   const next = desk.querySelector<HTMLAnchorElement>("a.next");
-  if (next) void fetchAhead(desk, next.href);
+  if (next) fetching = fetchAhead(desk, next.href);
 }
 
 async function fetchAhead(desk: HTMLElement, url: string): Promise<void> {

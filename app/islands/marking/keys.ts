@@ -1,4 +1,9 @@
-/** The keys of the marking desk. Outside fields: digits go to the mark, A agrees, N goes on. */
+import { isTyped } from "../results/typed-fields.ts";
+
+/**
+ * The keys of the marking desk: digits replace the mark, A agrees, N goes on. In fields they are characters, but for
+ * the mark until it is typed.
+ */
 export function addKeys(desk: HTMLElement): () => void {
   let isOn = true;
   const label = document.createElement("label");
@@ -13,16 +18,24 @@ export function addKeys(desk: HTMLElement): () => void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-    if (!isOn || !isPlain || target.closest("input, textarea, select")) return;
+    // A key that is held down would agree with answers that nobody has seen.
+    if (!isOn || !isPlain || event.repeat) return;
+    const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
+    if (field && (field.id !== "marks" || isTyped(field))) return;
     const key = event.key.toLowerCase();
     // The browser types the digit into the field that has the focus then.
-    if (/^\d$/.test(key)) desk.querySelector<HTMLElement>("#marks")?.focus();
+    if (!field && /^\d$/.test(key)) focusMarks(desk);
     const control = { a: '[value="agree"]', n: "a.next" }[key];
-    const pressed = control && desk.querySelector<HTMLElement>(control);
-    if (pressed) {
-      event.preventDefault();
-      pressed.click();
-    }
+    if (!control) return;
+    event.preventDefault();
+    desk.querySelector<HTMLElement>(control)?.click();
   });
   return () => desk.querySelector(".answer")?.append(label);
+}
+
+/** What is typed next replaces the mark that is there. */
+export function focusMarks(desk: HTMLElement, options?: FocusOptions): void {
+  const field = desk.querySelector<HTMLInputElement>("#marks");
+  field?.focus(options);
+  field?.select();
 }
