@@ -103,8 +103,8 @@ function Head({
     <header className="desk-head">
       <h1>{desk.title}</h1>
       <p>
-        <b className="desk-progress">{`${decided} of ${total} decided`}</b>, recorded as{" "}
-        {desk.link.marker}
+        {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
+        {`${total > 0 ? ", recorded" : "Recorded"} as ${desk.link.marker}`}
       </p>
       {desk.signed && (
         <p className="signed-notice">
@@ -123,30 +123,28 @@ function Head({
           </a>
         )}
       </nav>
-      {view.kind !== "answer" && view.kind !== "problems" && (
-        <NextStep {...{ desk, view, links, decided, total }} />
+      {!["answer", "problems", "questions"].includes(view.kind) && (
+        <NextStep {...{ desk, links, decided, total }} />
       )}
     </header>
   );
 }
 
-/** The one thing to do next. */
+/** The one thing to do next, where the page has no button of its own. */
 function NextStep({
   desk,
-  view,
   links,
   decided,
   total,
 }: {
   desk: Desk;
-  view: DeskView;
   links: DeskLinks;
   decided: number;
   total: number;
 }) {
   if (desk.signed || (total > 0 && decided === total)) return null;
   if (desk.questions.length === 0) {
-    return view.kind === "questions" ? null : (
+    return (
       <p className="no-print">
         <a className="button" href={links.questions}>
           Set the questions
