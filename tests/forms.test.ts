@@ -96,8 +96,16 @@ test("each form, each rule: 422, the error in the summary and at the field, the 
         assert.equal(response.headers.get("Cache-Control"), "no-store", label);
         assert.match(html, /<title>Error: /, label);
         const heading = wrong.trim() === "" ? (missing ?? words) : words;
-        assert.ok(html.includes(`<h2>${escaped(heading)}</h2>`), `${label}: ${heading}`);
-        assert.ok(html.includes(`<a href="#${idPrefix}${field}">${escaped(words)}</a>`), label);
+        assert.ok(
+          html.includes(`<h2 class="term">${escaped(heading)}</h2>`),
+          `${label}: ${heading}`,
+        );
+        assert.ok(
+          html.includes(
+            `<a class="standalone-link" href="#${idPrefix}${field}">${escaped(words)}</a>`,
+          ),
+          label,
+        );
         assert.ok(
           html.includes(`id="${idPrefix}${field}-error"><p>${escaped(words)}</p>`),
           `${label}: inline`,

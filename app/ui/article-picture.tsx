@@ -30,6 +30,11 @@ export function ArticlePicture({
     <svg
       className="article-picture drawn"
       viewBox="0 0 400 180"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
       {...(isDecorative ? { "aria-hidden": true } : { role: "img", "aria-label": alt })}
       dangerouslySetInnerHTML={{ __html: drawing }}
     />

@@ -24,7 +24,6 @@ export function ReceiptPage({
     <section className="demo receipt" aria-labelledby="receipt-title">
       <div className="page narrow">
         <h1 id="receipt-title">Your receipt</h1>
-        <h2 className="visually-hidden">What we received</h2>
         <Island
           name="received"
           component={Received}

@@ -16,7 +16,7 @@ const redSelectors = [
   ".sheet .tick",
   ".mark-it label:has(:checked)",
   // In drawings.
-  ":is(.drawn, .missing-page, .marking) :is(.red, .red-dashed, .pen, path)",
+  ":is(.drawn, .missing-page, .marking) :is(.red, .pen, path)",
 ];
 
 const paths = [

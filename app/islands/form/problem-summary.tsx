@@ -18,7 +18,7 @@ export function ProblemSummary({
     <div className="problem-summary sheet" role="alert" tabIndex={-1}>
       <h2 className="term">{problem.error}</h2>
       {reasons.length > 0 && (
-        <ul className="flush">
+        <ul className="field-error">
           {reasons.map(({ field, error, key }) => (
             <li key={key}>
               <a className="standalone-link" href={`#${idPrefix}${field}`}>

@@ -39,9 +39,9 @@ export function ThankYou({
       <p className="stamp" aria-hidden="true">
         Received <span>{formatTime(receivedAt)}</span>
       </p>
-      <h3 tabIndex={-1} ref={heading}>
+      <h2 tabIndex={-1} ref={heading}>
         {title}
-      </h3>
+      </h2>
       <dl className="rows">
         <div>
           <dt>Your reference</dt>

@@ -64,7 +64,9 @@ function Sum() {
             <tr key={checking}>
               <th scope="row">{checking}</th>
               <Hours part={part}>{hours}</Hours>
-              <td className="mark">{saved}</td>
+              <td>
+                <strong>{saved}</strong>
+              </td>
             </tr>
           ))}
         </tbody>
