@@ -43,7 +43,7 @@ export const views: View[] = [
     name: "features-unfolded",
     path: "/features",
     reach: open(".fold"),
-    narrowerThan: 704,
+    narrowerThan: 960,
   },
   { name: "receipt", path: "/contact", reach: openReceipt },
   { name: "not-found", path: "/nowhere" },

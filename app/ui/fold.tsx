@@ -1,7 +1,7 @@
 import { SectionText } from "./section-text.tsx";
 import "../styles/parts/fold.css";
 
-/** Detail that is folded on phones, and always open on wider screens and on paper (fold.css). */
+/** Detail that is folded on phones and tablets, and always open on wider screens and on paper (fold.css). */
 export function Fold({
   title,
   children,
