@@ -28,7 +28,7 @@ export function FeatureSheet({ text }: { text: PageText<"features"> }) {
       <div className="page">
         <SectionText as="h2" id="six-title" html={title} />
         <SectionText className="faded" html={html} />
-        <ol className="answer-sheet aligned">
+        <ol className="answer-sheet two-columns">
           {items.map(({ title, html, place }) => (
             <li key={title}>
               <SectionText as="h3" html={title} />

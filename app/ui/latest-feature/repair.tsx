@@ -16,7 +16,7 @@ export function Repair({ brand }: { brand: Brand }) {
           memo. What is in <span className="pencil">pencil</span>, the model proposes. What is in{" "}
           <span className="pen">red</span>, the teacher decides.
         </p>
-        <ol className="answer-sheet aligned">
+        <ol className="answer-sheet two-columns">
           <li>
             <h3>Analysis</h3>
             <p>
