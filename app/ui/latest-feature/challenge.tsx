@@ -9,7 +9,7 @@ export function Challenge() {
           Two careful markers who differ by three marks have often both done as they were told. The
           page that told them is where the trouble starts.
         </p>
-        <ul className="problems aligned halves">
+        <ul className="problems halves">
           <TwoReadings />
           <EqualTotals />
           <AdverbLevels />
@@ -62,14 +62,14 @@ function EqualTotals() {
               <th scope="row">Research</th>
               <td>15</td>
               <td>
-                <span className="circled">20</span>
+                <span className="ringed">20</span>
               </td>
             </tr>
             <tr>
               <th scope="row">Presentation</th>
               <td>10</td>
               <td>
-                <span className="circled">5</span>
+                <span className="ringed">5</span>
               </td>
             </tr>
             <tr>

@@ -49,7 +49,7 @@ export function Hero({ brand }: { brand: Brand }) {
                   <th scope="row">{question}</th>
                   <td>{paper}</td>
                   <td>{rubric}</td>
-                  <td>{memo === paper ? memo : <span className="circled">{memo}</span>}</td>
+                  <td>{memo === paper ? memo : <span className="ringed">{memo}</span>}</td>
                 </tr>
               ))}
             </tbody>
@@ -62,7 +62,7 @@ export function Hero({ brand }: { brand: Brand }) {
               </tr>
             </tfoot>
           </table>
-          <p className="pen">Where are the other three?</p>
+          <p className="pencil">Where are the other three?</p>
         </div>
       </div>
     </section>
