@@ -6,6 +6,7 @@ import portraitMp4 from "../../../content/film/demo-portrait.mp4";
 import portraitWebm from "../../../content/film/demo-portrait.webm";
 import megabytes from "../../../content/film/megabytes.json" with { type: "json" };
 import poster from "../../../content/film/poster.svg";
+import { Fold } from "../fold.tsx";
 
 /** The portrait cut is for narrower windows; phones show it best on the whole screen. */
 const wide = "(min-width: 30em)";
@@ -26,14 +27,13 @@ export function DemoVideo() {
           Recorded from the program: {Math.max(megabytes.landscape, megabytes.portrait)} MB at most,
           no sound, with captions.
         </p>
-        <details>
-          <summary>What it shows, in words</summary>
+        <Fold title="What it shows, in words">
           <ol className="hint">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ol>
-        </details>
+        </Fold>
       </div>
       <video controls preload="none" poster={poster} aria-labelledby="video-title">
         <source media={wide} src={landscapeWebm} type="video/webm" />
