@@ -81,7 +81,7 @@ function Marking() {
       <text x="418" y="296" className="pencil">
         1
       </text>
-      <text x="292" y="296" className="pencil">
+      <text x="280" y="296" className="pencil">
         which part?
       </text>
       <path pathLength="1" d="M449 158q6 4 10 15q9-24 27-40" />
@@ -89,7 +89,7 @@ function Marking() {
       <text x="456" y="254" className="pen">
         2
       </text>
-      <text x="290" y="212" className="pen">
+      <text x="280" y="212" className="pen">
         Same thing.
       </text>
       <path pathLength="1" d="M449 284q6 4 10 15q9-24 27-40" />
