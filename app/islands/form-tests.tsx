@@ -60,13 +60,16 @@ function TestForm({
       method="post"
       action="/test-forms"
       aria-label={label}
+      className="cluster"
       onSubmit={(event) => {
         event.preventDefault();
         run(new FormData(event.currentTarget).has("mail"));
       }}
     >
-      <h2>{label}</h2>
-      <p className="hint">POST {endpoint}</p>
+      <div className="flush">
+        <h2 className="term">{label}</h2>
+        <p className="hint">POST {endpoint}</p>
+      </div>
       <input type="hidden" name="form" value={name} />
       {email && (
         <label className="check">
@@ -82,23 +85,29 @@ function TestForm({
 
 function Result({ result: { ok, message, id, at } }: { result: TestResult }) {
   return (
-    <dl className={ok ? "result good" : "result bad"}>
-      <dt>Result</dt>
-      <dd>
-        <strong>{ok ? "SUCCESS" : "ERROR"}</strong>
-      </dd>
-      <dt>Message</dt>
-      <dd>{message}</dd>
+    <dl className={ok ? "result rows good" : "result rows bad"}>
+      <div>
+        <dt>Result</dt>
+        <dd>
+          <strong>{ok ? "SUCCESS" : "ERROR"}</strong>
+        </dd>
+      </div>
+      <div>
+        <dt>Message</dt>
+        <dd>{message}</dd>
+      </div>
       {id !== undefined && (
-        <>
+        <div>
           <dt>Id</dt>
           <dd>{id}</dd>
-        </>
+        </div>
       )}
-      <dt>Time</dt>
-      <dd>
-        <time dateTime={at}>{at}</time>
-      </dd>
+      <div>
+        <dt>Time</dt>
+        <dd>
+          <time dateTime={at}>{at}</time>
+        </dd>
+      </div>
     </dl>
   );
 }
