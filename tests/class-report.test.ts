@@ -133,7 +133,7 @@ async function compareFigures(server: Server, link: string, made: MadeClass): Pr
     assert.deepEqual(row, [studentName, `${shown}`, ...marks, ...sum, `${grade}%`, `${level}`]);
   }
 
-  const items = [...html.matchAll(/<li( class="lowest")?><span class="question">.*?<\/li>/g)];
+  const items = [...html.matchAll(/<li class="flush( lowest)?"><span class="question">.*?<\/li>/g)];
   const shares = bars.map(({ share }) => share);
   const hasLowest = shares.some((share) => share !== shares[0]);
   for (const [index, { percentage, share, full, lessThanHalf, none }] of bars.entries()) {
@@ -164,7 +164,7 @@ test("the sample: figures, finding, paper, memo and submissions agree", async ()
       return marksAwarded * 2 >= totalMarks;
     }).length;
   };
-  const finding = /<p class="teach-again">(.*?)<\/p>/.exec(html)![1]!;
+  const finding = /<p class="margin-note pencil">(.*?)<\/p>/.exec(html)![1]!;
   assert.equal(
     finding,
     `${withHalf("2.1")} of 30 have at least half of the marks for “Define diffusion, osmosis and active transport” (2.1), but only ${withHalf("2.3")} of 30 for “Explain with osmosis why the potato gained and lost mass” (2.3).`,

@@ -47,7 +47,7 @@ test("marks that the model is unsure of are counted, linked and named, in the pa
   const server = await emptyServer();
   const { reference, read, marks } = await publish(server);
   const html = await read();
-  const first = /<div class="look-first">.*?<\/div>/s.exec(html)![0];
+  const first = /<div class="margin-note flush">.*?<\/div>/s.exec(html)![0];
   assert.match(textOf(first), /^2 marks to look at first: the model was unsure\./);
   assert.match(
     first,

@@ -221,8 +221,11 @@ test("a preview is a local page of the whole class, with no script and no link t
   await page.getByRole("link", { name: "Learner 2", exact: true }).click();
   assert.equal(new URL(page.url()).hash, "#learner-2");
   assert.ok(await page.getByText("Well begun.").nth(1).isVisible());
-  const display = await page.locator(".overview").evaluate((one) => getComputedStyle(one).display);
-  assert.equal(display, "grid", "its styles are inside");
+  const display = await page
+    .locator(".cluster")
+    .first()
+    .evaluate((one) => getComputedStyle(one).display);
+  assert.equal(display, "flex", "its styles are inside");
   assert.deepEqual(
     requests.filter((url) => !/^(file:.*preview\.html|data:)/.test(url)),
     [],

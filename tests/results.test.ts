@@ -367,7 +367,7 @@ test("the sample is a valid results file, and its files can be downloaded", asyn
     assert.equal(html.includes(text), text !== "Thandi");
   }
   for (const band of ["90 and above", "80 and above", "70 and above", "below 70"]) {
-    assert.ok(html.includes(`<span class="band">${band}</span></th>`), band);
+    assert.ok(html.includes(`<dt class="hint band">${band}</dt>`), band);
   }
   const links = [...html.matchAll(/<a href="(\/assets\/[^"]+\.txt)" download="([^"]+)"/g)];
   const files = new Map(links.map(([, href, name]) => [name!, href!]));

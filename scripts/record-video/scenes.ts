@@ -44,7 +44,7 @@ async function readResults(stage: Stage): Promise<void> {
     const dialog = page.locator("dialog:modal");
     await dialog.getByRole("table").waitFor();
     await film.hold(1.2);
-    await stage.scrollTo(dialog.locator(".proposed").nth(1), 300);
+    await stage.scrollTo(dialog.locator(".below").nth(1), 300);
   });
 }
 

@@ -221,7 +221,7 @@ test("with script and the keyboard alone a learner is decided without leaving th
   await status.filter({ hasText: "2 of 2 decided." }).waitFor();
   assert.equal(await focused(), "Next learner");
   await page.getByRole("row", { name: /Total 47.5\/50/ }).waitFor();
-  assert.equal(await page.locator(".marks .ring.decided").count(), 1);
+  assert.equal(await page.locator(".marks .circled").count(), 1);
   assert.ok(await page.evaluate(() => "isSame" in window));
   assert.equal(page.url(), url);
   assert.deepEqual(await violations(page), []);

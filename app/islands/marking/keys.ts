@@ -7,7 +7,7 @@ import { isTyped } from "../results/typed-fields.ts";
 export function addKeys(desk: HTMLElement): () => void {
   let isOn = true;
   const label = document.createElement("label");
-  label.className = "choice no-print";
+  label.className = "check no-print";
   const box = document.createElement("input");
   box.type = "checkbox";
   box.checked = true;

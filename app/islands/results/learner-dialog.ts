@@ -119,7 +119,7 @@ function dialogElements() {
   dialog.ariaLabel = "Question by question";
   const navigation = document.createElement("form");
   navigation.method = "dialog";
-  navigation.className = "dialog-navigation";
+  navigation.className = "dialog-navigation cluster flush";
   const close = button("Close");
   close.type = "submit";
   const [previous, next] = [button("Previous"), button("Next")];

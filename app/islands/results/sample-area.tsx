@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
 import { sampleToken } from "../../domain/result.ts";
-import stylesheet from "../../styles/pages/results-page.css?url";
 import { enhance } from "./enhance-results.ts";
 import { fetchPart, type Part } from "./fetch-part.ts";
 import { FetchFailed, Fetching } from "./fetching.tsx";
@@ -36,7 +35,6 @@ export function SampleArea({ onClose }: { onClose: () => void }) {
   if (!part) return <Fetching />;
   return (
     <>
-      <link rel="stylesheet" href={stylesheet} precedence="results" />
       <div ref={insert} />
       <button type="button" className="button quiet small no-print" onClick={onClose}>
         Close the sample

@@ -146,7 +146,7 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
       ) : (
         isDraft && <p className="hint">You typed this before and have not saved it.</p>
       )}
-      <div className="mark-bar">
+      <div className="mark-bar cluster">
         <label htmlFor={marksField}>Marks, of {totalMarks}</label>
         <input
           id={marksField}
@@ -162,7 +162,7 @@ function MarkForm({ mark, action, returned, draft, work, stamp, used }: MarkForm
           Save and next
         </button>
       </div>
-      <label className="choice">
+      <label className="check">
         <input type="checkbox" name="notAnswered" defaultChecked={notAnswered} />
         Not answered
       </label>

@@ -16,7 +16,11 @@ import { Questions, type ShownPaper } from "./questions-view.tsx";
 import { stampTextField } from "./stamp-tools.tsx";
 import "../../styles/parts/forms.css";
 import "../../styles/parts/hands.css";
-import "../../styles/pages/results-page.css";
+import "../../styles/parts/class-figures.css";
+import "../../styles/parts/deciding.css";
+import "../../styles/parts/marks-grid.css";
+import "../../styles/parts/marks-table.css";
+import "../../styles/parts/printed-results.css";
 import "../../styles/pages/marking-desk.css";
 
 /** A form of the desk that was posted and is returned for correction. */
@@ -100,33 +104,35 @@ function Head({
   ] as const;
   const open = problems.filter(isOpenProblem).length;
   return (
-    <header className="desk-head">
-      <h1>{desk.title}</h1>
-      <p>
-        {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
-        {`${total > 0 ? ", recorded" : "Recorded"} as ${desk.link.marker}`}
-      </p>
-      {desk.signed && (
-        <p className="signed-notice">
-          {`Signed by ${desk.signed.by} on ${formatDayOf(desk.signed.at)}: nothing can be changed here.`}
+    <>
+      <header className="desk-head cluster flush">
+        <h1>{desk.title}</h1>
+        <p>
+          {total > 0 && <b className="desk-progress">{`${decided} of ${total} decided`}</b>}
+          {`${total > 0 ? ", recorded" : "Recorded"} as ${desk.link.marker}`}
         </p>
-      )}
-      <nav aria-label="Marking desk" className="actions no-print">
-        {pages.map(([kind, text, href]) => (
-          <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
-            {text}
-          </a>
-        ))}
-        {problems.length > 0 && (
-          <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
-            {`Problem pages (${open})`}
-          </a>
+        {desk.signed && (
+          <p className="margin-note">
+            {`Signed by ${desk.signed.by} on ${formatDayOf(desk.signed.at)}: nothing can be changed here.`}
+          </p>
         )}
-      </nav>
+        <nav aria-label="Marking desk" className="actions no-print">
+          {pages.map(([kind, text, href]) => (
+            <a key={kind} href={href} aria-current={view.kind === kind ? "page" : undefined}>
+              {text}
+            </a>
+          ))}
+          {problems.length > 0 && (
+            <a href={links.problems()} aria-current={view.kind === "problems" ? "page" : undefined}>
+              {`Problem pages (${open})`}
+            </a>
+          )}
+        </nav>
+      </header>
       {!["answer", "problems", "questions"].includes(view.kind) && (
         <NextStep {...{ desk, links, decided, total }} />
       )}
-    </header>
+    </>
   );
 }
 
@@ -153,13 +159,11 @@ function NextStep({
     );
   }
   return (
-    <p className="next-step no-print">
+    <p className="actions no-print">
       <a className="button" href={links.next("question")}>
         {decided === 0 ? "Start marking" : "Go on marking"}
       </a>
-      <a className="standalone-link" href={links.next("learner")}>
-        Mark learner by learner
-      </a>
+      <a href={links.next("learner")}>Mark learner by learner</a>
     </p>
   );
 }
@@ -177,7 +181,7 @@ function Saved({ desk, saved, links }: { desk: Desk; saved: AnswerKey; links: De
   // Another marker may have decided the same before.
   const how = by === desk.link.marker ? "Saved" : `Decided by ${by},`;
   return (
-    <p className="desk-saved no-print">
+    <p className="desk-saved margin-note no-print">
       {`${how} ${formatTimeOf(at)}: ${learnerLabel(learner)}, question ${mark.questionNumber}: ${marks}. `}
       <a href={links.answer(saved)}>Change it</a>
     </p>

@@ -46,13 +46,15 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
       <ul className="learner-list">
         {desk.learners.map((one) => (
           <li key={one.id}>
-            <a href={links.learner(one.id)}>{learnerLabel(one)}</a>
+            <a className="standalone-link" href={links.learner(one.id)}>
+              {learnerLabel(one)}
+            </a>
             <span className="hint"> {aboutOf(one)}</span>
           </li>
         ))}
       </ul>
       {changesAll && (
-        <form method="post" action={links.learners} className="change no-print">
+        <form method="post" action={links.learners} className="change sheet no-print">
           <h3>Add a learner without work</h3>
           <NewLearnerFields prefix="add" typed={returned?.intent === "add" ? typed : {}} />
           <button type="submit" className="button quiet small" name="intent" value="add">
@@ -78,7 +80,7 @@ function NoGradeForm({ learner, action }: { learner: DeskLearner; action: string
     ? [["graded", "Give a grade again"] as const]
     : [["absent", "Absent"] as const, ["unreadable", "Unreadable"] as const];
   return (
-    <form method="post" action={action} className="change no-print">
+    <form method="post" action={action} className="change sheet no-print">
       <h3>{learner.noGrade ? `No grade: ${learner.noGrade}` : "No grade"}</h3>
       <p className="hint">
         A learner who was absent, or whose work cannot be read, gets no grade and counts in no
@@ -112,7 +114,7 @@ function JoinForm({ desk, learner, links }: ChangeProps) {
   const others = desk.learners.filter(({ id }) => id !== learner.id);
   if (others.length === 0) return null;
   return (
-    <form method="post" action={links.learner(learner.id)} className="change no-print">
+    <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Two files of one learner</h3>
       <div className="field">
         <label htmlFor="other">The other one, whose work is put to this learner’s</label>
@@ -136,7 +138,7 @@ function DivideForm({
   if (files.length === 0) return null;
   const others = desk.learners.filter(({ id }) => id !== learner.id);
   return (
-    <form method="post" action={links.learner(learner.id)} className="change no-print">
+    <form method="post" action={links.learner(learner.id)} className="change sheet no-print">
       <h3>Pages of another learner</h3>
       {files.length === 1 ? (
         <input type="hidden" name="file" value={files[0]!.fileId} />

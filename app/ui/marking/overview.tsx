@@ -22,7 +22,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
   return (
     <>
       {looks.length > 0 && (
-        <div className="look-first">
+        <div className="margin-note flush">
           <p>
             <b>{looks.length === 1 ? "1 mark" : `${looks.length} marks`} to look at first</b>: the
             proposal was unsure, or two markers differ.
@@ -137,7 +137,9 @@ function Cell({
     <a href={links.answer({ learnerId: learner.id, questionNumber })}>
       <span className="visually-hidden">{`${learnerLabel(learner)}, question ${questionNumber}: `}</span>
       {state === "red" ? (
-        <ins>{marksAwarded}</ins>
+        <span className="circled">
+          <ins>{marksAwarded}</ins>
+        </span>
       ) : (
         <span className="pencil">
           {marksAwarded ?? noMark}

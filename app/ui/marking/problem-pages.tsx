@@ -41,7 +41,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
             </p>
           )}
           {!desk.signed && (
-            <div className="problem-bar no-print">
+            <div className="problem-bar cluster flush no-print">
               <div className="field">
                 <label htmlFor="to">The ticked pages belong to</label>
                 <LearnerSelect
@@ -60,7 +60,7 @@ export function ProblemPages({ desk, problems, shown, links, returned }: Problem
               </button>
             </div>
           )}
-          <ol className="problem-list">
+          <ol className="problem-list thirds">
             {first.map((page) => (
               <Problem
                 key={page.id}
@@ -94,7 +94,7 @@ function Problem({
   const src = links.picture(fileId, 1);
   return (
     <li id={`page-${id}`}>
-      <label className="choice">
+      <label className="check">
         <input type="checkbox" name={`page-${id}`} defaultChecked={isTicked} />
         <span>{nameOf(page)}</span>
       </label>

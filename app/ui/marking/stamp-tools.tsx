@@ -26,12 +26,14 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
   return (
     <fieldset className="stamp-tools">
       <legend>Stamp that a click places; it decides nothing</legend>
-      {stampKinds.map((kind) => (
-        <label key={kind} className="choice">
-          <input type="radio" name="stamp" value={kind} defaultChecked={kind === stamp} />
-          <StampMark kind={kind} /> {stampName(kind)}
-        </label>
-      ))}
+      <div className="cluster">
+        {stampKinds.map((kind) => (
+          <label key={kind} className="check">
+            <input type="radio" name="stamp" value={kind} defaultChecked={kind === stamp} />
+            <StampMark kind={kind} /> {stampName(kind)}
+          </label>
+        ))}
+      </div>
       <div className="field">
         <label htmlFor={stampTextField}>Comment on the page</label>
         {error && (

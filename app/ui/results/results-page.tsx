@@ -8,7 +8,11 @@ import type { LevelScale } from "../../results/grade.ts";
 import { Loader } from "../island.tsx";
 import { Work } from "../script/work.tsx";
 import { ClosedLink } from "./closed-link.tsx";
-import "../../styles/pages/results-page.css";
+import "../../styles/parts/class-figures.css";
+import "../../styles/parts/deciding.css";
+import "../../styles/parts/marks-grid.css";
+import "../../styles/parts/marks-table.css";
+import "../../styles/parts/printed-results.css";
 
 /** The results that the URL asks for. */
 export interface ShownResults {
@@ -46,7 +50,9 @@ export function ResultsPage({
             field={results ? fieldOf(returned, results, view) : undefined}
           />
         )}
-        <h1 id="demo-title">{title}</h1>
+        <h1 id="demo-title" className={results ? "no-print" : undefined}>
+          {title}
+        </h1>
         {!results && <ClosedLink />}
         {results && (
           <ResultsView

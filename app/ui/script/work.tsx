@@ -84,7 +84,10 @@ function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
   const { fileId, name, rendered, stamps } = file;
   const isWhole = file.firstPage === 1 && file.lastPage === null;
   const original = isWhole && links.original && (
-    <a href={links.original(fileId)}>{`Open the original${name === null ? "" : `, ${name}`}`}</a>
+    <a
+      className="standalone-link"
+      href={links.original(fileId)}
+    >{`Open the original${name === null ? "" : `, ${name}`}`}</a>
   );
   if (rendered?.kind === "pages") {
     return (
@@ -156,7 +159,10 @@ function Page({ fileId, page, title, src, stamps, tools, isPrinted }: PageProps)
         {tools && <PageTools {...{ fileId, page, title, tools }} />}
         {warning && <b> {warning}</b>}
       </figcaption>
-      <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
+      {/* On paper they are on the picture. */}
+      <div className="no-print">
+        <StampList stamps={stamps} form={tools?.form} label={`Stamps on ${lower(title)}`} />
+      </div>
       {text && (
         <details className="no-print">
           <summary>Text of this page ({counted(text.split(/\s+/).length, "word")})</summary>
@@ -170,7 +176,7 @@ function Page({ fileId, page, title, src, stamps, tools, isPrinted }: PageProps)
 const lower = (title: string) => title.replace(/^P/, "p");
 
 const ZoomLink = ({ title, src }: Pick<PageProps, "title" | "src">) => (
-  <a className="no-print" href={src}>
+  <a className="standalone-link no-print" href={src}>
     Zoom<span className="visually-hidden"> into {lower(title)}</span>
   </a>
 );

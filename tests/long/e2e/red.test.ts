@@ -7,7 +7,7 @@ import { startServer } from "../../support/server.ts";
 
 after(closeBrowser);
 
-const decided = ["ins", ".pen", ".marks .tick", ".marks del", ".ring.decided", ".stamps"];
+const decided = ["ins", ".pen", ".marks .tick", ".marks del", ".circled", ".stamps"];
 
 test("red is only where a person decided, on every page of results", async (t) => {
   const server = await startServer(t);

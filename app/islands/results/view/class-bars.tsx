@@ -13,16 +13,16 @@ export function ClassBars({
 }) {
   const { questionMarks } = submissions[index]!;
   return (
-    <div className="class-bars">
-      <h4>Beside the class</h4>
+    <div className="class-bars flush no-print">
+      <h4 className="term">Beside the class</h4>
       <p className="hint">The bar is the class average, the line this learner.</p>
-      <ol className="bar-rows">
+      <ol className="bars ruled">
         {questionReports(submissions).map((report, question) => {
           const { questionNumber, totalMarks, averageMarks, percentage } = report;
           const { marksAwarded } = questionMarks[question]!;
           const own = marksAwarded === null ? null : percentageOf(marksAwarded, totalMarks);
           return (
-            <li key={questionNumber}>
+            <li key={questionNumber} className="flush">
               <b className="figures">{questionNumber}</b>
               <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect width="100" height="10" className="all" />

@@ -23,7 +23,11 @@ export function ClassReport({
   const { title, submissions, sampleFiles } = results;
   return (
     <>
-      {sampleFiles && <p className="sample-label">Sample – fictitious</p>}
+      {sampleFiles && (
+        <p>
+          <span className="badge">Sample – fictitious</span>
+        </p>
+      )}
       <h2 tabIndex={-1}>{title}</h2>
       <p>
         {sampleFiles
@@ -34,7 +38,7 @@ export function ClassReport({
       </p>
       {sampleFiles && <TryIt />}
       {submissions.length > 10 && (
-        <a className="skip-learners standalone-link no-print" href="#after-learners">
+        <a className="standalone-link no-print" href="#after-learners">
           Skip the {submissions.length} learners
         </a>
       )}
@@ -57,11 +61,11 @@ export function ClassReport({
 function TryIt() {
   return (
     <>
-      <p className="needs-script">
+      <p className="needs-script no-print">
         Decide them as you would your own: agree with a mark, or change it. It is a sample, and
         nothing is stored.
       </p>
-      <p className="without-script">
+      <p className="without-script no-print">
         It is a sample, and nothing is stored. With JavaScript you can try to decide its marks.
       </p>
     </>

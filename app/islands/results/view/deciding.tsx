@@ -33,7 +33,7 @@ export function LearnerProgress({
   const own = progressOf([submission]);
   const all = progressOf(submissions);
   return (
-    <div id="decided" className="decided-count no-print">
+    <div id="decided" className="decided-count cluster flush no-print">
       <p>
         <b>{`${own.decided} of ${own.total} decided`}</b>
         {` for this learner, ${all.decided} of ${all.total} for the class`}
@@ -73,7 +73,7 @@ export function DecisionForms({ mark, question, action, returned }: DecisionForm
   const name = <span className="visually-hidden">, question {questionNumber}</span>;
   const again = isDecided(mark) ? "Change again" : marksAwarded === null ? "Enter marks" : "Change";
   return (
-    <div className="decision">
+    <div className="decision cluster">
       {hasOpenProposal(mark) && (
         <form method="post" action={action}>
           <HiddenFields fields={seenFields(mark)} />
@@ -83,7 +83,7 @@ export function DecisionForms({ mark, question, action, returned }: DecisionForm
         </form>
       )}
       <details open={returned !== undefined}>
-        <summary className={isDecided(mark) ? "again" : "button quiet small"}>
+        <summary className={isDecided(mark) ? "hint" : "button quiet small"}>
           {again}
           {name}
         </summary>
@@ -101,7 +101,7 @@ function ChangeForm({ mark, question, action, returned }: DecisionFormsProps) {
   const commentId = `q${question + 1}-comment`;
   const current = notAnswered ? "" : String(mark.marksAwarded ?? "");
   return (
-    <form method="post" action={action} className="change">
+    <form method="post" action={action} className="change sheet">
       <HiddenFields fields={seenFields(mark)} />
       <div className="field">
         <label htmlFor={marksId}>Marks, of {totalMarks}</label>
@@ -121,7 +121,7 @@ function ChangeForm({ mark, question, action, returned }: DecisionFormsProps) {
           aria-describedby={returned ? errorId : undefined}
         />
       </div>
-      <label className="choice">
+      <label className="check">
         <input
           type="checkbox"
           name="notAnswered"

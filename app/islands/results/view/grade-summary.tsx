@@ -16,23 +16,23 @@ export function GradeSummary({
   const median = medianOf(grades);
   const without = totalSubmissions - grades.length;
   return (
-    <div className="overview">
-      <dl className="grade-summary">
+    <div>
+      <dl className="summary cluster">
         <div className={band && `band-${band.style}`}>
-          <dt>Average grade</dt>
+          <dt className="hint">Average grade</dt>
           <dd>
             <b className="figures">{formatPercentage(averageGrade)}</b>{" "}
             {band && <span className="band">{band.label}</span>}
           </dd>
         </div>
         <div>
-          <dt>Median</dt>
+          <dt className="hint">Median</dt>
           <dd>
             <b className="figures">{formatPercentage(median)}</b>
           </dd>
         </div>
         <div>
-          <dt>Total submissions</dt>
+          <dt className="hint">Total submissions</dt>
           <dd>
             <b className="figures">{totalSubmissions}</b>
             {without > 0 && <span className="hint"> {withoutGrade(without, submissions)}</span>}
@@ -59,20 +59,18 @@ function withoutGrade(without: number, submissions: Results["submissions"]): str
 /** The number of grades in each band. */
 function GradeSpread({ submissions }: Pick<Results, "submissions">) {
   return (
-    <table className="grade-spread">
-      <caption>Each dot is a learner. How many in each band:</caption>
-      <tbody>
+    <>
+      <p className="hint">Each dot is a learner. How many in each band:</p>
+      <dl className="summary cluster">
         {bands.map((band) => (
-          <tr key={band.style}>
-            <th scope="row" className={`band-${band.style}`}>
-              <span className="band">{band.label}</span>
-            </th>
-            <td className="figures">
+          <div key={band.style} className={`band-${band.style}`}>
+            <dt className="hint band">{band.label}</dt>
+            <dd className="figures">
               {submissions.filter(({ grade }) => grade !== null && bandOf(grade) === band).length}
-            </td>
-          </tr>
+            </dd>
+          </div>
         ))}
-      </tbody>
-    </table>
+      </dl>
+    </>
   );
 }

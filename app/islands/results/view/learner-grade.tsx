@@ -29,7 +29,7 @@ export function LearnerGrade({
   );
   if (grade === null) {
     return (
-      <p className="learner-grade">
+      <p className="learner-grade cluster">
         {ring}
         <span className="hint">no grade until every question has a mark</span>
       </p>
@@ -38,10 +38,15 @@ export function LearnerGrade({
   const band = bandOf(grade);
   const { level, label } = levelOf(grade);
   return (
-    <p className={`learner-grade band-${band.style}`}>
+    <p className={`learner-grade cluster band-${band.style}`}>
       {ring}
       <span>
-        {levels === "national" && <span className="level">{`Level ${level}, ${label}`}</span>}
+        {levels === "national" && (
+          <>
+            {`Level ${level}, ${label}`}
+            <br />
+          </>
+        )}
         <b className="figures">{`${grade}%`}</b> <span className="band">{band.label}</span>
       </span>
     </p>
@@ -57,17 +62,18 @@ const noGradeSentences: Record<NoGrade, string> = {
 export function TotalMarks({ marks, isDecided }: { marks: Marks; isDecided: boolean }) {
   return (
     <>
-      <Ring isDecided={isDecided}>
-        <b>{shownMarks(marks) ?? noMark}</b>/{shownTotal}
-      </Ring>
-      {marks.awarded !== null &&
-        marks.total !== shownTotal &&
-        ` · ${marks.awarded} of ${marks.total} marks`}
+      <Ring isDecided={isDecided}>{`${shownMarks(marks) ?? noMark}/${shownTotal}`}</Ring>
+      {marks.awarded !== null && marks.total !== shownTotal && (
+        <>
+          <br />
+          <span className="hint">{`${marks.awarded} of ${marks.total} marks`}</span>
+        </>
+      )}
     </>
   );
 }
 
 /** The ring around a total: dashed in pencil until a person has decided every mark, then red. */
 const Ring = ({ isDecided, children }: { isDecided: boolean; children: React.ReactNode }) => (
-  <span className={isDecided ? "ring decided figures" : "ring figures"}>{children}</span>
+  <span className={isDecided ? "circled pen figures" : "ringed pencil figures"}>{children}</span>
 );

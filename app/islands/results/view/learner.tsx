@@ -21,14 +21,14 @@ export function Learner({
   const { studentName, fileName, feedback } = submission;
   const href = sampleFiles?.find(({ name }) => name === fileName)?.href;
   return (
-    <div className="learner-spread">
-      <div className="learner">
-        <div className="learner-head">
-          <div>
+    <div className="learner-spread cluster">
+      <div className="learner sheet">
+        <div className="learner-head cluster flush">
+          <div className="flush">
             <h3 tabIndex={-1}>{studentName}</h3>
             <p className="file-name hint">
               {href ? (
-                <a href={href} download={fileName}>
+                <a className="standalone-link" href={href} download={fileName}>
                   {fileName}
                 </a>
               ) : (
@@ -38,7 +38,7 @@ export function Learner({
           </div>
           <LearnerGrade submission={submission} levels={levels} />
         </div>
-        {feedback && <p className="feedback">{feedback}</p>}
+        {feedback && <p className="pencil">{feedback}</p>}
         <MarksTable submission={submission} renderForm={renderForm} />
       </div>
       {submissions.length > 1 && (

@@ -19,7 +19,7 @@ export function LookFirst({
   const order = sortedIndexes(submissions, "name");
   found.sort((one, other) => order.indexOf(one.index) - order.indexOf(other.index));
   return (
-    <div className="look-first">
+    <div className="margin-note flush">
       <p>
         <b>{count === 1 ? "1 mark to look at first" : `${count} marks to look at first`}</b>:{" "}
         {submissions.some(({ questionMarks }) => questionMarks.some(hasDifference))

@@ -117,11 +117,10 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
       <th scope="row">
         <a href={links.learner(index)}>{studentName}</a>
       </th>
-      <td
-        className={grade === null ? "sum" : `sum band-${bandOf(grade).style}`}
-        data-label={`of ${shownTotal}`}
-      >
-        <b>{shownMarks(marks) ?? noMark}</b>
+      <td className="sum" data-label={`Total/${shownTotal}`}>
+        <b className={questionMarks.every(isDecided) ? "circled" : "ringed"}>
+          {shownMarks(marks) ?? noMark}
+        </b>
       </td>
       {questionMarks.map((mark) => (
         <td key={mark.questionNumber} className={lossClass(mark)} data-label={mark.questionNumber}>
@@ -129,7 +128,10 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
         </td>
       ))}
       {marks.total !== shownTotal && <td data-label="Marks">{marks.awarded ?? noMark}</td>}
-      <td data-label="%" className={noGrade && "no-grade"}>
+      <td
+        data-label="%"
+        className={grade === null ? undefined : `band band-${bandOf(grade).style}`}
+      >
         {grade === null ? (noGrade ?? noMark) : `${grade}%`}
       </td>
       {levels === "national" && (

@@ -34,18 +34,18 @@ export function MarksTable({
             form={renderForm?.(mark, index)}
           />
         ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Total</th>
-          <td className="figures">
-            <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
+        <tr className="total">
+          <th scope="row">
+            <b>Total</b>{" "}
             {!questionMarks.every(isDecided) && (
               <span className="hint">{whyInPencil(questionMarks.length, !!renderForm)}</span>
             )}
+          </th>
+          <td className="figures">
+            <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
           </td>
         </tr>
-      </tfoot>
+      </tbody>
     </table>
   );
 }
@@ -78,14 +78,14 @@ export function QuestionRows({
         </th>
         <td className="figures">
           <DrawnMark mark={mark} />
-          <span className="out-of">/{totalMarks}</span>
-          {mark.notAnswered && <span className="pen">not answered</span>}
-          {needsLook(mark) && <span className="look">Look here first</span>}
+          <span className="faded">/{totalMarks}</span>
+          {mark.notAnswered && <Remark className="pen">not answered</Remark>}
+          {needsLook(mark) && <Remark className="look pencil">Look here first</Remark>}
         </td>
       </tr>
-      {feedback && <Below>{feedback}</Below>}
+      {feedback && <Below className="pencil">{feedback}</Below>}
       {hasDifference(mark) && (
-        <Below>
+        <Below className="pencil">
           {`A second marker gave ${mark.second!.marks}${mark.second!.comment ? ` (“${mark.second!.comment}”)` : ""}.${form ? " Save the mark that counts." : ""}`}
         </Below>
       )}
@@ -95,22 +95,31 @@ export function QuestionRows({
           <ins>{comment}</ins>
         </Below>
       )}
-      {form && <Below className="proposed decide no-print">{form}</Below>}
+      {form && <Below className="no-print">{form}</Below>}
     </>
   );
 }
 
-/** A row below a question's mark. */
-const Below = ({
-  className = "proposed",
-  children,
-}: {
+interface PartProps {
   className?: string;
   children: React.ReactNode;
-}) => (
-  <tr className={className}>
-    <td colSpan={2}>{children}</td>
+}
+
+/** A row below a question's mark. */
+const Below = ({ className, children }: PartProps) => (
+  <tr className="below">
+    <td colSpan={2} className={className}>
+      {children}
+    </td>
   </tr>
+);
+
+/** A line below a mark. */
+const Remark = ({ className, children }: PartProps) => (
+  <>
+    <br />
+    <span className={className}>{children}</span>
+  </>
 );
 
 /** A proposal in pencil; a decision in red, beside the proposal that it agrees with or strikes out. */

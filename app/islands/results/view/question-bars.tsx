@@ -11,13 +11,13 @@ export function QuestionBars({ submissions }: { submissions: MarkedSubmission[] 
       {reports
         .filter(({ isLowest }) => isLowest)
         .map((lowest) => (
-          <p key={lowest.questionNumber} className="teach-again">
+          <p key={lowest.questionNumber} className="margin-note pencil">
             {findingOf(lowest, reports.find(({ isHighest }) => isHighest)!)}
           </p>
         ))}
-      <ol className="questions bar-rows">
+      <ol className="questions bars ruled">
         {reports.map((report) => (
-          <li key={report.questionNumber} className={report.isLowest ? "lowest" : undefined}>
+          <li key={report.questionNumber} className={report.isLowest ? "flush lowest" : "flush"}>
             <span className="question">
               <b className="figures">{report.questionNumber}</b> {report.description}
               {report.isLowest && <span className="visually-hidden"> (lowest)</span>}

@@ -22,7 +22,7 @@ export function SignedNotice({ results, isPrinted }: { results: Results; isPrint
   const sentence = signedSentence(results);
   if (!sentence) return null;
   return (
-    <p id="signed" className={isPrinted ? "signed-notice" : "signed-notice no-print"}>
+    <p id="signed" className={isPrinted ? "margin-note" : "margin-note no-print"}>
       {sentence}
       {results.link?.kind === "read" && " This is a reading copy."}
     </p>
@@ -133,7 +133,7 @@ export function SignSection({
         </details>
       )}
       {unmarked.map((learner) => (
-        <label key={learner.index} className="choice">
+        <label key={learner.index} className="check">
           <input
             type="checkbox"
             name={noughtField(learner.index)}

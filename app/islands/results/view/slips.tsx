@@ -53,7 +53,8 @@ function Slip({
             <th scope="col">
               <b className="slip-name">{studentName}</b>
               {results.title}
-              <span className="slip-about">{aboutOf(results)}</span>
+              <br />
+              {aboutOf(results)}
             </th>
             <th scope="col">
               <span className="visually-hidden">Marks</span>
@@ -62,9 +63,9 @@ function Slip({
         </thead>
         <tbody>
           <tr>
-            <td colSpan={2}>
+            <td colSpan={2} className="flush">
               <LearnerGrade submission={submission} levels={levels} />
-              {feedback && <p className="feedback">{feedback}</p>}
+              {feedback && <p>{feedback}</p>}
             </td>
           </tr>
           {/* Learners get the slips; what the model is unsure of is for the person who checks. */}
@@ -72,7 +73,9 @@ function Slip({
             <QuestionRows key={mark.questionNumber} mark={mark} />
           ))}
           <tr className="total">
-            <th scope="row">Total</th>
+            <th scope="row">
+              <b>Total</b>
+            </th>
             <td className="figures">
               <TotalMarks marks={totalOf(submission)} isDecided={questionMarks.every(isDecided)} />
             </td>
