@@ -8,12 +8,12 @@ export function ContactDetails({ text, brand }: { text: PageText<"about">; brand
   const { email, phone } = brand;
   const { title, html } = text.sections.contact;
   return (
-    <section className="contact" aria-labelledby="contact-title">
+    <section aria-labelledby="contact-title">
       <div className="page">
         <SectionText as="h2" id="contact-title" html={title} />
         <SectionText html={html} />
         {(email || phone) && (
-          <p className="cluster term">
+          <p className="links term">
             {email && <ContactAddress email={email} />}
             {phone && <span>{phone}</span>}
           </p>
