@@ -8,7 +8,7 @@ export function Platforms({ text, brand }: { text: PageText<"features">; brand: 
   if (integrations.length === 0) return null;
   const { title, html, items } = text.sections.platforms;
   return (
-    <section className="platforms" aria-labelledby="platforms-title">
+    <section aria-labelledby="platforms-title">
       <div className="page">
         <SectionText as="h2" id="platforms-title" html={title} />
         <WhatPasses brand={brand} />

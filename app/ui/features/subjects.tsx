@@ -5,7 +5,7 @@ import { SectionText } from "../section-text.tsx";
 export function Subjects({ text: { sections } }: { text: PageText<"features"> }) {
   const { subjects, levels } = sections;
   return (
-    <section className="subjects" aria-labelledby="subjects-title">
+    <section aria-labelledby="subjects-title">
       <div className="page">
         <SectionText as="h2" id="subjects-title" html={subjects.title} />
         <dl className="ledger">

@@ -22,7 +22,7 @@ export function ContactSection({
 }) {
   const { title, html } = text.sections.contact;
   return (
-    <section className="contact" id="contact" aria-labelledby="contact-title">
+    <section id="contact" aria-labelledby="contact-title">
       <div className="page wide-last">
         <div>
           <SectionText as="h2" id="contact-title" html={title} />

@@ -4,7 +4,7 @@ export function Testimonials({ brand }: { brand: Brand }) {
   const { testimonials, testimonialsTitle, testimonialsNote } = brand;
   if (testimonials.length === 0) return null;
   return (
-    <section className="testimonials" aria-labelledby="testimonials-title">
+    <section aria-labelledby="testimonials-title">
       <div className="page">
         <h2 id="testimonials-title">{testimonialsTitle}</h2>
         {testimonialsNote && <p className="faded">{testimonialsNote}</p>}
