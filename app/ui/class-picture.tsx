@@ -1,4 +1,3 @@
-import "../styles/parts/hands.css";
 import "../styles/parts/class-picture.css";
 
 /** The grades of the sample, lowest first. */

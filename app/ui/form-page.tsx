@@ -8,7 +8,6 @@ import { ButtonLink } from "./button.tsx";
 import { PageHead } from "./page-head.tsx";
 import "../styles/parts/forms.css";
 import "../styles/parts/timeline.css";
-import "../styles/parts/toasts.css";
 
 /** A form page's title and metadata, and the problem or missing receipt at its top. */
 export function FormPageHead({
