@@ -31,8 +31,10 @@ export default function Figures({ loaderData, matches }: Route.ComponentProps) {
           </p>
         )}
       </header>
-      <div className="prose">
+      <div className="prose wide">
         <FiguresTable claims={brand.claims} />
+      </div>
+      <div className="prose">
         <SameScriptTwice brand={brand} />
       </div>
     </div>

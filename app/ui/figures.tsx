@@ -25,8 +25,7 @@ export function FiguresTable({ claims }: Pick<Brand, "claims">) {
   return (
     <>
       <p className="lead">
-        These are our own claims: only those named in the last column have tested one, and an empty
-        cell is something that we have not published.
+        These are our own claims: only those named in the last column have tested one.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="table-frame" tabIndex={0} aria-label="Figures">
@@ -42,7 +41,7 @@ export function FiguresTable({ claims }: Pick<Brand, "claims">) {
             {claimed.map(([name, title]) => (
               <tr key={name} id={name}>
                 <th scope="row">{title(claims[name].figure)}</th>
-                <td>{meaningOf(claims[name])}</td>
+                <td>{meaningOf(claims[name]) || "What was counted is not published."}</td>
                 <td>{claims[name].countedBy}</td>
               </tr>
             ))}
