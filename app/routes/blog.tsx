@@ -1,5 +1,6 @@
 import { routeContext } from "../context.ts";
 import type { Article, Blog, Shelf } from "../domain/article.ts";
+import { formatDay } from "../domain/day.ts";
 import { passageOf, relevanceOf } from "../domain/search.ts";
 import Subscription from "../islands/subscription.tsx";
 import { type ArticleFilter, ArticleFilters } from "../ui/article-filters.tsx";
@@ -32,7 +33,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isFiltered = Boolean(query || filter.shelf || filter.reader || filter.category);
   const [first] = blog.readingPaths[0]?.articles ?? blog.shelves[0]?.articles ?? [];
   const lead = articles.find(({ slug }) => slug === first);
+  const [one] = articles;
+  const areAlike = articles.every(
+    ({ author, date }) => author === one!.author && date === one!.date,
+  );
   const own = {
+    areAlike,
     query,
     filter,
     shelves: blog.shelves.map(({ title }) => title),
@@ -146,6 +152,7 @@ function Articles({
   found,
   sections,
   lead,
+  areAlike,
 }: Route.ComponentProps["loaderData"]) {
   const filters = (
     <>
@@ -159,7 +166,9 @@ function Articles({
       <>
         {filters}
         <h2 className="visually-hidden">Articles</h2>
-        {found.length > 0 && <ArticleList articles={found} start={1} query={query} />}
+        {found.length > 0 && (
+          <ArticleList articles={found} start={1} areAlike={areAlike} query={query} />
+        )}
       </>
     );
   }
@@ -171,8 +180,11 @@ function Articles({
       </p>
       {lead && <LeadArticle article={lead} />}
       {filters}
-      <p className="instruction term">Read any. In brackets: the minutes that an article takes.</p>
-      <ArticleSections sections={sections} />
+      <p className="instruction term">
+        Read any. In brackets: the minutes that an article takes.
+        {areAlike && ` All are by ${found[0]!.author}, ${formatDay(found[0]!.date)}.`}
+      </p>
+      <ArticleSections sections={sections} areAlike={areAlike} />
     </>
   );
 }

@@ -15,7 +15,13 @@ interface ListedSection {
 }
 
 /** All articles, as the contents page of a question paper: lettered sections, one numbering. */
-export function ArticleSections({ sections }: { sections: ListedSection[] }) {
+export function ArticleSections({
+  sections,
+  areAlike,
+}: {
+  sections: ListedSection[];
+  areAlike: boolean;
+}) {
   const names = sections.map((_, index) => String.fromCharCode(65 + index));
   const starts = sections.map(
     (_, index) =>
@@ -34,7 +40,7 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
             {sections.length > 1 && <span className="hint">Section {names[index]}</span>}{" "}
             {title || otherTitle}
           </h2>
-          <ArticleList articles={articles} start={starts[index]!} />
+          <ArticleList articles={articles} start={starts[index]!} areAlike={areAlike} />
         </section>
       ))}
     </>
@@ -43,14 +49,19 @@ export function ArticleSections({ sections }: { sections: ListedSection[] }) {
 
 const otherTitle = "Articles";
 
-/** @param query its hits are marked */
+/**
+ * @param areAlike whether all are of one author and day, which is then not said of each
+ * @param query its hits are marked
+ */
 export function ArticleList({
   articles,
   start,
+  areAlike,
   query = "",
 }: {
   articles: ListedArticle[];
   start: number;
+  areAlike: boolean;
   query?: string;
 }) {
   return (
@@ -70,8 +81,12 @@ export function ArticleList({
           </p>
           <p className="byline links hint">
             <span className="badge">{category}</span>
-            <time dateTime={date}>{formatDay(date)}</time>
-            <span>{author}</span>
+            {!areAlike && (
+              <>
+                <time dateTime={date}>{formatDay(date)}</time>
+                <span>{author}</span>
+              </>
+            )}
           </p>
           <p className="minutes figures term">
             <span aria-hidden="true">[{Number.parseInt(readTime, 10)}]</span>
