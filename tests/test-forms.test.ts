@@ -12,7 +12,7 @@ test("the test page posts each form without JavaScript, as a test, and puts the 
   const page = await fetch(`${server.url}/test-forms`);
   const html = await page.text();
   assert.equal(page.headers.get("X-Robots-Tag"), "noindex");
-  assert.match(html, /E-mail notifications are sent on demo requests/);
+  assert.match(html, /Email notifications are sent on demo requests/);
   assert.ok(html.includes("team@team.example"));
   const run = async (form: string, more = {}) => {
     const response = await postForm(server.url, "/test-forms", { form, ...more });

@@ -65,7 +65,7 @@ export default function TestForms({ loaderData, actionData }: Route.ComponentPro
         kept with a mark that says it is a test.
       </p>
       <p>
-        E-mail notifications are sent on demo requests{" "}
+        Email notifications are sent on demo requests{" "}
         {sender ? (
           <>
             from <strong>{sender}</strong> to <strong>{team.join(", ")}</strong>.

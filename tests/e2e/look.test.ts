@@ -13,7 +13,7 @@ after(closeBrowser);
 const redSelectors = [
   ...redEverywhere,
   ":is(.pen, .circled, .signature, ins, del)",
-  ".sheet .tick",
+  ".sheet svg.tick",
   ".mark-it label:has(:checked)",
   // In drawings.
   ":is(.drawn, .missing-page, .marking) :is(.red, .pen, path)",
