@@ -22,7 +22,7 @@ async function crawl(
 }
 
 /** Articles, and the list of them, quote claims in order to discuss them. */
-const isOfBlog = (html: string) => /class="page (article-page|blog)"/.test(html);
+const isOfBlog = (html: string) => /class="page article-page"|<h1>Blog</.test(html);
 
 /** The text of an article, or "". */
 const proseOf = (html: string) =>
