@@ -145,7 +145,7 @@ test("plots have the figures of their articles: the six sums on one pile, and th
 test("a plot has its figures as a table, and its mistakes are reported with their line", async (t) => {
   const server = await sharedServer();
   const html = await (await fetch(`${server.url}/fairness-in-assessments`)).text();
-  const plot = /<figure class="plot sheet">.*?<\/figure>/s.exec(html)![0];
+  const plot = /<figure class="plot sheet flush">.*?<\/figure>/s.exec(html)![0];
   assert.equal(plot.match(/<circle(?! class)/g)!.length, 7);
   assert.match(plot, /<tr><td>31<\/td><td>19<\/td><\/tr>/);
   const folder = newFolder(t);

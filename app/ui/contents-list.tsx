@@ -16,7 +16,9 @@ export function ContentsList({
         <ol>
           {contents.map(({ id, text }) => (
             <li key={id}>
-              <a href={`#${id}`}>{text}</a>
+              <a className="standalone-link" href={`#${id}`}>
+                {text}
+              </a>
             </li>
           ))}
         </ol>

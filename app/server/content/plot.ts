@@ -46,7 +46,7 @@ export function renderPlot(yaml: string): { html: string } | { errors: FileError
   const plot = result.value;
   const drawing = `<svg width="100%" height="${height}" aria-hidden="true">${drawingOf(plot)}</svg>`;
   return {
-    html: `<figure class="plot sheet"><p class="y-label">${escapeXml(plot.y.label)}</p>${drawing}<p class="x-label">${escapeXml(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeXml(plot.caption)}</figcaption></figure>\n`,
+    html: `<figure class="plot sheet flush"><p class="y-label">${escapeXml(plot.y.label)}</p>${drawing}<p class="x-label">${escapeXml(plot.x.label)}</p>${tableOf(plot)}<figcaption>${escapeXml(plot.caption)}</figcaption></figure>\n`,
   };
 }
 

@@ -18,7 +18,7 @@ export function Marking({ text: { sections } }: { text: PageText<"about"> }) {
               {step.note && (
                 <div className="hint">
                   <Signature isLast={step === signed.at(-1)} />
-                  <SectionText html={step.note} />
+                  <SectionText className="flush" html={step.note} />
                 </div>
               )}
             </li>
