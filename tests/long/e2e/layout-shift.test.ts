@@ -43,7 +43,7 @@ async function throttle(page: Page): Promise<void> {
 /** Scrolls a half window a frame, until what follows the file inputs is in view. */
 const scrollFast = (page: Page) =>
   page.evaluate(async () => {
-    const pickers = document.querySelector(".pickers")!;
+    const pickers = document.querySelector(".upload-form .thirds")!;
     while (pickers.getBoundingClientRect().bottom > window.innerHeight * 0.7) {
       window.scrollBy({ top: window.innerHeight / 2, behavior: "instant" });
       await new Promise(requestAnimationFrame);
