@@ -15,7 +15,7 @@ export function Security({ text }: { text: PageText<"features"> }) {
               <li key={title} className={title.startsWith("[x]") ? "ticked" : "crossed"}>
                 <SectionText as="h3" html={title.replace(/^\[[ x]\] /, "")} />
                 <SectionText html={html} />
-                <SectionText className="hint" html={note} />
+                <SectionText className="hint flush" html={note} />
               </li>
             ))}
           </ul>

@@ -18,7 +18,7 @@ export function Hero({ text }: { text: PageText<"home"> }) {
               Contact Us
             </ButtonLink>
           </div>
-          <SectionText className="hint" html={note} />
+          <SectionText className="hint flush" html={note} />
         </div>
         <AnimatedScript />
       </div>
