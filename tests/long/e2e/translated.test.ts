@@ -40,6 +40,7 @@ async function typeDetails(page: Page, idPrefix = "") {
   for (const name of ["name", "email", "phone"] as const) {
     await page.locator(`#${idPrefix}${name}`).fill(contact[name]);
   }
+  if (!idPrefix) await page.locator("#mayShare").check();
 }
 
 const isHydrated = (page: Page, selector: string) =>
