@@ -6,7 +6,7 @@ import { FilledRows } from "./filled-rows.tsx";
 export function OfficerBlock({ brand }: { brand: Brand }) {
   const { informationOfficer, company, email, phone, address, registration } = brand;
   return (
-    <section className="sheet" aria-labelledby="officer-title">
+    <section className="officer sheet" aria-labelledby="officer-title">
       <h2 id="officer-title">Data protection officer</h2>
       <dl className="rows">
         <FilledRows
