@@ -302,7 +302,7 @@ test("a plain form post with errors returns the page with 422 and everything typ
   const html = await response.text();
   assert.match(html, /<title>Error: /);
   const main = html.slice(html.indexOf("<main"));
-  assert.match(main, /^<main[^>]*><div class="page"[^>]*><div class="problem-summary"/);
+  assert.match(main, /^<main[^>]*><div class="page"[^>]*><div class="problem-summary sheet"/);
   assert.ok(main.includes('href="#email">Please enter a valid email address<'));
   assert.ok(main.includes('href="#rubricFile">Please choose the rubric file<'));
   assert.ok(main.includes('id="email-error"><p>Please enter a valid email address<'));

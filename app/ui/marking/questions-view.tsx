@@ -35,7 +35,7 @@ export function Questions({ desk, paper, links, returned }: QuestionsProps) {
         <form method="post" action={links.questions} className="no-print">
           <input type="hidden" name="seen" value={desk.paperVersion} />
           {effects && (
-            <div className="problem-summary">
+            <div className="problem-summary sheet">
               <h3>What this changes</h3>
               <ul>
                 {effects.sentences.map((sentence) => (

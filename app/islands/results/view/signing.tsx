@@ -70,12 +70,14 @@ export function ReturnedNotice({
     name && `the name “${name}”`,
   ].filter(Boolean);
   return (
-    <div role="alert" className="problem-summary">
-      <h2>This was not stored</h2>
+    <div role="alert" className="problem-summary sheet">
+      <h2 className="term">This was not stored</h2>
       {field ? (
-        <ul>
+        <ul className="field-error">
           <li>
-            <a href={`#${field}`}>{question ? `Question ${question}: ${error}` : error}</a>
+            <a className="standalone-link" href={`#${field}`}>
+              {question ? `Question ${question}: ${error}` : error}
+            </a>
           </li>
         </ul>
       ) : (
