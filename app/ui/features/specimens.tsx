@@ -59,7 +59,7 @@ export function QuestionAverages() {
                   <path d={`M0 3H${percent}`} />
                 </svg>
               </th>
-              <td className={percent < 40 ? "mark" : undefined}>{percent}%</td>
+              <td>{percent < 40 ? <strong>{percent}%</strong> : `${percent}%`}</td>
             </tr>
           ))}
         </tbody>
