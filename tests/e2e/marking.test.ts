@@ -153,7 +153,7 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   await until(async () => (await decided()).length === 3);
   const hows = (await decided()).map(({ how, to_marks }) => `${how}: ${to_marks}`);
   assert.deepEqual(hows, ["agreed: 1", "agreed: 1", "changed: 2"]);
-  // A decided mark is replaced, and needs no agreement; letters in a comment are letters.
+  // A decided mark is replaced, and needs no agreement; in a comment the keys are characters.
   await page.goto(
     `${server.url}/marking?link=${token}&view=mark&learner=${desk.ids[3]}&question=1.1`,
   );

@@ -77,7 +77,7 @@ const hasTyped = (desk: HTMLElement) =>
 function prepare(desk: HTMLElement): void {
   showUnsaved(desk);
   showKeys();
-  // Somebody may type into another field already.
+  // The marker may type into another field already.
   if (document.activeElement === document.body) focusMarks(desk, { preventScroll: true });
   ahead = undefined;
   const next = desk.querySelector<HTMLAnchorElement>("a.next");

@@ -18,7 +18,7 @@ export function addKeys(desk: HTMLElement): () => void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-    // A key that is held down would agree with answers that nobody has seen.
+    // A key that is held down would agree with answers that the marker has not seen.
     if (!isOn || !isPlain || event.repeat) return;
     const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
     if (field && (field.id !== "marks" || isTyped(field))) return;
