@@ -143,9 +143,11 @@ test("one key decides or goes on as soon as an answer is there, and a digit repl
   await isAt(2);
   // Held down, a key agrees once.
   await page.keyboard.down("a");
+  await isAt(3);
   await page.keyboard.down("a");
   await page.keyboard.up("a");
   await isAt(3);
+  assert.equal(await field.inputValue(), "");
   await page.keyboard.press("n");
   await isAt(4);
   await page.keyboard.press("2");

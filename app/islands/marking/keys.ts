@@ -14,12 +14,11 @@ export function addKeys(desk: HTMLElement): () => void {
   box.addEventListener("change", () => {
     isOn = box.checked;
   });
-  label.append(box, "Keys: digits type the mark, A agrees, N goes on without deciding");
+  label.append(box, "Keys: digits, A agrees, N goes on");
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-    // A key that is held down would agree with answers that the marker has not seen.
-    if (!isOn || !isPlain || event.repeat) return;
+    if (!isOn || !isPlain) return;
     const field = target.closest<HTMLInputElement>("input:not([type]), textarea, select");
     if (field && (field.id !== "marks" || isTyped(field))) return;
     const key = event.key.toLowerCase();
@@ -28,7 +27,8 @@ export function addKeys(desk: HTMLElement): () => void {
     const control = { a: '[value="agree"]', n: "a.next" }[key];
     if (!control) return;
     event.preventDefault();
-    desk.querySelector<HTMLElement>(control)?.click();
+    // A key that is held down would agree with answers that the marker has not seen.
+    if (!event.repeat) desk.querySelector<HTMLElement>(control)?.click();
   });
   return () => desk.querySelector(".answer")?.append(label);
 }
