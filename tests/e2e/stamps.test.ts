@@ -111,6 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
     let worst = 0;
     for (const [width, shown, zoom] of sizes[how]) {
       await server.change("DELETE FROM stamps");
+      await server.change("DELETE FROM mark_drafts");
       await server.change("DELETE FROM page_turns");
       const page = await openPage(t, {
         ...{ javaScriptEnabled, deviceScaleFactor: zoom, viewport: { width, height: 800 } },
@@ -123,7 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
         await turn.click();
         await page.locator(`.turned image[transform$="rotate(${90 * expected})"]`).waitFor();
       }
-      await page.locator(".stamp-tools summary").click();
+      await page.getByText("Stamps on the page").click();
       await page.getByLabel("Comment on the page").fill("Which one? Say it in a sentence.");
       for (const [number, x, y, kind] of places) {
         await page.getByRole("radio", { name: kind }).check();
@@ -163,6 +164,7 @@ test("stamps are placed and removed by keyboard, and the desk with them has no a
   const list = page.getByRole("list", { name: "Stamps on page 2 of 3 of learner 1" });
   await page.getByRole("button", { name: "Stamp page 2 of 3 of learner 1" }).press("Enter");
   await list.getByText("Tick, question 1.1, for the whole page").first().waitFor();
+  await page.getByText("Stamps on the page").press("Enter");
   await page.getByRole("radio", { name: "Comment" }).check();
   await page.getByLabel("Comment on the page").fill("See line 3");
   await page.getByText("Place it without a mouse").press("Enter");

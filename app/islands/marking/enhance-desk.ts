@@ -99,7 +99,9 @@ async function fetchAhead(desk: HTMLElement, url: string): Promise<void> {
 const answerOf = (desk: HTMLElement) => desk.querySelector("#answer")?.textContent;
 
 function show(desk: HTMLElement, { url, desk: fresh }: Ahead): void {
+  const stampsAreOpen = desk.querySelector(".stamp-tools[open]") !== null;
   const isSameWork = replaceChildren(desk, fresh);
+  if (stampsAreOpen) desk.querySelector(".stamp-tools")?.setAttribute("open", "");
   if (url !== window.location.href) window.history.pushState(null, "", url);
   shownSearch = window.location.search;
   if (!isSameWork) window.scrollTo(0, 0);

@@ -7,6 +7,7 @@ import {
   sentenceOf,
 } from "../../islands/results/view/deciding.tsx";
 import { QuestionRows } from "../../islands/results/view/marks-table.tsx";
+import { isDecided } from "../../results/class-report.ts";
 import { seenFields, typedBefore } from "../../results/decision-form.ts";
 import { hasOpenProposal } from "../../results/decision-progress.ts";
 import { stampIntent } from "../../results/stamp-form.ts";
@@ -38,14 +39,23 @@ export function Answer({ desk, answer, shown, work, links, returned }: AnswerPro
   const action = links.answer(answer, { order, isZoomed: shown.isZoomed });
   return (
     <>
-      <h2 id="answer" tabIndex={-1}>
-        {learnerLabel(learner)}, question {mark.questionNumber}
-      </h2>
-      <p className="hint no-print">
-        {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
-        {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
-        <a href={`#${marksField}`}>Skip to the mark</a>
-      </p>
+      <div className="cluster flush">
+        <h2 id="answer" tabIndex={-1}>
+          {learnerLabel(learner)}, question {mark.questionNumber}
+        </h2>
+        {/* Below the work, which is long on small screens, the same is said to everybody. */}
+        <p className="question-first no-print" aria-hidden="true">
+          {mark.description} {isDecided(mark) && <ins>decided: {mark.marksAwarded}</ins>}
+          {hasOpenProposal(mark) && <span className="pencil">proposed: {mark.marksAwarded}</span>}
+        </p>
+        <p className="hint no-print">
+          {learner.noGrade && `This learner is ${learner.noGrade} and gets no grade. `}
+          {elsewhere.length > 0 && `${elsewhere.join(", ")} has this open too. `}
+          <a className="standalone-link" href={`#${marksField}`}>
+            Skip to the mark
+          </a>
+        </p>
+      </div>
       <div className="answer-view">
         {/* Enter in a field presses the first button of the form, which may not be a page. */}
         {!desk.signed && (

@@ -23,7 +23,10 @@ export function Finish({ desk, links }: { desk: Desk; links: DeskLinks }) {
         <ul>
           {left.map(({ questionNumber, open }) => (
             <li key={questionNumber}>
-              <a href={links.answer({ learnerId: open[0]!.id, questionNumber })}>
+              <a
+                className="standalone-link"
+                href={links.answer({ learnerId: open[0]!.id, questionNumber })}
+              >
                 {`Question ${questionNumber}: ${counted(open.length, "answer")}`}
               </a>
             </li>

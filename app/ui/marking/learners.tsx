@@ -22,15 +22,19 @@ export function Learners({ desk, learnerId, links, returned }: LearnersProps) {
       <>
         <h2>{learnerLabel(learner)}</h2>
         <p>{aboutOf(learner)}</p>
-        {changes && <NoGradeForm learner={learner} action={links.learner(learner.id)} />}
-        {changesAll && (
-          <>
-            <JoinForm {...{ desk, learner, links }} />
-            <DivideForm {...{ desk, learner, links, typed }} />
-          </>
-        )}
+        <div className="thirds">
+          {changes && <NoGradeForm learner={learner} action={links.learner(learner.id)} />}
+          {changesAll && (
+            <>
+              <JoinForm {...{ desk, learner, links }} />
+              <DivideForm {...{ desk, learner, links, typed }} />
+            </>
+          )}
+        </div>
         <p>
-          <a href={links.learners}>All learners</a>
+          <a className="standalone-link" href={links.learners}>
+            All learners
+          </a>
         </p>
       </>
     );

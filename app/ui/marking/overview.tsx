@@ -57,7 +57,7 @@ export function Overview({ desk, paper, links }: OverviewProps) {
         </>
       )}
       <h2>The paper</h2>
-      <ul>
+      <ul className="links">
         {paper.map(({ fileId, name }, index) => (
           <li key={fileId}>
             <a href={links.original(fileId)}>

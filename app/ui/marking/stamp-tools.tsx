@@ -24,60 +24,63 @@ export function StampTools({ work, stamp, typed, error }: ToolsProps) {
   const canPlace = pages.length > 0 || work.some(({ rendered }) => rendered?.kind === "paragraphs");
   if (!canPlace) return null;
   return (
-    <fieldset className="stamp-tools">
-      <legend>Stamp that a click places; it decides nothing</legend>
-      <div className="cluster">
-        {stampKinds.map((kind) => (
-          <label key={kind} className="check">
-            <input type="radio" name="stamp" value={kind} defaultChecked={kind === stamp} />
-            <StampMark kind={kind} /> {stampName(kind)}
-          </label>
-        ))}
-      </div>
-      <div className="field">
-        <label htmlFor={stampTextField}>Comment on the page</label>
-        {error && (
-          <p className="field-error" id="stamp-error">
-            {error}
-          </p>
+    <details className="stamp-tools" open={stamp !== "tick" || !!typed.stampText || !!error}>
+      <summary>Stamps on the page</summary>
+      <fieldset>
+        <legend>Stamp that a click places; it decides nothing</legend>
+        <div className="cluster">
+          {stampKinds.map((kind) => (
+            <label key={kind} className="check">
+              <input type="radio" name="stamp" value={kind} defaultChecked={kind === stamp} />
+              <StampMark kind={kind} /> {stampName(kind)}
+            </label>
+          ))}
+        </div>
+        <div className="field">
+          <label htmlFor={stampTextField}>Comment on the page</label>
+          {error && (
+            <p className="field-error" id="stamp-error">
+              {error}
+            </p>
+          )}
+          <input
+            id={stampTextField}
+            name="stampText"
+            autoComplete="off"
+            defaultValue={typed.stampText}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "stamp-error" : undefined}
+          />
+        </div>
+        {pages.length > 0 && (
+          <details>
+            <summary>Place it without a mouse</summary>
+            <div className="field">
+              <label htmlFor="stamp-page">Page</label>
+              <select id="stamp-page" name="page" defaultValue={typed.page}>
+                {pages.map(({ fileId, page }, index) => (
+                  <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
+                    {index + 1}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <div className="field">
+              <label htmlFor="stamp-down">How far down, 0 to 100 (empty: the whole page)</label>
+              <input
+                id="stamp-down"
+                name="down"
+                inputMode="numeric"
+                autoComplete="off"
+                defaultValue={typed.down}
+              />
+            </div>
+            <button type="submit" className="button quiet small" name="place" value={byFields}>
+              Place the stamp
+            </button>
+          </details>
         )}
-        <input
-          id={stampTextField}
-          name="stampText"
-          autoComplete="off"
-          defaultValue={typed.stampText}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "stamp-error" : undefined}
-        />
-      </div>
-      {pages.length > 0 && (
-        <details>
-          <summary>Place it without a mouse</summary>
-          <div className="field">
-            <label htmlFor="stamp-page">Page</label>
-            <select id="stamp-page" name="page" defaultValue={typed.page}>
-              {pages.map(({ fileId, page }, index) => (
-                <option key={`${fileId} ${page}`} value={pageValue(fileId, page)}>
-                  {index + 1}
-                </option>
-              ))}
-            </select>
-          </div>
-          <div className="field">
-            <label htmlFor="stamp-down">How far down, 0 to 100 (empty: the whole page)</label>
-            <input
-              id="stamp-down"
-              name="down"
-              inputMode="numeric"
-              autoComplete="off"
-              defaultValue={typed.down}
-            />
-          </div>
-          <button type="submit" className="button quiet small" name="place" value={byFields}>
-            Place the stamp
-          </button>
-        </details>
-      )}
-    </fieldset>
+      </fieldset>
+    </details>
   );
 }

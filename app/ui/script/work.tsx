@@ -110,9 +110,10 @@ function WorkFile({ file, links, titleOf, tools, isPrinted }: FileProps) {
       <div className="sheet">
         <p className="hint">
           This is the text of the file, paragraph by paragraph. Drawings, footnotes and the numbers
-          of lists may be missing, and the layout differs. {original}
+          of lists may be missing, and the layout differs. <br />
+          {original}
         </p>
-        <ol>
+        <ol className="paragraphs">
           {rendered.paragraphs.map((text, index) => (
             <Paragraph
               key={index}
