@@ -11,22 +11,21 @@ export function TakeAway({ links }: { links: ResultsLinks }) {
   return (
     <div className="take-away no-print">
       <h3>To take away</h3>
-      <ul className="links">
-        <li>
-          <a href={links.download("marks")}>Marks as a spreadsheet (CSV)</a>
-        </li>
-        <li>
-          <a href={links.slips(1)}>Feedback slips to print, one learner to a page</a>
-        </li>
-        <li>
-          <a href={links.slips(2)}>Feedback slips to print, two learners to a page</a>
-        </li>
-        {gradebooks.map(([file, name]) => (
-          <li key={file}>
-            <a href={links.download(file)}>Gradebook file for {name} (CSV)</a>
-          </li>
-        ))}
-      </ul>
+      <div className="halves">
+        <ul className="flush">
+          <Taken href={links.download("marks")}>Marks as a spreadsheet (CSV)</Taken>
+          <Taken href={links.slips(1)}>Feedback slips to print, one learner to a page</Taken>
+          <Taken href={links.slips(2)}>Feedback slips to print, two learners to a page</Taken>
+        </ul>
+        <ul className="flush">
+          {gradebooks.map(([file, name]) => (
+            <Taken
+              key={file}
+              href={links.download(file)}
+            >{`Gradebook file for ${name} (CSV)`}</Taken>
+          ))}
+        </ul>
+      </div>
       <p className="hint">
         A gradebook finds each learner by the name or number in the first column, as you gave it to
         us. Compare the preview of the import with this page before you save it.
@@ -34,3 +33,11 @@ export function TakeAway({ links }: { links: ResultsLinks }) {
     </div>
   );
 }
+
+const Taken = ({ href, children }: { href: string; children: string }) => (
+  <li>
+    <a className="standalone-link" href={href}>
+      {children}
+    </a>
+  </li>
+);
