@@ -118,7 +118,7 @@ function GridRow({ submissions, index, levels, links }: GridProps & { index: num
         <a href={links.learner(index)}>{studentName}</a>
       </th>
       <td className="sum" data-label={`Total/${shownTotal}`}>
-        <b className={questionMarks.every(isDecided) ? "circled" : "ringed"}>
+        <b className={questionMarks.every(isDecided) ? "circled pen" : "ringed pencil"}>
           {shownMarks(marks) ?? noMark}
         </b>
       </td>
