@@ -1,6 +1,6 @@
 /**
- * The thread that owns the only connection of a running server. Posts that wait together share one commit, and go
- * before other calls, such as files to store; those are handled one at a time, in order of arrival.
+ * The thread that owns the only connection of a running server. It handles calls in order of arrival;
+ * posts that are queued together share one commit.
  */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { Call } from "../calls.ts";
@@ -12,10 +12,8 @@ import type { Migrated } from "./migrate-file.ts";
 import { openDatabase } from "./open.ts";
 
 const port = parentPort!;
-/** Calls that have arrived and are not begun, in order of arrival: those that may share a commit, and all others. */
-const posts: SentCall<Call>[] = [];
-const others: SentCall[] = [];
-let isAnswering = false;
+/** Calls that have arrived and are not answered yet, in their order. */
+const queue: SentCall[] = [];
 
 const sendOpening = (message: Opening) => port.postMessage(message);
 // The server's first message asks for the database.
@@ -30,8 +28,9 @@ async function open(): Promise<void> {
   try {
     const connection = openDatabase(databaseFile, backupFolder, onMigrated);
     port.on("message", (calls: SentCall[]) => {
-      enqueue(calls);
-      if (!isAnswering) void answerAll(connection);
+      const isIdle = queue.length === 0;
+      queue.push(...calls);
+      if (isIdle) void answerAll(connection);
     });
     sendOpening({ step: "ready", operations: operationNames });
   } catch (error) {
@@ -39,32 +38,32 @@ async function open(): Promise<void> {
   }
 }
 
-/** Answers all posts that wait, then one other call, and again, so that neither waits for all of the others. */
 async function answerAll(connection: Connection): Promise<void> {
-  isAnswering = true;
-  for (takeArrived(); posts.length + others.length > 0; takeArrived()) {
-    const group = posts.splice(0);
+  while (queue.length > 0) {
+    takeArrived();
+    const group = groupAtFront();
     if (group.length > 1) await answerTogether(connection, group);
-    else if (group.length === 1) await answer(connection, group[0]!);
-    const other = others.shift();
-    if (other) await answer(connection, other);
+    else await answer(connection, queue[0]!);
+    queue.splice(0, Math.max(group.length, 1));
   }
-  isAnswering = false;
 }
 
-/** Takes in the messages that have arrived meanwhile. */
+/** Appends the messages that have arrived meanwhile to the queue. */
 function takeArrived(): void {
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-    enqueue(next.message);
+    queue.push(...next.message);
   }
 }
 
-function enqueue(calls: SentCall[]): void {
-  for (const call of calls) {
-    if (call.name !== "close" && call.name !== "measure" && operationOf(call).sharesCommit) {
-      posts.push(call);
-    } else others.push(call);
+/** The calls at the front of the queue that may share a commit. */
+function groupAtFront(): SentCall<Call>[] {
+  const group: SentCall<Call>[] = [];
+  for (const call of queue) {
+    if (call.name === "close" || call.name === "measure") break;
+    if (!operationOf(call).sharesCommit) break;
+    group.push(call);
   }
+  return group;
 }
 
 async function answer(connection: Connection, call: SentCall): Promise<void> {
