@@ -46,6 +46,8 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
   t.diagnostic(`${size} bytes of script`);
   assert.ok(size > 0 && size <= maxScriptBytes, JSON.stringify(scripts.paths()));
 
+  // The next answer is there once its pictures are asked for.
+  await until(() => fetched.length === 2);
   // The server is slow to store, and the next answer is there all the same.
   const gate = Promise.withResolvers<void>();
   await page.route(
@@ -56,8 +58,6 @@ test("marks are given by keyboard: the next answer is there at once, and a line 
     },
     { times: 1 },
   );
-  // The next answer is there once its pictures are asked for.
-  await until(() => fetched.length === 2);
   await page.keyboard.type("2,5");
   await page.keyboard.press("Enter");
   await heading(2).waitFor();
