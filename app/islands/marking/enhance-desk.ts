@@ -51,8 +51,8 @@ export async function enhanceDesk(desk: HTMLElement): Promise<void> {
     if (!link || hasTyped(desk) || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     void fetching.then(() => {
-      // A second click may wait for the same answer.
-      if (!link.isConnected) return;
+      // A second click may wait for the same answer, and the marker may have typed meanwhile.
+      if (!link.isConnected || hasTyped(desk)) return;
       if (ahead) show(desk, ahead);
       else window.location.assign(link.href);
     });
