@@ -9,14 +9,13 @@ import { scriptCharacters, scriptFonts } from "../app/desk/script-fonts.ts";
 import { wasmFiles } from "../app/desk/wasm.ts";
 import { compress } from "../app/server/http/encoding.ts";
 
-for (const command of [
-  ["node", "scripts/fonts.ts"],
-  ["node", "scripts/cards.ts"],
-  ["react-router", "build", "--logLevel", "warn"],
-  ["node", "scripts/notices.ts"],
+for (const args of [
+  ["scripts/fonts.ts"],
+  ["scripts/cards.ts"],
+  ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"],
+  ["scripts/notices.ts"],
 ]) {
-  const [program, ...args] = command;
-  execFileSync(program!, args, { stdio: "inherit" });
+  execFileSync(process.execPath, args, { stdio: "inherit" });
 }
 
 const root = path.join(import.meta.dirname, "..");

@@ -1,23 +1,26 @@
 /**
  * The first step of `npm start` and `npm test`: installs what is missing and builds what is stale.
  * Plain JavaScript without dependencies, because it runs before anything is installed, under any
- * Node.
+ * Node, and ends in a sentence under one that is too old.
  *
  *   node scripts/setup.mjs [--executable] [--browser]
  *   node scripts/setup.mjs --packages     installs, and builds nothing
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+checkVersion();
 const root = path.join(import.meta.dirname, "..");
+const { projectNode } = await import("./project-node.mjs");
 const flags = new Set(process.argv.slice(2));
 
 if (!isInstalled()) {
   process.stderr.write("Installing packages (once, about a minute) …\n");
-  run(["npm", "ci"], false);
+  run("npm", "ci");
 }
+checkProjectNode();
 const buildInputs = [
   "package-lock.json",
   "LICENSE",
@@ -35,7 +38,7 @@ if (!flags.has("--packages")) {
     message: "Building the site",
     inputs: buildInputs,
     output: "build/server/server.js",
-    run: ["node", "scripts/build.ts"],
+    script: "scripts/build.ts",
   });
 }
 if (flags.has("--executable")) {
@@ -44,10 +47,10 @@ if (flags.has("--executable")) {
     message: "Packaging the executable",
     inputs: buildInputs,
     output: "dist/rubricon",
-    run: ["node", "scripts/package.ts"],
+    script: "scripts/package.ts",
   });
 }
-if (flags.has("--browser")) run(["node", "scripts/find-browser.ts", "--install"]);
+if (flags.has("--browser")) run(projectNode, "scripts/find-browser.ts", "--install");
 
 /** Compares node_modules, as npm has recorded it, with the lock file. */
 function isInstalled() {
@@ -63,32 +66,61 @@ function isInstalled() {
   );
 }
 
-/** Runs a command unless its inputs are unchanged since its last run and its output exists. */
-function step({ name, message, inputs, output, run: command }) {
+/** Runs a script unless its inputs are unchanged since its last run and its output exists. */
+function step({ name, message, inputs, output, script }) {
   const stamp = path.join(root, "node_modules/.cache/rubricon", name);
   const state = fingerprint(inputs);
   const isUpToDate = existsSync(stamp) && readFileSync(stamp, "utf8") === state;
   if (isUpToDate && existsSync(path.join(root, output))) return;
   process.stderr.write(`${message} …\n`);
-  run(command);
+  run(projectNode, script);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }
 
-/** @param useProjectNode false for a command that replaces node_modules, and the Node in it */
-function run([program, ...args], useProjectNode = true) {
-  const projectBin = path.join(root, "node_modules/.bin") + path.delimiter;
+function run(program, ...args) {
   try {
     execFileSync(program, args, {
       cwd: root,
       // Build output goes to stderr: stdout belongs to the program that is started next.
       stdio: ["ignore", 2, 2],
-      env: { ...process.env, PATH: (useProjectNode ? projectBin : "") + pathWithout(projectBin) },
+      // npm would run on the Node that it replaces.
+      env: { ...process.env, PATH: pathWithout(path.join(root, "node_modules/.bin")) },
     });
   } catch (error) {
-    process.stderr.write(`Failed: ${[program, ...args].join(" ")}\n`);
-    process.exit(error.status || 1);
+    fail(`Failed: ${[program, ...args].join(" ")}`, error.status);
   }
+}
+
+function fail(sentence, status) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(status || 1);
+}
+
+/** With an older Node, npm leaves out parts of the bundler that this machine needs. */
+function checkVersion() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const isNewEnough = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  if (isNewEnough) return;
+  fail(`Rubricon needs Node 20.19, 22.12 or later to build. This is ${process.versions.node}.`);
+}
+
+/** Reports what a minimal system lacks. */
+function checkProjectNode() {
+  if (!projectNode) {
+    const system = `${process.platform} on ${process.arch}`;
+    fail(
+      `Rubricon builds on Linux (x64, arm64) and on macOS with Apple silicon. This is ${system}.`,
+    );
+  }
+  const { status, stderr, error } = spawnSync(projectNode, ["--version"], { encoding: "utf8" });
+  if (status === 0) return;
+  const missing = /libatomic\.so/.test(stderr);
+  fail(
+    missing
+      ? "The project’s Node needs the library libatomic (Debian: apt-get install libatomic1)."
+      : `The project’s Node does not start: ${stderr || error?.message}\nDelete node_modules, and try again.`,
+  );
 }
 
 function fingerprint(names) {
@@ -107,7 +139,8 @@ function filesUnder(name) {
     .flatMap((entry) => filesUnder(path.join(name, entry)));
 }
 
-/** Returns PATH without an entry, which npm may have put in front already. */
-function pathWithout(entry) {
-  return (process.env.PATH ?? "").replaceAll(entry, "");
+/** Returns PATH without a folder, which npm may have put in front. */
+function pathWithout(folder) {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return folders.filter((one) => one !== folder).join(path.delimiter);
 }
