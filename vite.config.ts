@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from "vite";
 import { splitDocument } from "./app/server/content/document.ts";
 import { yamlValue } from "./app/server/content/yaml.ts";
 import { threads } from "./db/thread.ts";
-import { commitTime } from "./scripts/commit-time.ts";
+import { buildVersion, commitTime } from "./scripts/commit.ts";
 
 /**
  * Leaves only the imports of routes and ui/ in the client build, which needs their styles: they render on the
@@ -73,6 +73,7 @@ export default defineConfig(({ command }) => ({
   define: {
     // `doctor` reports a system clock that is earlier than this.
     BUILD_TIME: JSON.stringify(commitTime()),
+    BUILD_VERSION: JSON.stringify(buildVersion()),
     // Otherwise the server would render with React's development build.
     ...(command === "build" && { "process.env.NODE_ENV": '"production"' }),
   },

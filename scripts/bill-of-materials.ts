@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { program } from "../app/brand.ts";
-import { commitTime } from "./commit-time.ts";
+import { buildVersion, commitTime } from "./commit.ts";
 import { packages, sqlite } from "./parts.ts";
 
 /** Libraries inside Node whose vulnerabilities are published under a name (CPE) of their own. */
@@ -58,7 +58,12 @@ export function billOfMaterials(): string {
       metadata: {
         ...metadata,
         timestamp: commitTime().toISOString(),
-        component: { ...metadata.component, type: "application", name: program.command },
+        component: {
+          ...metadata.component,
+          type: "application",
+          name: program.command,
+          version: buildVersion(),
+        },
       },
       components,
       dependencies: dependencies

@@ -10,13 +10,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import packageJson from "../package.json" with { type: "json" };
-import { commitTime } from "./commit-time.ts";
+import { buildVersion, commitTime } from "./commit.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const debianNames: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
-const debName = (arch: string) => `rubricon_${packageJson.version}_${debianNames[arch]}.deb`;
+const debName = (arch: string) => `rubricon_${buildVersion()}_${debianNames[arch]}.deb`;
 
 /**
  * Makes a Debian package of an executable: program, account, unit, settings and manual page. Needs dpkg-deb.
@@ -62,7 +61,7 @@ export function makeDeb(release: string, arch: string, outputFolder: string): st
   const control = readFileSync(path.join(root, "packaging/debian/control"), "utf8");
   write(
     "DEBIAN/control",
-    control.replace("@VERSION@", packageJson.version).replace("@ARCHITECTURE@", debianNames[arch]!),
+    control.replace("@VERSION@", buildVersion()).replace("@ARCHITECTURE@", debianNames[arch]!),
   );
   const output = path.join(outputFolder, debName(arch));
   execFileSync("dpkg-deb", ["--root-owner-group", "-Zzstd", "--build", folder, output], {

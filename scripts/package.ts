@@ -24,8 +24,8 @@ import { program } from "../app/brand.ts";
 import { scriptCharacters, scriptFonts } from "../app/desk/script-fonts.ts";
 import { wasmFiles } from "../app/desk/wasm.ts";
 import { threads } from "../db/thread.ts";
-import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
+import { buildVersion } from "./commit.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const work = path.join(root, "build/package");
@@ -71,7 +71,7 @@ writeFileSync(
   path.join(staging, "package.json"),
   JSON.stringify({
     name: program.command,
-    version: packageJson.version,
+    version: buildVersion(),
     bin: "server/server.cjs",
     pkg: {
       // Of the loader in front of the program. Node rejects a cache made on another architecture.

@@ -6,8 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { program } from "../app/brand.ts";
-import packageJson from "../package.json" with { type: "json" };
-import { commitTime } from "./commit-time.ts";
+import { buildVersion, commitTime } from "./commit.ts";
 import { makeDeb } from "./deb.ts";
 import { writeChecksums, writeReleaseFolder } from "./release-folder.ts";
 import { signRelease } from "./sign-release.ts";
@@ -16,12 +15,14 @@ const root = path.join(import.meta.dirname, "..");
 const release = path.join(root, "dist/release");
 const work = path.join(root, "build/release");
 
+// An earlier build may have been made before the tag.
+execFileSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 for (const folder of [release, work]) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 }
 for (const arch of ["x64", "arm64"]) {
-  const name = `${program.command}-${packageJson.version}-linux-${arch}`;
+  const name = `${program.command}-${buildVersion()}-linux-${arch}`;
   const executable = path.join(work, arch);
   execFileSync(process.execPath, ["scripts/package.ts", arch, executable], {
     cwd: root,

@@ -1,5 +1,6 @@
 import type { Store } from "#db/store.ts";
 import { parseReference } from "#server/requests/reference.ts";
+import { builtAt } from "./build.ts";
 import type { Config } from "./config/load-config.ts";
 import { variableOf } from "./config/settings-table.ts";
 import { cardsFor } from "./content/cards.ts";
@@ -24,9 +25,6 @@ import { resultsServices } from "./results-services.ts";
 import { openStore, type StartedDatabase } from "./start-database.ts";
 import { openVirusScanner } from "./virus-scanner.ts";
 import type { WebhookDependencies } from "./webhook/webhook-worker.ts";
-
-/** ISO time, defined by the build. */
-declare const BUILD_TIME: string;
 
 export interface Program {
   /** URL of the site on this machine, or the path of its Unix socket. */
@@ -53,7 +51,6 @@ export async function openProgram(
   // The database opens on its own thread while this one loads the pages.
   const [store, pages] = await Promise.all([openStore(database, config, log), loadPages()]);
   opened.defer(() => store.close());
-  const builtAt = new Date(BUILD_TIME);
   const now = openClock({ builtAt, ...(await store.findPastTimes()) });
   const backups = startBackupJob(config, now, log);
   opened.defer(() => backups.close());

@@ -1,8 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { type Engine, engineOf, makeFolder, type StoreThread } from "#db/engine.ts";
 import type { ServerStore } from "#db/store.ts";
-import packageJson from "../../package.json";
 import { program } from "../brand.ts";
+import { buildVersion } from "./build.ts";
 import type { Config } from "./config/load-config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Log } from "./log.ts";
@@ -43,7 +43,7 @@ export async function openStore(
     engine.file === undefined ? `database ${engine.place}` : `data folder ${config.dataDir}`;
   const { currentSchemaVersion } = engine;
   log.info(
-    `${program.command} ${packageJson.version}, ${url}, ${place}, schema version ${currentSchemaVersion}`,
+    `${program.command} ${buildVersion}, ${url}, ${place}, schema version ${currentSchemaVersion}`,
   );
   if (migrated) log.info(migrated);
   return store;

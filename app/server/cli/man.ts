@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
+import { buildVersion, builtAt } from "../build.ts";
 import { defaultFile } from "../config/sources.ts";
 import { exitCodes } from "./exit.ts";
 import { settingsHelp } from "./settings-flags.ts";
-
-/** ISO time, defined by the build. */
-declare const BUILD_TIME: string;
 
 /** Adds the command that prints the manual page: the help of every command, and of the settings. */
 export function addMan(root: Command): void {
@@ -33,7 +30,7 @@ const files = `${defaultFile}  the settings
 /** Returns the page in the macros of man(7). */
 const manualPage = (
   root: Command,
-) => `.TH ${name.toUpperCase()} 1 ${BUILD_TIME.slice(0, 10)} "${name} ${packageJson.version}" "User Commands"
+) => `.TH ${name.toUpperCase()} 1 ${builtAt.toISOString().slice(0, 10)} "${name} ${buildVersion}" "User Commands"
 .SH NAME
 ${name}, ${roff(`${name}-admin`)} \\- ${roff(root.description().replace(/^The(.*)\.$/, "the$1"))}
 .SH DESCRIPTION

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { sqliteFiles } from "#db/engine.ts";
-import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
+import { buildVersion } from "../build.ts";
 import { print, printJson } from "./print.ts";
 
-export const versionLine = `${program.command} ${packageJson.version}`;
+export const versionLine = `${program.command} ${buildVersion}`;
 
 export function addVersion(root: Command): void {
   root
@@ -16,7 +16,7 @@ export function addVersion(root: Command): void {
       const { currentSchemaVersion, sqliteVersion } = await sqliteFiles();
       const { version: node, platform, arch } = process;
       printJson({
-        version: packageJson.version,
+        version: buildVersion,
         node: node.slice(1),
         sqlite: sqliteVersion(),
         platform: `${platform}-${arch}`,

@@ -1,13 +1,9 @@
 import { sqliteFiles } from "#db/engine.ts";
+import { builtAt } from "../build.ts";
 import { type ParsedSettings, parseSettings, type Settings } from "../config/settings.ts";
 import type { Sources } from "../config/sources.ts";
 import * as host from "./host-checks.ts";
 import * as services from "./service-checks.ts";
-
-/** ISO time, defined by the build. */
-declare const BUILD_TIME: string;
-
-const builtAt = new Date(BUILD_TIME);
 
 /** Result of one check, for people and programs. Warnings and failures include a remedy. */
 export type Finding =

@@ -1,10 +1,11 @@
 /** The OpenAPI document of the endpoints, made from the definitions by which posts are received. */
-import packageJson from "../../../package.json";
+
 import { allForms } from "../../forms/all-forms.ts";
 import { confirmationField, noticeVersions } from "../../forms/confirmation.ts";
 import { acceptedExtensions, type FileField } from "../../forms/files.ts";
 import { type Form, hasFiles } from "../../forms/form.ts";
 import type { TextField } from "../../forms/text-fields.ts";
+import { buildVersion } from "../build.ts";
 
 /** Of a made-up educator, by field name. */
 const examples: Record<string, string> = {
@@ -27,7 +28,7 @@ export function describeApi(
     openapi: "3.1.1",
     info: {
       title: `${productName} forms`,
-      version: packageJson.version,
+      version: buildVersion,
       description:
         "Every form of the site as an endpoint. A form sent twice within ten minutes is one request: both responses have the same reference.",
     },

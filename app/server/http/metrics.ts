@@ -3,9 +3,9 @@ import path from "node:path";
 import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Measurement, ServerStore } from "#db/store.ts";
-import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { Channel } from "../../domain/email.ts";
+import { buildVersion } from "../build.ts";
 import type { Config } from "../config/load-config.ts";
 import type { OutboxWorker } from "../email/outbox-worker.ts";
 import type { BackupJob } from "../jobs/backup-job.ts";
@@ -86,7 +86,7 @@ function measureTraffic({ traffic, uploads }: MetricSources): Measurement[] {
       name: prefixed("info"),
       type: "gauge",
       help: "The running version, as a label; always 1.",
-      values: [[{ version: packageJson.version }, 1]],
+      values: [[{ version: buildVersion }, 1]],
     },
     {
       name: prefixed("http_requests_total"),

@@ -2,10 +2,10 @@
 import { createHmac } from "node:crypto";
 import http from "node:http";
 import https from "node:https";
-import packageJson from "../../../package.json";
 import { program } from "../../brand.ts";
 import type { OutboxEmail } from "../../domain/email.ts";
 import type { ListedRequest } from "../../domain/request-record.ts";
+import { buildVersion } from "../build.ts";
 import { trustedAuthorities } from "../system/trusted-authorities.ts";
 
 export interface WebhookSettings {
@@ -67,7 +67,7 @@ export async function checkReceiver({ url }: Pick<WebhookSettings, "url">): Prom
 function send(url: string, options: http.RequestOptions, body?: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const isEncrypted = url.startsWith("https:");
-  const headers = { "User-Agent": `${program.command}/${packageJson.version}`, ...options.headers };
+  const headers = { "User-Agent": `${program.command}/${buildVersion}`, ...options.headers };
   const signal = AbortSignal.timeout(timeoutMs);
   const request = isEncrypted
     ? https.request(url, { ...options, headers, signal, agent: false, ca: trustedAuthorities() })
