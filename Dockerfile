@@ -4,7 +4,7 @@
 
 # The build runs on the project's own Node; the image's Node only runs npm and the set-up script.
 FROM node:22-bookworm-slim AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends binutils libatomic1 && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
 RUN npm run package
