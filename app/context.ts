@@ -69,7 +69,7 @@ export interface RouteContext {
    * not be chosen again. Reads the body from the connection: the action leaves its Request unread.
    */
   submit(form: FormName): Promise<Outcome>;
-  /** Reads the texts of a post to a page that is no form's; undefined if it is malformed or too slow. */
+  /** Reads the texts of a post to a page that is no form's; undefined if it cannot be read or has a field twice. */
   readTexts(): Promise<Record<string, string> | undefined>;
   /** Submits a made-up post as its endpoint would: JSON, or multipart with files. */
   submitTest(form: FormName, made: Request): Promise<Outcome>;

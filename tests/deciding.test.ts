@@ -249,6 +249,9 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   const body = new URLSearchParams({ ...save.fields, marks: "4", intent: "save" }).toString();
   const foreign = { ...formType, Origin: "https://other.example" };
   assert.equal((await sendRequest(server.url, save.action, postOf(body, foreign))).status, 403);
+  const twice = await sendRequest(server.url, save.action, postOf(`marks=1&${body}`));
+  assert.equal(twice.status, 400);
+  assert.match(textOf(twice.bytes.toString()), /had a field twice\. Nothing was stored/);
   const tooLong = postOf(`comment=${"x".repeat(200_000)}`);
   assert.equal((await sendRequest(server.url, save.action, tooLong)).status, 400);
 

@@ -80,6 +80,7 @@ test("each line of questions that is wrong is reported with its number", () => {
       "3 | 2",
       "3 | 2",
       "4 | -1",
+      "5 | 2 | A | memo\0",
     ),
     [
       [1, "Write number | marks | text | memo, such as 1.1 | 3 | Names three adaptations."],
@@ -88,6 +89,7 @@ test("each line of questions that is wrong is reported with its number", () => {
       [4, "The marks must be in whole, half or quarter marks."],
       [6, "There are two questions 3."],
       [7, "The marks must be a number."],
+      [8, "The memo must have no control characters but tabs and line breaks."],
     ],
   );
   const four = ["1 | 5", "2 | 5", "3 | 4", "4 | 5"];

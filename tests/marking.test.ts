@@ -121,6 +121,9 @@ test("what cannot be a mark or comes from elsewhere is a sentence and a status, 
   const body = new URLSearchParams({ ...form.fields, marks: "2", intent: "save" }).toString();
   const foreign = { ...formType, Origin: "https://other.example" };
   assert.equal((await sendRequest(server.url, form.action, postOf(body, foreign))).status, 403);
+  const twice = await sendRequest(server.url, form.action, postOf(`marks=1&${body}`));
+  assert.equal(twice.status, 400);
+  assert.match(textOf(twice.bytes.toString()), /had a field twice\. Nothing was stored/);
   const missing: Record<string, string>[] = [
     { view: "mark", learner: "99999", question: "1.1" },
     { view: "mark", learner: `${ids[0]}.0`, question: "1.1" },

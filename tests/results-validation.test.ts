@@ -41,6 +41,37 @@ test("questions may sum to any total from 1 to 1,000, in quarters", () => {
   }
 });
 
+test("a feedback has lines and tabs, but no other control characters and nothing invisible", () => {
+  const read = (feedback: string) =>
+    validateResultsFile(
+      {
+        title: "Test 1",
+        questions: [{ questionNumber: "1", description: "Terms", totalMarks: 5 }],
+        submissions: [
+          {
+            ...{ fileName: "a.txt", studentName: "Learner 01", feedback },
+            questionMarks: [{ questionNumber: "1", marksAwarded: 4, feedback }],
+          },
+        ],
+      },
+      ["a.txt"],
+    );
+  const { results } = read("One.\r\n\tTwo\u200b.\nThree.");
+  assert.equal(results!.submissions[0]!.feedback, "One.\r\n\tTwo.\nThree.");
+  assert.equal(results!.submissions[0]!.questionMarks[0]!.feedback, "One.\r\n\tTwo.\nThree.");
+  for (const control of ["\0", "\u000b", "\u001b[31m", "\u009b", "\u2028"]) {
+    const reason = "must have no control characters but tabs and line breaks";
+    assert.deepEqual(
+      read(`One.${control}Two.`).errors,
+      [
+        `submissions[0].feedback: ${reason}`,
+        `submissions[0].questionMarks[0].feedback: ${reason}`,
+      ],
+      JSON.stringify(control),
+    );
+  }
+});
+
 test("a results file altered at any one point is accepted or rejected with a reason", () => {
   const odd = [
     undefined,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -246,6 +246,11 @@ test("every error is reported with its path, all at once, and nothing is changed
     (await runResults(server, ["import", reference, "nowhere.json"])).err,
     /^rubricon: nowhere\.json cannot be read: it does not exist, or its folder does not \(ENOENT\)\.$/m,
   );
+  writeFileSync(path.join(server.folder, "large.json"), "");
+  truncateSync(path.join(server.folder, "large.json"), 65 * 1_048_576);
+  const large = await runCommand(server.folder, ["results", "import", reference, "large.json"]);
+  assert.equal(large.code, 1);
+  assert.match(large.err, /large\.json cannot be read as JSON: it is larger than 64 MB\./);
   assert.deepEqual(await stored(server), before);
 
   const manyNames = Array.from({ length: 5000 }, (_, index) => `${index}.txt`);

@@ -35,7 +35,23 @@ const text = (max: number) =>
       z.maxLength(max),
     );
 
-const feedback = z.optional(z.string().check(z.trim(), isReadable, z.maxLength(maxFeedback)));
+/** Control characters other than tabs and line breaks. */
+const isParagraphs = z.refine<string>(
+  (value) => value.replace(/[\t\r\n]/g, "").search(controls) === -1,
+  "must have no control characters but tabs and line breaks",
+);
+
+const feedback = z.optional(
+  z
+    .string()
+    .check(
+      z.overwrite(withoutInvisible),
+      z.trim(),
+      isReadable,
+      isParagraphs,
+      z.maxLength(maxFeedback),
+    ),
+);
 
 const question = z.strictObject({
   questionNumber: text(20).register(z.globalRegistry, {

@@ -21,7 +21,7 @@ import { maxTyped, readLearnerNumber, readName } from "../results/typed-decision
 import type { ReturnedForm } from "../ui/marking/desk-page.tsx";
 import { type DeskLinks, type DeskView, deskLinks, deskViewOf } from "../ui/marking/desk-urls.ts";
 import { placeAnchor } from "../ui/script/work.tsx";
-import { privateHeaders } from "./form-route.ts";
+import { privateHeaders, unreadPost } from "./form-route.ts";
 
 interface Posted {
   token: string;
@@ -45,8 +45,7 @@ export async function markingAction(
   const token = url.searchParams.get("link") ?? "";
   const typed = await readTexts();
   if (!typed) {
-    const error = "What was sent could not be read, or was too long. Nothing was stored.";
-    return returned({}, { status: 400, error });
+    return returned({}, { status: 400, error: unreadPost });
   }
   const desk = await services.find(token);
   if (!desk) return returned(typed, noLink);

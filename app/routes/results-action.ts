@@ -7,7 +7,7 @@ import type { ReturnedDecision } from "../islands/results/view/deciding.tsx";
 import { linksOf, type ResultsLinks } from "../islands/results/view/results-urls.ts";
 import { noughtField, readDecision, readRest } from "../results/decision-form.ts";
 import { maxTyped, readName } from "../results/typed-decision.ts";
-import { privateHeaders } from "./form-route.ts";
+import { privateHeaders, unreadPost } from "./form-route.ts";
 
 type Services = Pick<
   RouteContext,
@@ -33,8 +33,7 @@ export async function resultsAction(url: URL, services: Services) {
   const token = query.get("results")!;
   const typed = await services.readTexts();
   if (!typed) {
-    const error = "What was sent could not be read, or was too long. Nothing was stored.";
-    return returned({}, { status: 400, error });
+    return returned({}, { status: 400, error: unreadPost });
   }
   const results = await services.findResults(token);
   const rejected = results

@@ -1,7 +1,6 @@
 /** Reading and writing results files on the command line. */
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
-import { buffer } from "node:stream/consumers";
+import { createReadStream } from "node:fs";
 import type { Store } from "#db/store.ts";
 import { withoutExtension } from "../../domain/file-name.ts";
 import type { MarkingTarget } from "../../domain/publication.ts";
@@ -63,10 +62,13 @@ export async function readResultsFile(
   };
 }
 
-/** @throws CommandFailed if the file is missing, empty or not UTF-8 */
+/** A larger file is no sheet of a class. The text and what is made of it take several times as much memory. */
+const maxMegabytes = 64;
+
+/** @throws CommandFailed if the file is missing, empty, too large or not UTF-8 */
 export async function readText(file: string): Promise<string> {
   try {
-    const bytes = file === "-" ? await buffer(process.stdin) : await readFile(file);
+    const bytes = await readLimited(file === "-" ? process.stdin : createReadStream(file));
     if (bytes.length === 0) throw new Error("it is empty");
     if (!isUtf8(bytes)) {
       throw new Error("it is not UTF-8; a spreadsheet program calls the format “CSV UTF-8”");
@@ -75,6 +77,18 @@ export async function readText(file: string): Promise<string> {
   } catch (error) {
     throw unreadable(file, error);
   }
+}
+
+/** Leaves the rest of a file that is too large unread. Counts what comes: a pipe has no size. */
+async function readLimited(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > maxMegabytes * 1_048_576) throw new Error(`it is larger than ${maxMegabytes} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function parseJson(file: string, text: string): unknown {

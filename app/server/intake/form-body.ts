@@ -51,16 +51,24 @@ export const isFormType = (type: string) =>
 
 /**
  * Reads a form without files, as an HTML form sends it.
+ * @param options.rejectsDoubles rejects a field that is there twice; otherwise its last value counts
  * @throws Rejection 415, 413, 400
  */
-export function readTexts(post: TextPost): Promise<Record<string, string>> {
+export function readTexts(
+  post: TextPost,
+  { rejectsDoubles = false }: { rejectsDoubles?: boolean } = {},
+): Promise<Record<string, string>> {
   const { contentType } = post;
   const isUrlEncoded = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(contentType);
   return readInTurn(post, async (bytes) => {
     const form = await (isUrlEncoded
       ? parse("application/x-www-form-urlencoded", withoutPlus(bytes), maxFields)
       : parseParts(contentType, [bytes], { parts: maxFields, file: 0 }, takesNoFiles));
-    return Object.fromEntries(form) as Record<string, string>;
+    const texts = Object.fromEntries(form) as Record<string, string>;
+    if (rejectsDoubles && Object.keys(texts).length < [...form].length) {
+      throw new Rejection(400, "repeated_field", "A field was sent twice.");
+    }
+    return texts;
   });
 }
 

@@ -66,7 +66,7 @@ export interface Intake {
   receiveFile(form: FormName, post: Post, file: FileUpload): Promise<FileOutcome>;
   /** What has arrived of an upload by script. */
   findUpload(form: FormName, token: string): Promise<UploadStatus>;
-  /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow. */
+  /** Reads the texts of a post that is no form's; undefined if it is malformed or too slow, or has a field twice. */
   readTexts(post: IncomingPost): Promise<Record<string, string> | undefined>;
   /** Places of uploads that are being read. */
   uploads: Semaphore;
@@ -112,7 +112,7 @@ export function openIntake(config: IntakeConfig, parts: IntakeParts): Intake {
     findUpload: (form, token) => findUpload(forms[form], token, dependencies),
     async readTexts(post) {
       try {
-        return await readTexts(post);
+        return await readTexts(post, { rejectsDoubles: true });
       } catch {
         await drain({ source: post.source, pace: textPace }, 8 * maxTextBytes);
         return undefined;
