@@ -221,6 +221,8 @@ export const submissions = sqliteTable(
     processedAt: time("processed_at"),
     /** The learner's number, from the class list or in the order of the files; null before the desk opens. */
     learnerNumber: text("learner_number"),
+    /** Whether a class list gave the number. If not, a gradebook does not know it. */
+    isNumberListed: integer("is_number_listed", { mode: "boolean" }).notNull().default(false),
     /** Why the learner gets no grade; null if the learner gets one. */
     noGrade: text("no_grade", { enum: noGradeReasons }),
     /** Whether markers see the proposals of this learner only once they have decided. */

@@ -1,5 +1,7 @@
 /** The operations of the marking desk; see store.contract.test.ts. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type {
   AnswerDecision,
@@ -973,3 +975,37 @@ async function importProposals(
     noon,
   );
 }
+
+test("a number that was stored before counts as listed if the program hardly gave it", async (t) => {
+  const { query } = await preparedDesk(t);
+  const folder = `../db/${process.env.TEST_ENGINE ?? "sqlite"}/migrations`;
+  const migrations = path.join(import.meta.dirname, folder);
+  const file = readdirSync(migrations).find((name) => name.endsWith("_listed_numbers.sql"))!;
+  const [, update] = readFileSync(path.join(migrations, file), "utf8").split("breakpoint");
+  for (const [numbers, listed] of [
+    [
+      ["1", "2026001", "3"],
+      [false, true, false],
+    ],
+    [
+      ["6", "7", "007"],
+      [false, true, true],
+    ],
+    [
+      ["9B-1", "99999999999999999999", "2"],
+      [true, true, false],
+    ],
+  ] as const) {
+    for (const [index, number] of numbers.entries()) {
+      await query(
+        `UPDATE submissions SET is_number_listed = false, learner_number = '${number}' WHERE id = (SELECT id FROM submissions ORDER BY id LIMIT 1 OFFSET ${index})`,
+      );
+    }
+    await query(update!.slice(update!.indexOf("UPDATE")));
+    const found = await query("SELECT is_number_listed AS listed FROM submissions ORDER BY id");
+    assert.deepEqual(
+      found.map(({ listed: is }) => Boolean(is)),
+      listed,
+    );
+  }
+});

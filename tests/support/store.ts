@@ -40,7 +40,10 @@ export async function openFileStore(t: TestContext): Promise<OpenedFile> {
     store: operationsOver(connection),
     connection,
     file,
-    query: async <Row>(sql: string) => connection.client.prepare(sql).all() as Row[],
+    query: async <Row>(sql: string) => {
+      const statement = connection.client.prepare(sql);
+      return (statement.reader ? statement.all() : [statement.run()]) as Row[];
+    },
   };
 }
 
