@@ -1,6 +1,7 @@
 /** What the marks of a class say about its questions. */
 import type { MarkedSubmission, QuestionMark } from "../domain/result.ts";
 import { averageOf, percentageOf, wholePercentage } from "./grade.ts";
+import { naturalOrder } from "./learner-order.ts";
 
 export interface QuestionReport {
   questionNumber: string;
@@ -97,8 +98,7 @@ export type SortKey = "name" | "mark";
 
 /** The positions of the submissions in this order. */
 export function sortedIndexes(submissions: MarkedSubmission[], sort: SortKey): number[] {
-  // Loads ICU's data, which takes 10 ms: not at the start.
-  const { compare } = new Intl.Collator("en", { numeric: true });
+  const compare = naturalOrder();
   const byName = [...submissions.keys()].sort((one, other) =>
     compare(submissions[one]!.studentName, submissions[other]!.studentName),
   );

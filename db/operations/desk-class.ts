@@ -2,6 +2,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { PreparedClass, WorkFile } from "../../app/domain/desk.ts";
 import { withoutExtension } from "../../app/domain/file-name.ts";
+import { inDeskOrder } from "../../app/results/learner-order.ts";
 import type { Tx } from "../operation.ts";
 import { assessmentSubmissions, assessments, submissionFiles, submissions } from "../schema.ts";
 import { lockAssessment, type StoredSubmission, submissionRows } from "./imported-results.ts";
@@ -29,7 +30,7 @@ export async function prepareDesk(tx: Tx, assessmentId: number): Promise<Prepare
   if (paper.length === 0) {
     await storeQuestions(tx, assessmentId, paperOf(rows[0]?.questionMarks ?? [], []));
   }
-  const learners = await submissionRows(tx, assessmentId);
+  const learners = inDeskOrder(await submissionRows(tx, assessmentId), { showsNames: false });
   return {
     questions: await questionRows(tx, assessmentId),
     learners: learners.map(({ id, learnerNumber, studentName: name, fileName }) => ({

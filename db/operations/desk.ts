@@ -20,6 +20,7 @@ import { withoutExtension } from "../../app/domain/file-name.ts";
 import type { SecondMark } from "../../app/domain/result.ts";
 import { checkDecision } from "../../app/results/apply-decision.ts";
 import { isDecided } from "../../app/results/class-report.ts";
+import { inDeskOrder } from "../../app/results/learner-order.ts";
 import { shownMark } from "../../app/results/shown-mark.ts";
 import { maxTyped } from "../../app/results/typed-decision.ts";
 import type { Tx } from "../operation.ts";
@@ -52,7 +53,7 @@ export async function findDesk(
   const { assessmentId, link } = found;
   if (link.state !== "open") return { state: link.state };
   const { title, paper, version } = await findPaper(tx, assessmentId);
-  const rows = (await submissionRows(tx, assessmentId)).filter(({ id }) => opensLearner(link, id));
+  const rows = learnersOf(link, await submissionRows(tx, assessmentId));
   const files = await filesOf(tx, rows);
   const signed = await signatureOf(tx, assessmentId);
   return {
@@ -69,6 +70,13 @@ export async function findDesk(
     ...(signed && { signed }),
   };
 }
+
+/** The learners that a link opens, in the order in which it shows and deals them. */
+const learnersOf = (link: MarkingLink, rows: StoredSubmission[]) =>
+  inDeskOrder(
+    rows.filter(({ id }) => opensLearner(link, id)),
+    link,
+  );
 
 /** The title and the questions of a class, with a version that changes with them. */
 export async function findPaper(
@@ -339,8 +347,7 @@ function answersInOrder(
   link: MarkingLink,
   order: MarkingOrder,
 ): (AnswerKey & { isOpen: boolean })[] {
-  const answers = rows
-    .filter(({ id }) => opensLearner(link, id))
+  const answers = learnersOf(link, rows)
     .flatMap(({ id: learnerId, noGrade, questionMarks, isBlind }) =>
       questionMarks.map((mark, position) => ({
         ...{ learnerId, questionNumber: mark.questionNumber, position },
